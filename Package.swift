@@ -1,0 +1,88 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func system(_ name: String, _ pkgConfig: String, _ package: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: name, dependencies: dependencies, path: "Sources/Examples/\(name)", swiftSettings: strict)
+}
+
+func tests(_ subject: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(subject)Tests", dependencies: ["TestSupport"] + dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "vitrail",
+    products: [
+        .library(name: "MediaIO", targets: ["MediaIO"]),
+        .library(name: "VideoRendering", targets: ["VideoRendering"]),
+        .library(name: "HeadlessGL", targets: ["HeadlessGL"]),
+        .library(name: "WindowGL", targets: ["WindowGL"]),
+        .library(name: "VideoSources", targets: ["VideoSources"]),
+        .library(name: "FFmpegMedia", targets: ["FFmpegMedia"]),
+        .executable(name: "vitrail", targets: ["vitrail"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ],
+    targets: [
+        system("CEpoxy", "epoxy", "libepoxy-dev"),
+        system("CEGL", "egl", "libegl-dev"),
+        system("CGLFW", "glfw3", "libglfw3-dev"),
+        system("CFFmpeg", "libavformat libavcodec libavutil", "libavformat-dev"),
+        system("CPangoCairo", "pangocairo", "libpango1.0-dev"),
+        system("CPNG", "libpng", "libpng-dev"),
+
+        library("MediaIO"),
+        library("GL", ["CEpoxy"]),
+        .target(
+            name: "Shaders", path: "Shaders", resources: [.embedInCode("video")], swiftSettings: strict),
+        library("TextRaster", ["CPangoCairo"]),
+        library("PNGFile", ["CPNG"]),
+        library("VideoRendering", ["MediaIO", "GL", "Shaders", "TextRaster"]),
+        library("HeadlessGL", ["GL", "CEGL"]),
+        library("WindowGL", ["GL", "CGLFW"]),
+        library("VideoSources", ["MediaIO"]),
+        library("FFmpegMedia", ["MediaIO", "CFFmpeg"]),
+        .executableTarget(
+            name: "vitrail",
+            dependencies: [
+                "MediaIO", "GL", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources", "FFmpegMedia", "PNGFile",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
+        example("HelloFrame", ["MediaIO", "VideoRendering", "HeadlessGL", "PNGFile"]),
+        example("HelloWindow", ["MediaIO", "VideoRendering", "WindowGL", "VideoSources"]),
+        example("CustomSource", ["MediaIO", "VideoRendering", "HeadlessGL", "PNGFile"]),
+        example("CustomSink", ["MediaIO", "VideoSources"]),
+
+        .target(
+            name: "TestSupport", dependencies: ["MediaIO"], path: "Tests/TestSupport", swiftSettings: strict),
+        tests("MediaIO", ["MediaIO"]),
+        tests("GL", ["GL", "HeadlessGL"]),
+        tests("VideoRendering", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "VideoSources", "PNGFile"]),
+        tests("VideoSources", ["MediaIO", "VideoSources"]),
+        tests("FFmpegMedia", ["MediaIO", "FFmpegMedia"]),
+        tests("TextRaster", ["TextRaster", "PNGFile"]),
+        tests("WindowGL", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources"]),
+        tests("Program", ["PNGFile", "vitrail", "HelloFrame", "HelloWindow", "CustomSource", "CustomSink"]),
+    ]
+)

@@ -1,0 +1,172 @@
+import Synchronization
+
+/// The pixels of one picture: immutable planes in memory that the buffer owns or that was lent to it.
+///
+/// The geometry is validated once, here; whoever reads a plane may trust its ``Plane/bytesPerRow`` and its length.
+///
+/// **Thread:** any. **Cost:** creation is rare where a ``PixelBufferPool`` is used; passing a buffer on is a retain.
+public final class PixelBuffer: Sendable {
+    /// The largest width and height accepted, well below what overflows and above any texture.
+    public static let maximumSide = 65_536
+
+    /// Where a plane lies.
+    public struct Plane: @unchecked Sendable {
+        // Unchecked because of the pointer: its memory is immutable for as long as a buffer lends it out.
+        /// The samples, first row first: ``bytesPerRow`` × (rows − 1) + the bytes of one row, and never fewer.
+        public let bytes: UnsafeRawBufferPointer
+        /// The stride: bytes from a row's first sample to the next row's.
+        public let bytesPerRow: Int
+
+        /// Describes memory that holds a plane.
+        public init(bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
+            self.bytes = bytes
+            self.bytesPerRow = bytesPerRow
+        }
+    }
+
+    /// The layout of the samples.
+    public let format: PixelFormat
+    /// The picture's size in pixels.
+    public let size: VideoSize
+    let storage: InlineArray<4, Plane>
+    private let release: @Sendable () -> Void
+
+    /// Lends memory to a new buffer. Nothing is copied.
+    ///
+    /// - Parameters:
+    ///   - planes: as many as `format` has, in its order; the memory must not change until `release` is called.
+    ///   - release: called once, on whichever thread lets go of the buffer last. Not called when this throws.
+    /// - Throws: ``PixelBufferError``, naming the plane and what does not fit.
+    public init(
+        lending planes: [Plane], format: PixelFormat, size: VideoSize, release: @escaping @Sendable () -> Void
+    ) throws(PixelBufferError) {
+        try Self.validate(planes, format, size)
+        self.format = format
+        self.size = size
+        self.storage = InlineArray { planes[min($0, planes.count - 1)] }
+        self.release = release
+    }
+
+    /// Allocates a packed buffer, aligned to 64 bytes a row, and lets `fill` write it before anyone can see it.
+    ///
+    /// - Throws: ``PixelBufferError`` when the size is out of range.
+    public convenience init(
+        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) -> Void
+    ) throws(PixelBufferError) {
+        try self.init(allocating: format, size)
+        fill(WritablePlanes(buffer: self))
+    }
+
+    /// Copies planes into a new buffer that owns its memory.
+    ///
+    /// - Throws: ``PixelBufferError``, naming the plane and what does not fit; nothing was read then.
+    public convenience init(copying planes: [Plane], format: PixelFormat, size: VideoSize) throws(PixelBufferError) {
+        try Self.validate(planes, format, size)
+        try self.init(format: format, size: size) { $0.copy(planes) }
+    }
+
+    init(allocating format: PixelFormat, _ size: VideoSize) throws(PixelBufferError) {
+        try Self.validate(size)
+        let descriptions = format.planes
+        func stride(_ index: Int) -> Int { (descriptions[index].rowBytes(size) + 63) & ~63 }
+        let total = descriptions.indices.reduce(0) { $0 + stride($1) * descriptions[$1].height(size) }
+        // Bytes a multiple of 64 apart let GL and SIMD code read whole vectors without crossing a row.
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: total, alignment: 64)
+        var offset = 0
+        let planes = descriptions.indices.map { index in
+            let length = stride(index) * descriptions[index].height(size)
+            defer { offset += length }
+            return Plane(
+                bytes: UnsafeRawBufferPointer(rebasing: memory[offset..<offset + length]), bytesPerRow: stride(index))
+        }
+        self.format = format
+        self.size = size
+        self.storage = InlineArray { planes[min($0, planes.count - 1)] }
+        let address = UInt(bitPattern: memory.baseAddress)
+        self.release = { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+    }
+
+    deinit { release() }
+
+    /// How many planes there are.
+    public var planeCount: Int { format.planes.count }
+
+    /// Lends plane `index`; the memory is valid until `body` returns.
+    public func withPlane<Result, Failure: Error>(
+        _ index: Int, _ body: (Plane) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(index < planeCount, "The format \(format) has planes 0..<\(planeCount); ask for one of them.")
+        return try withExtendedLifetime(self) { () throws(Failure) in try body(storage[index]) }
+    }
+
+    private static func validate(_ size: VideoSize) throws(PixelBufferError) {
+        guard (1...maximumSide).contains(size.width), (1...maximumSide).contains(size.height) else {
+            throw PixelBufferError(
+                .sizeOutOfRange, "A picture of \(size) is not possible: each side is 1 to \(maximumSide) pixels.")
+        }
+    }
+
+    private static func validate(
+        _ planes: [Plane], _ format: PixelFormat, _ size: VideoSize
+    ) throws(PixelBufferError) {
+        try validate(size)
+        let descriptions = format.planes
+        guard planes.count == descriptions.count else {
+            throw PixelBufferError(
+                .planeCount, "The format \(format) has \(descriptions.count) planes, \(planes.count) were given.")
+        }
+        for (index, (plane, description)) in zip(planes, descriptions).enumerated() {
+            let row = description.rowBytes(size)
+            // The upper bound keeps the product below from overflowing.
+            guard plane.bytesPerRow >= row, plane.bytesPerRow <= 1 << 30 else {
+                throw PixelBufferError(
+                    .bytesPerRow,
+                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, \(plane.bytesPerRow) were given.")
+            }
+            let needed = description.byteCount(size, bytesPerRow: plane.bytesPerRow)
+            guard plane.bytes.count >= needed else {
+                throw PixelBufferError(
+                    .tooShort,
+                    "Plane \(index) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, \(plane.bytes.count) were given.")
+            }
+        }
+    }
+}
+
+/// The planes of a buffer that nobody else can see yet.
+public struct WritablePlanes: ~Copyable {
+    let buffer: PixelBuffer
+
+    /// The layout to be written.
+    public var format: PixelFormat { buffer.format }
+    /// The size in pixels.
+    public var size: VideoSize { buffer.size }
+    /// How many planes there are.
+    public var count: Int { buffer.planeCount }
+
+    /// Bytes from a row of plane `index` to the next.
+    public func bytesPerRow(_ index: Int) -> Int { buffer.storage[index].bytesPerRow }
+
+    /// Lends row `row` of plane `index`: exactly the bytes that carry samples.
+    public func withRow<Result>(
+        _ row: Int, ofPlane index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
+    ) -> Result {
+        let plane = buffer.storage[index]
+        let length = buffer.format.planes[index].rowBytes(buffer.size)
+        let bytes = plane.bytes[row * plane.bytesPerRow..<row * plane.bytesPerRow + length]
+        return body(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: bytes)))
+    }
+
+    /// Copies planes of the same format and size, row by row.
+    public func copy(_ planes: [PixelBuffer.Plane]) {
+        for (index, description) in format.planes.enumerated() {
+            let source = planes[index]
+            for row in 0..<description.height(size) {
+                withRow(row, ofPlane: index) { target in
+                    let start = row * source.bytesPerRow
+                    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source.bytes[start..<start + target.count]))
+                }
+            }
+        }
+    }
+}

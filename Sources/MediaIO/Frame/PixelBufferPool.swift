@@ -1,0 +1,41 @@
+import Synchronization
+
+/// Buffers of one format and size that are used again as soon as nobody holds them, so that a source which makes
+/// frames allocates nothing in steady state.
+///
+/// **Thread:** any. **Cost:** every frame; one short lock, and a look at each buffer of the pool.
+public final class PixelBufferPool: Sendable {
+    private let buffers = Mutex<[PixelBuffer]>([])
+
+    /// Creates an empty pool.
+    public init() {}
+
+    /// Hands out a buffer that `fill` has written.
+    ///
+    /// The pool grows to as many buffers as are held at one time; buffers of another format or size are let go.
+    ///
+    /// - Throws: ``PixelBufferError`` when the size is out of range.
+    public func makeBuffer(
+        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) -> Void
+    ) throws(PixelBufferError) -> PixelBuffer {
+        let reused: PixelBuffer? = buffers.withLock { buffers in
+            if let first = buffers.first, first.format != format || first.size != size { buffers.removeAll() }
+            for index in buffers.indices where isKnownUniquelyReferenced(&buffers[index]) {
+                // The reader's last access happens before its release; this orders our writes after it.
+                atomicMemoryFence(ordering: .acquiring)
+                return buffers[index]
+            }
+            return nil
+        }
+        if let reused {
+            fill(WritablePlanes(buffer: reused))
+            return reused
+        }
+        let buffer = try PixelBuffer(format: format, size: size, fill: fill)
+        buffers.withLock { $0.append(buffer) }
+        return buffer
+    }
+
+    /// How many buffers the pool holds, in use or not.
+    public var count: Int { buffers.withLock { $0.count } }
+}

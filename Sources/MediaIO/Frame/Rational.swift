@@ -1,0 +1,59 @@
+/// A positive fraction: a frame rate (frames per second) or the shape of a pixel (width to height).
+public struct Rational: Hashable, Sendable, CustomStringConvertible {
+    /// The upper number, at least 1.
+    public let numerator: Int
+    /// The lower number, at least 1.
+    public let denominator: Int
+
+    /// Creates a fraction as it is written, without reducing it.
+    ///
+    /// - Parameters:
+    ///   - numerator: 1…2³¹−1.
+    ///   - denominator: 1…2³¹−1.
+    public init(_ numerator: Int, _ denominator: Int = 1) {
+        precondition(
+            (1...Int(Int32.max)).contains(numerator) && (1...Int(Int32.max)).contains(denominator),
+            "A Rational's numerator and denominator are 1...2147483647; check them first.")
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    /// One to one.
+    public static let one = Rational(1)
+
+    /// The fraction as a floating-point number.
+    public var value: Double { Double(numerator) / Double(denominator) }
+
+    /// The time of frame `index` at this rate, exact to the attosecond of `Duration`, rounded down.
+    public func time(ofFrame index: Int) -> Duration {
+        let (seconds, rest) = (index * denominator).quotientAndRemainder(dividingBy: numerator)
+        // The remainder is below 2³¹, so nanoseconds fit; the last digits of a rate such as 30000/1001 do not matter.
+        return .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / numerator)
+    }
+
+    /// The index of the frame that is shown at `time`: the last one whose time is not after it.
+    public func frame(at time: Duration) -> Int {
+        let (seconds, attoseconds) = time.components
+        let nanoseconds = Int(attoseconds / 1_000_000_000)
+        let whole = (Int(seconds) * numerator) / denominator
+        // Start near and step: at most a few turns, and it agrees with `time(ofFrame:)` to the last digit.
+        var index = whole + nanoseconds * numerator / (denominator * 1_000_000_000)
+        while index > 0, self.time(ofFrame: index) > time { index -= 1 }
+        while self.time(ofFrame: index + 1) <= time { index += 1 }
+        return index
+    }
+
+    /// The form that the command line uses: `30` or `30000/1001`.
+    public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
+}
+
+extension Rational {
+    /// Reads `N`, `N/D` or `N:D`, digits only and both at least 1; `nil` for anything else.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "/" || $0 == ":" }
+        guard parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            let first = Int32(parts[0]), let second = parts.count == 2 ? Int32(parts[1]) : 1, first > 0, second > 0
+        else { return nil }
+        self.init(Int(first), Int(second))
+    }
+}

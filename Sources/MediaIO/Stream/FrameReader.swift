@@ -1,0 +1,73 @@
+/// Frames that are pulled in order of presentation time: a file, a pipe, a generator.
+///
+/// ``ReaderSource`` turns one into a ``VideoSource`` that keeps time; offscreen rendering pulls it directly.
+///
+/// **Thread:** the one that made it.
+public protocol FrameReader: AnyObject {
+    /// What is known of the stream before its first frame.
+    var info: StreamInfo { get }
+
+    /// How many damaged frames were passed over so far.
+    var damagedCount: Int { get }
+
+    /// The next frame, or `nil` at the end.
+    ///
+    /// - Throws: ``StreamError`` when reading breaks off; the reader is of no more use then.
+    func next() throws(StreamError) -> VideoFrame?
+
+    /// Goes back to the first frame.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as on a pipe.
+    func rewind() throws(StreamError)
+}
+
+extension FrameReader {
+    /// None, for readers that cannot tell damage.
+    public var damagedCount: Int { 0 }
+}
+
+/// What is known of a stream before its first frame.
+public struct StreamInfo: Hashable, Sendable {
+    /// The container or kind of source: `y4m`, `mov,mp4`, `test`.
+    public var container: String
+    /// The codec's name, or `nil` where nothing is decoded.
+    public var codec: String?
+    /// The layout that frames will have, or `nil` when it is known only from the first frame.
+    public var format: PixelFormat?
+    /// The size in memory, before rotation.
+    public var size: VideoSize
+    /// Frames per second, or `nil` when the stream does not say.
+    public var frameRate: Rational?
+    /// How long the stream is, or `nil` when it is endless or unknown.
+    public var duration: Duration?
+    /// What the samples mean.
+    public var colorSpace: ColorSpace
+    /// Where chroma samples lie.
+    public var chromaLocation: ChromaLocation
+    /// By how much a sink turns the pictures.
+    public var rotation: VideoRotation
+    /// How a sink mirrors the turned pictures.
+    public var mirror: VideoMirror
+    /// The width of a pixel divided by its height.
+    public var pixelAspectRatio: Rational
+
+    /// Creates a description; all but the kind and the size has a usable default.
+    public init(
+        container: String, codec: String? = nil, format: PixelFormat? = nil, size: VideoSize,
+        frameRate: Rational? = nil, duration: Duration? = nil, colorSpace: ColorSpace? = nil,
+        chromaLocation: ChromaLocation = .left, rotation: VideoRotation = .none, mirror: VideoMirror = .none,
+        pixelAspectRatio: Rational = .one
+    ) {
+        self.container = container
+        self.codec = codec
+        self.format = format
+        self.size = size
+        self.frameRate = frameRate
+        self.duration = duration
+        self.colorSpace = colorSpace ?? .unspecified(for: size)
+        self.chromaLocation = chromaLocation
+        self.rotation = rotation
+        self.mirror = mirror
+        self.pixelAspectRatio = pixelAspectRatio
+    }
+}

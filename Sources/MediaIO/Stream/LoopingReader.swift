@@ -1,0 +1,54 @@
+/// Plays another reader over and over, with presentation times that go on rising.
+public final class LoopingReader: FrameReader {
+    private let reader: any FrameReader
+    private var offset = Duration.zero
+    private var end = Duration.zero
+    private var previous: Duration?
+    private var delivered = false
+
+    /// Wraps a reader that can be rewound.
+    public init(_ reader: any FrameReader) { self.reader = reader }
+
+    /// The wrapped reader's, without an end.
+    public var info: StreamInfo {
+        var info = reader.info
+        info.duration = nil
+        return info
+    }
+
+    /// The wrapped reader's.
+    public var damagedCount: Int { reader.damagedCount }
+
+    /// The next frame; after the last one, the first one again. `nil` only when there is no frame at all.
+    public func next() throws(StreamError) -> VideoFrame? {
+        if let frame = try reader.next() { return place(frame) }
+        guard delivered else { return nil }
+        try restart()
+        guard let frame = try reader.next() else { return nil }
+        return place(frame)
+    }
+
+    /// Goes back to the first frame and to its first time.
+    public func rewind() throws(StreamError) {
+        try reader.rewind()
+        (offset, end, previous) = (.zero, .zero, nil)
+    }
+
+    private func restart() throws(StreamError) {
+        try reader.rewind()
+        offset += end
+        (end, previous) = (.zero, nil)
+    }
+
+    private func place(_ frame: VideoFrame) -> VideoFrame {
+        let time = frame.presentationTime
+        // A frame lasts as long as the stream says, or as long as the one before it did.
+        let length = reader.info.frameRate?.time(ofFrame: 1) ?? previous.map { time - $0 } ?? .milliseconds(40)
+        end = max(end, time + max(length, .milliseconds(1)))
+        previous = time
+        delivered = true
+        var frame = frame
+        frame.presentationTime += offset
+        return frame
+    }
+}

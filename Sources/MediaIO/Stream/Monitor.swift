@@ -1,0 +1,86 @@
+import Glibc
+
+/// A value behind a lock that a thread can wait on: a mutex and a condition variable with its clock.
+///
+/// The standard library has a mutex but nothing to wait with.
+final class Monitor<Value>: @unchecked Sendable {
+    // Unchecked: `value` is only touched while the mutex is held.
+    private var value: Value
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+    init(_ value: sending Value) {
+        self.value = value
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(changed, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        pthread_mutex_destroy(mutex)
+        changed.deallocate()
+        mutex.deallocate()
+    }
+
+    /// Reads the value.
+    func read<Result>(_ body: (Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(value)
+    }
+
+    /// Changes the value and wakes everyone who waits.
+    @discardableResult
+    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(changed)
+            pthread_mutex_unlock(mutex)
+        }
+        return body(&value)
+    }
+
+    /// Waits until `body` gives a result, which may change the value first; `nil` when `deadline` passed before.
+    func wait<Result>(until deadline: MonotonicTime? = nil, _ body: (inout Value) -> Result?) -> Result? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while true {
+            if let result = body(&value) { return result }
+            if let deadline {
+                var time = deadline.timespec
+                if pthread_cond_timedwait(changed, mutex, &time) == ETIMEDOUT { return body(&value) }
+            } else {
+                pthread_cond_wait(changed, mutex)
+            }
+        }
+    }
+}
+
+/// A moment on the clock that never jumps.
+struct MonotonicTime: Comparable {
+    var sinceBoot: Duration
+
+    static var now: MonotonicTime {
+        var time = Glibc.timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
+    }
+
+    var timespec: Glibc.timespec {
+        let (seconds, attoseconds) = sinceBoot.components
+        return Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    }
+
+    static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.sinceBoot < right.sinceBoot }
+    static func + (time: MonotonicTime, span: Duration) -> MonotonicTime {
+        MonotonicTime(sinceBoot: time.sinceBoot + span)
+    }
+    static func - (time: MonotonicTime, span: Duration) -> MonotonicTime {
+        MonotonicTime(sinceBoot: time.sinceBoot - span)
+    }
+    static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration { later.sinceBoot - earlier.sinceBoot }
+}

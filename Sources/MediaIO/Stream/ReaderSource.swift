@@ -1,0 +1,158 @@
+import Synchronization
+
+/// A source that plays a ``FrameReader`` on a thread of its own, each frame at its presentation time.
+///
+/// The reader is made, used and let go on that thread alone. When frames are made or decoded more slowly than they are
+/// due, the clock is moved on after ``patience``: the file plays slower, and what is shown never lags behind.
+public final class ReaderSource: VideoSource {
+    /// How late a frame may be before the clock follows it.
+    public static let patience = Duration.milliseconds(500)
+
+    private enum Command { case idle, run, quit }
+    private enum Opening { case pending, done, failed(StreamError) }
+    private struct Control {
+        var command = Command.idle
+        var opening = Opening.pending
+        var isDelivering = false
+    }
+
+    /// What people call it.
+    public let name: String
+    private let open: @Sendable () throws(StreamError) -> any FrameReader
+    private let control = Monitor(Control())
+    private let thread = Mutex<CaptureThread?>(nil)
+
+    /// Creates a source; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - name: what people call it.
+    ///   - open: makes the reader; called on the capture thread when the source is initialized.
+    public init(name: String, open: @escaping @Sendable () throws(StreamError) -> any FrameReader) {
+        self.name = name
+        self.open = open
+    }
+
+    /// Starts the thread and opens the reader there.
+    ///
+    /// - Throws: what opening throws.
+    public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
+        control.change { $0 = Control() }
+        let (control, open) = (control, open)
+        let thread = try CaptureThread(for: name) { Self.capture(open, consumer, control) }
+        let failure = control.wait { control -> StreamError?? in
+            switch control.opening {
+            case .pending: nil
+            case .done: .some(nil)
+            case .failed(let error): error
+            }
+        }
+        if case .some(.some(let error)) = failure {
+            thread.join()
+            throw error
+        }
+        self.thread.withLock { $0 = thread }
+    }
+
+    /// Plays from where it was stopped.
+    public func start() throws(StreamError) {
+        control.change { $0.command = .run }
+    }
+
+    /// Stops playing. When it returns, no call to the consumer is running and none will come.
+    public func stop() {
+        control.change { if $0.command == .run { $0.command = .idle } }
+        // The consumer itself may stop its source; it cannot wait for its own return.
+        if thread.withLock({ $0?.isCurrent ?? true }) { return }
+        _ = control.wait { $0.isDelivering ? nil : () }
+    }
+
+    /// Ends the thread, and with it the reader.
+    public func dispose() {
+        control.change { $0.command = .quit }
+        let ended = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        ended?.join()
+    }
+
+    private static func capture(
+        _ open: () throws(StreamError) -> any FrameReader, _ consumer: any VideoFrameConsumer,
+        _ control: Monitor<Control>
+    ) {
+        let reader: any FrameReader
+        do throws(StreamError) {
+            reader = try open()
+        } catch {
+            control.change { $0.opening = .failed(error) }
+            return
+        }
+        control.change { $0.opening = .done }
+        play(reader, consumer, control)
+    }
+
+    /// Reads ahead by one frame, waits for its time, hands it over.
+    private static func play(
+        _ reader: any FrameReader, _ consumer: any VideoFrameConsumer, _ control: Monitor<Control>
+    ) {
+        var pending: VideoFrame?
+        while awaitRun(control) {
+            // When the clock read this, the stream began.
+            var origin: MonotonicTime?
+            while control.read({ $0.command == .run }) {
+                if pending == nil {
+                    do throws(StreamError) {
+                        pending = try reader.next()
+                    } catch {
+                        report(.failed(error.description), consumer, control)
+                        return awaitQuit(control)
+                    }
+                }
+                guard let frame = pending else {
+                    report(.ended, consumer, control)
+                    return awaitQuit(control)
+                }
+                let now = MonotonicTime.now
+                let start = origin ?? now - frame.presentationTime
+                let due = start + frame.presentationTime
+                origin = now - due > patience ? now - frame.presentationTime : start
+                guard awaitTime(due, control), deliver(control, { consumer.consume(frame) }) else { continue }
+                pending = nil
+            }
+        }
+    }
+
+    /// Waits for the word to run; false when it is to end.
+    private static func awaitRun(_ control: Monitor<Control>) -> Bool {
+        control.wait { $0.command == .idle ? nil : $0.command == .run } ?? false
+    }
+
+    private static func awaitQuit(_ control: Monitor<Control>) {
+        _ = control.wait { $0.command == .quit ? () : nil }
+    }
+
+    /// Sleeps until `time`; false when told to stop before.
+    private static func awaitTime(_ time: MonotonicTime, _ control: Monitor<Control>) -> Bool {
+        control.wait(until: time) { $0.command == .run ? nil : () } == nil
+    }
+
+    /// Calls the consumer unless told to stop, in which case it returns false and the consumer is left alone.
+    private static func deliver(_ control: Monitor<Control>, _ call: () -> Void) -> Bool {
+        let mayDeliver = control.change { control in
+            control.isDelivering = control.command == .run
+            return control.isDelivering
+        }
+        guard mayDeliver else { return false }
+        call()
+        control.change { $0.isDelivering = false }
+        return true
+    }
+
+    private static func report(
+        _ condition: SourceCondition, _ consumer: any VideoFrameConsumer, _ control: Monitor<Control>
+    ) {
+        while !deliver(control, { consumer.sourceDidChange(condition) }) {
+            guard awaitRun(control) else { return }
+        }
+    }
+}

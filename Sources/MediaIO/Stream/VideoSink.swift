@@ -1,0 +1,16 @@
+/// Where frames go: a consumer with a life of its own, in the order of ``StreamLifecycle``.
+///
+/// **Thread:** the four steps are called one at a time, never while ``VideoFrameConsumer/consume(_:)`` runs.
+public protocol VideoSink: VideoFrameConsumer {
+    /// Takes hold of what is needed. A failure leaves the sink as it was.
+    func initialize() throws(StreamError)
+
+    /// Hears that frames will come.
+    func start() throws(StreamError)
+
+    /// Hears that no more frames will come until it is started again.
+    func stop()
+
+    /// Lets go of everything.
+    func dispose()
+}
