@@ -157,6 +157,11 @@ public struct WritablePlanes: ~Copyable {
         return body(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: bytes)))
     }
 
+    /// Lends the whole of plane `index`, the padding between its rows included: ``bytesPerRow(_:)`` × its rows.
+    public func withPlane<Result>(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+        body(UnsafeMutableRawBufferPointer(mutating: buffer.storage[index].bytes))
+    }
+
     /// Copies planes of the same format and size, row by row.
     public func copy(_ planes: [PixelBuffer.Plane]) {
         for (index, description) in format.planes.enumerated() {
