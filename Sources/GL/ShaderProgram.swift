@@ -26,6 +26,7 @@ public struct ShaderProgram: ~Copyable {
     ///
     /// **Cost:** rare; 5 to 50 ms.
     /// - Parameters:
+    ///   - context: where the program lives.
     ///   - title: what the program is called in errors.
     ///   - vertex: parts of the vertex shader; `#version 330 core` is put before them.
     ///   - fragment: parts of the fragment shader, likewise.
