@@ -1,4 +1,4 @@
-import Synchronization
+import Glibc
 
 /// The pixels of one picture: immutable planes in memory that the buffer owns or that was lent to it.
 ///
@@ -49,7 +49,7 @@ public final class PixelBuffer: Sendable {
 
     /// Allocates a packed buffer, aligned to 64 bytes a row, and lets `fill` write it before anyone can see it.
     ///
-    /// - Throws: ``PixelBufferError`` when the size is out of range.
+    /// - Throws: ``PixelBufferError`` when the size is out of range or there is no memory.
     public convenience init(
         format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) -> Void
     ) throws(PixelBufferError) {
@@ -70,8 +70,13 @@ public final class PixelBuffer: Sendable {
         let descriptions = format.planes
         func stride(_ index: Int) -> Int { (descriptions[index].rowBytes(size) + 63) & ~63 }
         let total = descriptions.indices.reduce(0) { $0 + stride($1) * descriptions[$1].height(size) }
-        // Bytes a multiple of 64 apart let GL and SIMD code read whole vectors without crossing a row.
-        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: total, alignment: 64)
+        // Bytes a multiple of 64 apart let GL and SIMD code read whole vectors without crossing a row. Swift's own
+        // allocation ends the process where there is no memory; the header of a file must not be able to do that.
+        guard let start = aligned_alloc(64, total) else {
+            throw PixelBufferError(
+                .noMemory, "There is no memory for a picture of \(size), \(total) bytes: use a smaller one.")
+        }
+        let memory = UnsafeRawBufferPointer(start: start, count: total)
         var offset = 0
         let planes = descriptions.indices.map { index in
             let length = stride(index) * descriptions[index].height(size)
@@ -82,8 +87,8 @@ public final class PixelBuffer: Sendable {
         self.format = format
         self.size = size
         self.storage = InlineArray { planes[min($0, planes.count - 1)] }
-        let address = UInt(bitPattern: memory.baseAddress)
-        self.release = { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+        let address = UInt(bitPattern: start)
+        self.release = { free(UnsafeMutableRawPointer(bitPattern: address)) }
     }
 
     deinit { release() }
@@ -95,7 +100,7 @@ public final class PixelBuffer: Sendable {
     public func withPlane<Result, Failure: Error>(
         _ index: Int, _ body: (Plane) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(index < planeCount, "The format \(format) has planes 0..<\(planeCount); ask for one of them.")
+        precondition((0..<planeCount).contains(index), "The format \(format) has planes 0..<\(planeCount); ask for one of them.")
         return try withExtendedLifetime(self) { () throws(Failure) in try body(storage[index]) }
     }
 
@@ -155,6 +160,11 @@ public struct WritablePlanes: ~Copyable {
         let length = buffer.format.planes[index].rowBytes(buffer.size)
         let bytes = plane.bytes[row * plane.bytesPerRow..<row * plane.bytesPerRow + length]
         return body(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: bytes)))
+    }
+
+    /// Lends the whole of plane `index`, the padding between its rows included: ``bytesPerRow(_:)`` × its rows.
+    public func withPlane<Result>(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
+        body(UnsafeMutableRawBufferPointer(mutating: buffer.storage[index].bytes))
     }
 
     /// Copies planes of the same format and size, row by row.

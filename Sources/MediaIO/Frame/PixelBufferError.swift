@@ -2,7 +2,7 @@
 public struct PixelBufferError: Error, Hashable, CustomStringConvertible {
     /// What does not fit. More may be added.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case sizeOutOfRange, planeCount, bytesPerRow, tooShort }
+        private enum Kind { case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory }
         private let kind: Kind
         /// A side is below 1 or above ``PixelBuffer/maximumSide``.
         public static let sizeOutOfRange = Code(kind: .sizeOutOfRange)
@@ -12,6 +12,8 @@ public struct PixelBufferError: Error, Hashable, CustomStringConvertible {
         public static let bytesPerRow = Code(kind: .bytesPerRow)
         /// A plane's memory ends before its last sample.
         public static let tooShort = Code(kind: .tooShort)
+        /// The system has no memory for the picture.
+        public static let noMemory = Code(kind: .noMemory)
     }
 
     /// The kind of error, for programs.

@@ -14,7 +14,7 @@ public final class PixelBufferPool: Sendable {
     ///
     /// The pool grows to as many buffers as are held at one time; buffers of another format or size are let go.
     ///
-    /// - Throws: ``PixelBufferError`` when the size is out of range.
+    /// - Throws: ``PixelBufferError`` when the size is out of range or there is no memory.
     public func makeBuffer(
         format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) -> Void
     ) throws(PixelBufferError) -> PixelBuffer {

@@ -24,7 +24,7 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
     /// The fraction as a floating-point number.
     public var value: Double { Double(numerator) / Double(denominator) }
 
-    /// The time of frame `index` at this rate, exact to the attosecond of `Duration`, rounded down.
+    /// The time of frame `index` at this rate, rounded down to the nanosecond.
     public func time(ofFrame index: Int) -> Duration {
         let (seconds, rest) = (index * denominator).quotientAndRemainder(dividingBy: numerator)
         // The remainder is below 2³¹, so nanoseconds fit; the last digits of a rate such as 30000/1001 do not matter.

@@ -2,6 +2,8 @@
 public final class LoopingReader: FrameReader {
     private let reader: any FrameReader
     private var offset = Duration.zero
+    // Where the wrapped reader's present round began and ends so far, in its own times.
+    private var begin: Duration?
     private var end = Duration.zero
     private var previous: Duration?
     private var delivered = false
@@ -31,19 +33,21 @@ public final class LoopingReader: FrameReader {
     /// Goes back to the first frame and to its first time.
     public func rewind() throws(StreamError) {
         try reader.rewind()
-        (offset, end, previous) = (.zero, .zero, nil)
+        (offset, begin, end, previous) = (.zero, nil, .zero, nil)
     }
 
     private func restart() throws(StreamError) {
         try reader.rewind()
-        offset += end
-        (end, previous) = (.zero, nil)
+        // A stream whose first frame is not at zero must not pause for that long in every round.
+        offset += end - (begin ?? .zero)
+        (begin, end, previous) = (nil, .zero, nil)
     }
 
     private func place(_ frame: VideoFrame) -> VideoFrame {
         let time = frame.presentationTime
         // A frame lasts as long as the stream says, or as long as the one before it did.
         let length = reader.info.frameRate?.time(ofFrame: 1) ?? previous.map { time - $0 } ?? .milliseconds(40)
+        begin = begin ?? time
         end = max(end, time + max(length, .milliseconds(1)))
         previous = time
         delivered = true

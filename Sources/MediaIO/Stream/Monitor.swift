@@ -71,7 +71,9 @@ struct MonotonicTime: Comparable {
     }
 
     var timespec: Glibc.timespec {
-        let (seconds, attoseconds) = sinceBoot.components
+        // Before the boot there is nothing to wait for, and a negative time makes pthread_cond_timedwait return EINVAL
+        // without having let go of the mutex: the waiting loop would never end.
+        let (seconds, attoseconds) = max(sinceBoot, .zero).components
         return Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     }
 

@@ -19,6 +19,7 @@ public final class ReaderSource: VideoSource {
     /// What people call it.
     public let name: String
     private let open: @Sendable () throws(StreamError) -> any FrameReader
+    private let cancel: (@Sendable () -> Void)?
     private let control = Monitor(Control())
     private let thread = Mutex<CaptureThread?>(nil)
 
@@ -26,9 +27,15 @@ public final class ReaderSource: VideoSource {
     ///
     /// - Parameters:
     ///   - name: what people call it.
+    ///   - cancel: makes a read that waits for a network or a pipe return at once, and is called by ``dispose()`` before
+    ///     it waits for the thread; `nil` for readers that never wait long.
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
-    public init(name: String, open: @escaping @Sendable () throws(StreamError) -> any FrameReader) {
+    public init(
+        name: String, cancel: (@Sendable () -> Void)? = nil,
+        open: @escaping @Sendable () throws(StreamError) -> any FrameReader
+    ) {
         self.name = name
+        self.cancel = cancel
         self.open = open
     }
 
@@ -69,6 +76,7 @@ public final class ReaderSource: VideoSource {
     /// Ends the thread, and with it the reader.
     public func dispose() {
         control.change { $0.command = .quit }
+        cancel?()
         let ended = thread.withLock { thread in
             defer { thread = nil }
             return thread

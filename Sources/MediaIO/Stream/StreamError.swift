@@ -2,7 +2,7 @@
 public struct StreamError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure. More may be added.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case cannotOpen, malformed, unsupported, wrongOrder, readFailed }
+        private enum Kind { case cannotOpen, malformed, unsupported, wrongOrder, readFailed, writeFailed }
         private let kind: Kind
         /// The input does not exist, may not be read, or is not something that can be read.
         public static let cannotOpen = Code(kind: .cannotOpen)
@@ -14,6 +14,8 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
         public static let wrongOrder = Code(kind: .wrongOrder)
         /// Reading broke off after it had begun.
         public static let readFailed = Code(kind: .readFailed)
+        /// Writing broke off: a full disk, a reader that went away.
+        public static let writeFailed = Code(kind: .writeFailed)
     }
 
     /// The kind of failure, for programs.
