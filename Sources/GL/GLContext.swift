@@ -71,6 +71,12 @@ public final class GLContext {
         throw GLError(.driver, "\(action()) failed: \(cause).", underlying: number)
     }
 
+    /// Lets what was reported go, because it has been told in a better way.
+    func forgetErrors() {
+        _ = epoxy_glGetError()
+        _ = debugLog?.take()
+    }
+
     /// Waits until the GPU has done everything.
     ///
     /// For measurements and before memory is reclaimed.
