@@ -1,4 +1,6 @@
-/// The text of the GLSL files in this folder, by name. They are part of the program, so there is no file to lose.
+/// The text of the GLSL files in this folder, by name.
+///
+/// They are part of the program, so there is no file to lose.
 public enum ShaderLibrary {
     /// Makes the corners of a rectangle and where its picture is read.
     public static let pictureVertex = File("picture.vert.glsl", PackageResources.picture_vert_glsl)

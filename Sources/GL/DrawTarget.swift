@@ -38,7 +38,10 @@ public enum DrawTarget {
 
     /// Reads the window's own picture before it is presented, as RGBA, lowest row first.
     ///
-    /// - Parameter bytes: room for `width` × `height` × 4 bytes.
+    /// - Parameters:
+    ///   - width: the window's framebuffer, in pixels.
+    ///   - height: likewise.
+    ///   - bytes: room for `width` × `height` × 4 bytes.
     public static func readWindow(width: Int, height: Int, into bytes: UnsafeMutableRawBufferPointer) {
         precondition(bytes.count >= width * height * 4, "Make room for width × height × 4 bytes.")
         bindWindow()

@@ -62,6 +62,7 @@ public final class GLContext {
     /// by number otherwise.
     ///
     /// - Parameter action: what was being done, for the sentence "… failed".
+    /// - Throws: ``GLError/Code/driver``.
     public func check(_ action: @autoclosure () -> String) throws(GLError) {
         let number = epoxy_glGetError()
         let words = debugLog?.take() ?? []
@@ -70,7 +71,15 @@ public final class GLContext {
         throw GLError(.driver, "\(action()) failed: \(cause).", underlying: number)
     }
 
-    /// Waits until the GPU has done everything. For measurements and before memory is reclaimed.
+    /// Lets what was reported go, because it has been told in a better way.
+    func forgetErrors() {
+        _ = epoxy_glGetError()
+        _ = debugLog?.take()
+    }
+
+    /// Waits until the GPU has done everything.
+    ///
+    /// For measurements and before memory is reclaimed.
     public func finish() { epoxy_glFinish() }
 
     /// Hands what was asked for to the GPU without waiting.

@@ -1,6 +1,8 @@
 /// Why OpenGL did not do what it was asked.
 public struct GLError: Error, Hashable, CustomStringConvertible {
-    /// The kind of failure. More may be added.
+    /// The kind of failure.
+    ///
+    /// More may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind { case version, notCurrent, tooLarge, compile, link, uniform, framebuffer, driver }
         private let kind: Kind

@@ -26,6 +26,7 @@ public struct ShaderProgram: ~Copyable {
     ///
     /// **Cost:** rare; 5 to 50 ms.
     /// - Parameters:
+    ///   - context: where the program lives.
     ///   - title: what the program is called in errors.
     ///   - vertex: parts of the vertex shader; `#version 330 core` is put before them.
     ///   - fragment: parts of the fragment shader, likewise.
@@ -47,6 +48,7 @@ public struct ShaderProgram: ~Copyable {
         guard linked != 0 else {
             let log = infoLog(name, epoxy_glGetProgramiv, epoxy_glGetProgramInfoLog)
             epoxy_glDeleteProgram(name)
+            context.forgetErrors()
             throw GLError(.link, "The shader program \(title) does not link: \(log)")
         }
         try context.check("Linking the shader program \(title)")
@@ -100,11 +102,7 @@ private struct Shader: ~Copyable {
 
     init(_ context: GLContext, _ kind: GLenum, _ sources: [ShaderSource]) throws(GLError) {
         let name = epoxy_glCreateShader(kind)
-        var text = "#version 330 core\n"
-        for (index, source) in sources.enumerated() {
-            // `#line` numbers the line that follows, and the source string for the log.
-            text += "#line 1 \(index)\n" + source.text + (source.text.hasSuffix("\n") ? "" : "\n")
-        }
+        let text = ShaderLog.join(sources)
         text.withCString { pointer in
             var pointer: UnsafePointer<CChar>? = pointer
             epoxy_glShaderSource(name, 1, &pointer, nil)
@@ -115,6 +113,7 @@ private struct Shader: ~Copyable {
         guard compiled != 0 else {
             let log = infoLog(name, epoxy_glGetShaderiv, epoxy_glGetShaderInfoLog)
             epoxy_glDeleteShader(name)
+            context.forgetErrors()
             let names = sources.map(\.name).joined(separator: " + ")
             throw GLError(.compile, "\(names) does not compile:\n" + ShaderLog.explain(log, sources))
         }

@@ -35,7 +35,9 @@ public enum TextureFormat: Hashable, Sendable {
     }
 }
 
-/// A two-dimensional texture that owns its memory on the GPU. It has one level and is clamped at its edges.
+/// A two-dimensional texture that owns its memory on the GPU.
+///
+/// It has one level and is clamped at its edges.
 ///
 /// **Thread:** render thread.
 public struct Texture: ~Copyable {
@@ -91,7 +93,9 @@ public struct Texture: ~Copyable {
         if context.useForDeletion() { epoxy_glDeleteTextures(1, &name) }
     }
 
-    /// Copies rows from memory into the texture. Any stride is taken as it is; nothing is repacked.
+    /// Copies rows from memory into the texture.
+    ///
+    /// Any stride is taken as it is; nothing is repacked.
     ///
     /// **Cost:** every frame.
     /// - Parameters:

@@ -1,6 +1,8 @@
 /// Why there is no OpenGL without a window.
 public struct EGLError: Error, Hashable, CustomStringConvertible {
-    /// The kind of failure. More may be added.
+    /// The kind of failure.
+    ///
+    /// More may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind { case noContext }
         private let kind: Kind

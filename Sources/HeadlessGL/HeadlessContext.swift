@@ -10,6 +10,7 @@ public enum HeadlessContext {
     ///
     /// **Thread:** the render thread, whose context it becomes. **Cost:** rare; 20 to 100 ms.
     /// - Parameter debug: whether the driver shall check every call and put errors into words.
+    /// - Returns: the context, current on the calling thread.
     /// - Throws: ``EGLError``, listing what was tried.
     public static func make(debug: Bool = debugByDefault) throws(EGLError) -> GLContext {
         var tried: [String] = []
@@ -134,7 +135,9 @@ public enum HeadlessContext {
     }
 }
 
-/// Destroys the context at its end. The display stays: EGL hands the same one to everybody who asks.
+/// Destroys the context at its end.
+///
+/// The display stays: EGL hands the same one to everybody who asks.
 private final class NativeContext {
     private let display: EGLDisplay
     private let handle: EGLContext

@@ -26,7 +26,9 @@ public final class OffscreenPicture {
         self.size = size
     }
 
-    /// Draws a wall of the same context. Does not wait for the GPU.
+    /// Draws a wall of the same context.
+    ///
+    /// Does not wait for the GPU.
     ///
     /// **Cost:** every frame.
     public func draw(_ wall: WallRenderer) throws(RenderingError) {
@@ -42,6 +44,7 @@ public final class OffscreenPicture {
     /// - Parameters:
     ///   - bytes: room for `height` rows.
     ///   - bytesPerRow: a multiple of 4, at least `width` × 4.
+    /// - Throws: ``RenderingError`` when the context is lost.
     public func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
         do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
         framebuffer.readPixels(into: bytes, bytesPerRow: bytesPerRow)

@@ -1,7 +1,9 @@
 import GL
 import MediaIO
 
-/// The planes of a tile's newest frame, as textures. They are made again only when the format or the size changes.
+/// The planes of a tile's newest frame, as textures.
+///
+/// They are made again only when the format or the size changes.
 struct PlaneTextures: ~Copyable {
     private let planes: InlineArray<4, Texture?>
     let format: PixelFormat

@@ -3,7 +3,9 @@ public import MediaIO
 
 /// Why a picture could not be drawn.
 public struct RenderingError: Error, Hashable, CustomStringConvertible {
-    /// The kind of failure. More may be added.
+    /// The kind of failure.
+    ///
+    /// More may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind { case openGL, pixelBuffer }
         private let kind: Kind

@@ -55,7 +55,8 @@ extension StreamTile {
             let words = isPlaceholder ? "\(name)\n\(notice)" : notice
             if (try? text.prepare(&noticeText, words, style, room: room)) != nil, let size = noticeText?.size {
                 let x = rectangle.x + (rectangle.width - size.width) / 2 - margin
-                let y = isPlaceholder
+                let y =
+                    isPlaceholder
                     ? rectangle.y + (rectangle.height - size.height) / 2 - margin
                     : rectangle.y + rectangle.height - size.height - 3 * margin
                 text.draw(&noticeText, x: x, y: y, margin: margin, target)

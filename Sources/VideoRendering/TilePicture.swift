@@ -1,7 +1,9 @@
 import GL
 import MediaIO
 
-/// The newest picture of a tile: its planes on the GPU and what they mean. The frame's buffer has gone back to the source.
+/// The newest picture of a tile: its planes on the GPU and what they mean.
+///
+/// The frame's buffer has gone back to the source.
 final class TilePicture {
     let planes: PlaneTextures
     private(set) var program: VideoProgram
@@ -27,7 +29,11 @@ final class TilePicture {
 
     /// Draws the picture with one call.
     ///
-    /// - Parameter isExact: whether source and target pixels coincide, so that luma needs no weighting.
+    /// - Parameters:
+    ///   - placement: what is shown where.
+    ///   - filter: how samples are read.
+    ///   - isExact: whether source and target pixels coincide, so that luma needs no weighting.
+    ///   - tools: what every tile draws with.
     func draw(_ placement: PicturePlacement, _ filter: ScalingFilter, isExact: Bool, _ tools: borrowing DrawingTools) {
         // With the nearest sample there is nothing between two samples, so their place does not matter.
         let shift = filter == .nearest ? .zero : chromaLocation.shift

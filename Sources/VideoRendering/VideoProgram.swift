@@ -2,7 +2,9 @@ import GL
 import MediaIO
 import Shaders
 
-/// The program that converts one kind of frame. A class, so that tiles of one kind share it.
+/// The program that converts one kind of frame.
+///
+/// A class, so that tiles of one kind share it.
 final class VideoProgram {
     /// What a program is made for: nothing of it is decided while drawing.
     struct Kind: Hashable {
@@ -45,7 +47,7 @@ final class VideoProgram {
     /// - Parameters:
     ///   - placement: what is shown where.
     ///   - size: the picture's size in memory.
-    ///   - chromaShift: luma pixels to add because of where the chroma samples lie.
+    ///   - shift: luma pixels to add because of where the chroma samples lie.
     func use(_ placement: PicturePlacement, size: VideoSize, chromaShift shift: SIMD2<Float>) {
         picture.use(placement, planeSize: SIMD2(Float(size.width), Float(size.height)))
         let chroma = kind.format.planes[1]

@@ -1,7 +1,9 @@
 import GL
 import MediaIO
 
-/// The programs made so far. One is made when the first frame of its kind comes.
+/// The programs made so far.
+///
+/// One is made when the first frame of its kind comes.
 final class VideoPrograms {
     private let context: GLContext
     private var programs: [VideoProgram.Kind: VideoProgram] = [:]

@@ -69,7 +69,9 @@ public final class WallRenderer {
         return isStale
     }
 
-    /// Draws the wall to the window whose context this is. Presenting is the window's.
+    /// Draws the wall to the window whose context this is.
+    ///
+    /// Presenting is the window's.
     ///
     /// **Cost:** every frame in which something changed.
     /// - Parameter size: the window's framebuffer in pixels.

@@ -2,8 +2,10 @@ import MediaIO
 import Testing
 import VideoRendering
 
-/// The GPU against ``ReferenceConverter``: every format, matrix and range, odd sizes, padded rows. Random samples, read
-/// with the nearest filter so that each pixel has its own samples. Does not cover chroma siting: see ``SitingTests``.
+/// The GPU against ``ReferenceConverter``: every format, matrix and range, odd sizes, padded rows.
+///
+/// Random samples, read with the nearest filter so that each pixel has its own samples. Does not cover chroma siting:
+/// see ``SitingTests``.
 @Suite struct ConversionTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let format: PixelFormat
@@ -31,7 +33,9 @@ import VideoRendering
         for padding in test.size.width > 100 ? [64] : [0, 1, 64] {
             let drawn = try draw(VideoFrame(picture.buffer(padding: padding), colorSpace: space), in: test.size)
             // A large picture is checked in some of its rows, the first and the last among them.
-            let rows = test.size.height > 100 ? Array(stride(from: 0, to: test.size.height, by: 83)) : Array(0..<test.size.height)
+            let rows =
+                test.size.height > 100
+                ? Array(stride(from: 0, to: test.size.height, by: 83)) : Array(0..<test.size.height)
             var worst = 0.0
             for y in rows {
                 for x in 0..<test.size.width {

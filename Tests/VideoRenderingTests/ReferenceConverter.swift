@@ -56,8 +56,12 @@ struct SamplePicture {
             var bytes = [UInt8](repeating: 0xA5, count: stride * plane.height(size))
             for y in 0..<plane.height(size) {
                 for x in 0..<plane.width(size) {
-                    let samples = index == 0 ? [luma(x, y)] : format == .nv12 ? [cb(x, y), cr(x, y)]
-                        : index == 1 ? [cb(x, y)] : [cr(x, y)]
+                    let samples =
+                        index == 0
+                        ? [luma(x, y)]
+                        : format == .nv12
+                            ? [cb(x, y), cr(x, y)]
+                            : index == 1 ? [cb(x, y)] : [cr(x, y)]
                     for (part, sample) in samples.enumerated() {
                         bytes[y * stride + x * samples.count + part] = sample
                     }

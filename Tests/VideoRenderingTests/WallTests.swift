@@ -143,7 +143,8 @@ import VideoRendering
         func encode(_ rgb: [Double]) -> [Double] {
             let y = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2]
             let (b, r) = ((rgb[2] - y) / (2 * (1 - kb)), (rgb[0] - y) / (2 * (1 - kr)))
-            return range == .full ? [y, b + 128, r + 128] : [y * 219 / 255 + 16, b * 224 / 255 + 128, r * 224 / 255 + 128]
+            return range == .full
+                ? [y, b + 128, r + 128] : [y * 219 / 255 + 16, b * 224 / 255 + 128, r * 224 / 255 + 128]
         }
         var worst = 0.0
         for (index, plane) in PixelFormat.i420.planes.enumerated() {

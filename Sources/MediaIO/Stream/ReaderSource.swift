@@ -9,7 +9,11 @@ public final class ReaderSource: VideoSource {
     public static let patience = Duration.milliseconds(500)
 
     private enum Command { case idle, run, quit }
-    private enum Opening { case pending, done, failed(StreamError) }
+    private enum Opening {
+        case pending
+        case done
+        case failed(StreamError)
+    }
     private struct Control {
         var command = Command.idle
         var opening = Opening.pending
@@ -65,7 +69,9 @@ public final class ReaderSource: VideoSource {
         control.change { $0.command = .run }
     }
 
-    /// Stops playing. When it returns, no call to the consumer is running and none will come.
+    /// Stops playing.
+    ///
+    /// When it returns, no call to the consumer is running and none will come.
     public func stop() {
         control.change { if $0.command == .run { $0.command = .idle } }
         // The consumer itself may stop its source; it cannot wait for its own return.

@@ -1,0 +1,107 @@
+import Glibc
+
+/// Pieces of memory that are read or written one after the other by as few system calls as possible.
+///
+/// It lends no lifetime: whoever adds a piece keeps it alive until the list was worked through.
+///
+/// **Cost:** its storage is kept, so that a list of the same length allocates nothing the next time.
+struct ByteSpans {
+    private var pieces: [iovec] = []
+    private var first = 0
+    /// Bytes that are still to be transferred.
+    private(set) var remaining = 0
+
+    /// Forgets all pieces.
+    mutating func removeAll() {
+        pieces.removeAll(keepingCapacity: true)
+        (first, remaining) = (0, 0)
+    }
+
+    /// Adds a piece; one that begins where the last one ends becomes a part of it.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress, bytes.count > 0 else { return }
+        remaining += bytes.count
+        if let last = pieces.last, let end = last.iov_base.map({ $0 + last.iov_len }), end == start {
+            pieces[pieces.count - 1].iov_len += bytes.count
+        } else {
+            pieces.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: start), iov_len: bytes.count))
+        }
+    }
+
+    /// Takes bytes off the front that were transferred; never more than ``remaining``.
+    mutating func advance(by count: Int) {
+        remaining -= count
+        var count = count
+        while first < pieces.count, count >= pieces[first].iov_len {
+            count -= pieces[first].iov_len
+            first += 1
+        }
+        guard count > 0 else { return }
+        pieces[first].iov_base += count
+        pieces[first].iov_len -= count
+    }
+
+    /// Copies from `bytes` as much as there is room for, and takes it off; returns how many bytes that were.
+    mutating func fill(from bytes: UnsafeRawBufferPointer) -> Int {
+        let total = min(bytes.count, remaining)
+        var done = 0
+        while done < total {
+            let part = min(total - done, pieces[first].iov_len)
+            pieces[first].iov_base.copyMemory(from: bytes.baseAddress.unsafelyUnwrapped + done, byteCount: part)
+            advance(by: part)
+            done += part
+        }
+        return total
+    }
+
+    /// Transfers what remains: calls `transfer` with the next pieces, again after a signal, until nothing remains or it
+    /// returns 0 (no more input) or fails.
+    ///
+    /// - Parameters:
+    ///   - descriptor: what is read or written.
+    ///   - event: what to wait for where it is non-blocking: `POLLIN` or `POLLOUT`.
+    ///   - transfer: `readv` or `writev`.
+    /// - Returns: 0, or the number of the system's error.
+    mutating func transfer(
+        _ descriptor: Int32, waitingFor event: Int32, _ transfer: (Int32, UnsafePointer<iovec>?, Int32) -> Int
+    ) -> Int32 {
+        while remaining > 0 {
+            let count = pieces[first...].withUnsafeBufferPointer { pieces in
+                // IOV_MAX of Linux.
+                transfer(descriptor, pieces.baseAddress, Int32(min(pieces.count, 1024)))
+            }
+            if count > 0 {
+                advance(by: count)
+            } else if count == 0 {
+                return 0
+            } else if let failure = waitAfterFailure(descriptor, event) {
+                return failure
+            }
+        }
+        return 0
+    }
+}
+
+/// Looks at `errno`, and waits where the descriptor is only not ready yet.
+///
+/// - Parameters:
+///   - descriptor: what was read or written.
+///   - event: `POLLIN` or `POLLOUT`.
+/// - Returns: the number of the error, or `nil` where it is worth trying again.
+func waitAfterFailure(_ descriptor: Int32, _ event: Int32) -> Int32? {
+    switch errno {
+    case EINTR: return nil
+    case EAGAIN:
+        var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
+        _ = poll(&entry, 1, -1)
+        return nil
+    case let failure: return failure
+    }
+}
+
+/// The system's words for one of its error numbers.
+func describe(_ number: Int32) -> String {
+    var text = [CChar](repeating: 0, count: 128)
+    guard strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }
+    return text.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+}

@@ -1,0 +1,140 @@
+import Glibc
+import MediaIO
+
+/// A file, pipe or device that is read from its beginning: a descriptor, and a few bytes read ahead for lines of text.
+struct InputFile: ~Copyable {
+    /// What people call it: its path, or `standard input`.
+    let name: String
+    /// Bytes from where reading began to the end of a regular file; `nil` for anything else.
+    let size: Int?
+    private let descriptor: Int32
+    private let isOwned: Bool
+    private let start: Int
+    private let buffer: UnsafeMutableRawBufferPointer
+    /// The bytes of the buffer that were read from the file and not yet given away.
+    private var ahead = 0..<0
+
+    /// What a line of text turned out to be.
+    enum Line {
+        /// The bytes before the line's end. They lie in the buffer: valid until the next call.
+        case text(UnsafeRawBufferPointer)
+        /// The file ended before a line did; so many bytes of one were there.
+        case end(Int)
+        /// No line's end within the limit.
+        case tooLong
+    }
+
+    /// Opens a file that this value closes.
+    ///
+    /// - Throws: ``StreamError/Code/cannotOpen`` that names the path, the cause and the next step.
+    init(path: String) throws(StreamError) {
+        var descriptor: Int32
+        repeat {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+        } while descriptor < 0 && errno == EINTR
+        guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
+        var status = stat()
+        // Opening a directory works; only reading it does not.
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            close(descriptor)
+            throw Self.cannotOpen(path, EISDIR)
+        }
+        self.init(descriptor: descriptor, name: path, isOwned: true)
+    }
+
+    /// Reads from a descriptor that is open, from where it stands.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for reading.
+    ///   - name: what people call it, for errors.
+    ///   - isOwned: whether to close it in the end.
+    init(descriptor: Int32, name: String, isOwned: Bool) {
+        self.name = name
+        self.descriptor = descriptor
+        self.isOwned = isOwned
+        var status = stat()
+        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        start = isRegular ? max(0, lseek(descriptor, 0, SEEK_CUR)) : 0
+        size = isRegular ? max(0, Int(status.st_size) - start) : nil
+        buffer = .allocate(byteCount: 4096, alignment: 16)
+    }
+
+    deinit {
+        buffer.deallocate()
+        if isOwned { close(descriptor) }
+    }
+
+    /// Reads up to and including the next line feed.
+    ///
+    /// - Parameter limit: the most bytes that a line may have, below 4096.
+    /// - Returns: the line, or why there is none.
+    /// - Throws: ``StreamError/Code/readFailed`` when the system cannot read.
+    mutating func readLine(limit: Int) throws(StreamError) -> Line {
+        while true {
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[ahead])
+            if let end = bytes.prefix(limit + 1).firstIndex(of: 0x0A) {
+                ahead = ahead.lowerBound + end + 1..<ahead.upperBound
+                return .text(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+            }
+            guard bytes.count <= limit else { return .tooLong }
+            guard try readAhead() else { return .end(bytes.count) }
+        }
+    }
+
+    /// Fills `spans`, or as much of them as there is.
+    ///
+    /// - Returns: how many bytes are missing because the file ended.
+    /// - Throws: ``StreamError/Code/readFailed`` when the system cannot read.
+    mutating func read(into spans: inout ByteSpans) throws(StreamError) -> Int {
+        let used = spans.fill(from: UnsafeRawBufferPointer(rebasing: buffer[ahead]))
+        ahead = ahead.lowerBound + used..<ahead.upperBound
+        let failure = spans.transfer(descriptor, waitingFor: POLLIN, readv)
+        guard failure == 0 else { throw cannotRead(failure) }
+        return spans.remaining
+    }
+
+    /// Goes to a byte, counted from where reading began.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported`` on a pipe.
+    mutating func seek(to offset: Int) throws(StreamError) {
+        guard size != nil, lseek(descriptor, start + offset, SEEK_SET) >= 0 else {
+            throw StreamError(
+                .unsupported,
+                "\(name) cannot be played from its beginning again: it is not a regular file. Save it to one first.")
+        }
+        ahead = 0..<0
+    }
+
+    /// Puts more bytes behind those read ahead; false at the end of the file.
+    private mutating func readAhead() throws(StreamError) -> Bool {
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[ahead]))
+        ahead = 0..<ahead.count
+        while true {
+            let count = Glibc.read(
+                descriptor, buffer.baseAddress?.advanced(by: ahead.count), buffer.count - ahead.count)
+            if count >= 0 {
+                ahead = 0..<ahead.count + count
+                return count > 0
+            }
+            if let failure = waitAfterFailure(descriptor, POLLIN) { throw cannotRead(failure) }
+        }
+    }
+
+    private borrowing func cannotRead(_ number: Int32) -> StreamError {
+        StreamError(.readFailed, "\(name) cannot be read: \(describe(number)).", underlying: number)
+    }
+
+    private static func cannotOpen(_ path: String, _ number: Int32) -> StreamError {
+        let reason =
+            switch number {
+            case ENOENT: "does not exist: check the path."
+            case EACCES: "may not be read by this user: change its permissions."
+            case EISDIR: "is a directory: name a file in it."
+            case ENXIO, ENODEV: "is a socket, or a device without a driver, and cannot be read: name a file or a pipe."
+            case EMFILE, ENFILE:
+                "cannot be opened: too many files are open. Close some, or raise the limit (ulimit -n)."
+            default: "cannot be opened: \(describe(number))."
+            }
+        return StreamError(.cannotOpen, "\(path) \(reason)", underlying: number)
+    }
+}

@@ -1,0 +1,65 @@
+import MediaIO
+
+/// Reads the planes of a picture straight into a buffer, whatever the two strides are.
+struct PlaneReader {
+    private let descriptions: [PlaneDescription]
+    private let size: VideoSize
+    /// Bytes from a row to the next in the file, for each plane.
+    private let strides: [Int]
+    /// Bytes of one picture in the file, the padding after each row included.
+    let byteCount: Int
+    private var spans = ByteSpans()
+    /// Where the file's padding goes: nobody looks at it.
+    private var padding: [UInt8]
+
+    /// Describes pictures in a file.
+    ///
+    /// - Parameters:
+    ///   - format: the layout.
+    ///   - size: in pixels.
+    ///   - bytesPerRow: of the first plane, at least its samples; the others' follow from it by the ratio of their widths.
+    ///     Without it rows follow each other without padding.
+    init(_ format: PixelFormat, _ size: VideoSize, bytesPerRow: Int? = nil) {
+        descriptions = format.planes
+        self.size = size
+        strides = format.planes.map { plane in
+            let row = VideoSize(width: bytesPerRow ?? size.width, height: 1)
+            return plane.rowBytes(row)
+        }
+        byteCount = zip(strides, descriptions).reduce(0) { $0 + $1.0 * $1.1.height(size) }
+        padding = Array(repeating: 0, count: zip(strides, descriptions).map { $0 - $1.rowBytes(size) }.max() ?? 0)
+    }
+
+    /// Reads one picture.
+    ///
+    /// - Returns: how many bytes are missing because the file ended: 0 for a whole picture.
+    mutating func read(
+        from file: inout InputFile, into planes: borrowing WritablePlanes
+    ) throws(StreamError) -> Int {
+        // Taken out for the time being, because the closure below cannot change two parts of this value at once.
+        var spans = ByteSpans()
+        swap(&spans, &self.spans)
+        defer { swap(&spans, &self.spans) }
+        spans.removeAll()
+        var result: Result<Int, StreamError> = .success(0)
+        padding.withUnsafeMutableBytes { padding in
+            for (plane, description) in descriptions.enumerated() {
+                let rowBytes = description.rowBytes(size)
+                planes.withPlane(plane) { target in
+                    let bytesPerRow = planes.bytesPerRow(plane)
+                    for row in 0..<description.height(size) {
+                        let start = row * bytesPerRow
+                        spans.append(UnsafeRawBufferPointer(rebasing: target[start..<start + rowBytes]))
+                        spans.append(UnsafeRawBufferPointer(rebasing: padding[..<(strides[plane] - rowBytes)]))
+                    }
+                }
+            }
+            do throws(StreamError) {
+                result = .success(try file.read(into: &spans))
+            } catch {
+                result = .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,129 @@
+public import MediaIO
+
+/// Reads uncompressed video in the YUV4MPEG2 format, from a file or a pipe.
+///
+/// 8-bit 4:2:0 in its three sitings is read. Interlaced pictures (`It`, `Ib`, `Im`) are shown as they are stored, both
+/// fields woven. Where the header does not say them, frames come at 25 a second, pixels are square, and the colours are
+/// ``ColorSpace/unspecified(for:)``.
+///
+/// **Thread:** the one that made it. **Cost:** a frame is read by two or three system calls, straight into its buffer.
+public final class Y4MReader: FrameReader {
+    /// The most bytes that the header or a frame's header may have; real ones have less than 100.
+    static let lineLimit = 1024
+    private static let frameMagic = StaticString("FRAME")
+
+    /// What the header says; with a duration where the file is regular, as if no frame had parameters.
+    public let info: StreamInfo
+    private var file: InputFile
+    private var planes: PlaneReader
+    private let pool = PixelBufferPool()
+    private let headerLength: Int
+    private let frameRate: Rational
+    private var index = 0
+
+    /// Opens a file, a named pipe or a device.
+    ///
+    /// - Parameter path: its path, as the system takes it.
+    /// - Throws: ``StreamError``: `cannotOpen`, `malformed` or `unsupported`, naming the path, the cause and the next step.
+    public convenience init(path: String) throws(StreamError) {
+        try self.init(InputFile(path: path))
+    }
+
+    /// Reads from a descriptor that is open, from where it stands; the caller closes it, after the reader is gone.
+    ///
+    /// - Parameters:
+    ///   - descriptor: for example 0, standard input.
+    ///   - name: what people call it, for errors.
+    /// - Throws: ``StreamError``: `malformed`, `unsupported` or `readFailed`.
+    public convenience init(descriptor: Int32, name: String) throws(StreamError) {
+        try self.init(InputFile(descriptor: descriptor, name: name, isOwned: false))
+    }
+
+    private init(_ input: consuming InputFile) throws(StreamError) {
+        var file = input
+        let header: Y4MHeader
+        let length: Int
+        switch try file.readLine(limit: Self.lineLimit) {
+        case .text(let line):
+            header = try Y4MHeader(line, name: file.name)
+            length = line.count + 1
+        case .end(0): throw StreamError(.malformed, "\(file.name) is empty. Check that it was written.")
+        case .end(let count):
+            throw StreamError(
+                .malformed,
+                "\(file.name) is not Y4M: it ends after \(count) bytes, within the first line. Check the name of the file."
+            )
+        case .tooLong:
+            throw StreamError(
+                .malformed,
+                "\(file.name) is not Y4M: its first line does not end within \(Self.lineLimit) bytes. Check the name of the file."
+            )
+        }
+        var info = header.info
+        frameRate = info.frameRate ?? Rational(25)
+        planes = PlaneReader(.i420, info.size)
+        if let size = file.size, info.frameRate != nil {
+            let frameLength = Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount
+            info.duration = frameRate.time(ofFrame: (size - length) / frameLength)
+        }
+        self.info = info
+        headerLength = length
+        self.file = file
+    }
+
+    /// The next frame, or `nil` at the end.
+    ///
+    /// - Throws: ``StreamError/Code/malformed`` for what is no frame, ``StreamError/Code/readFailed`` where one breaks off;
+    ///   the frames before it were delivered.
+    public func next() throws(StreamError) -> VideoFrame? {
+        guard try readFrameHeader() else { return nil }
+        var missing: Result<Int, StreamError> = .success(0)
+        let buffer = try pool.makeBuffer(for: file.name, .i420, info.size) { target in
+            do throws(StreamError) {
+                missing = .success(try planes.read(from: &file, into: target))
+            } catch {
+                missing = .failure(error)
+            }
+        }
+        let rest = try missing.get()
+        guard rest == 0 else {
+            throw StreamError(
+                .readFailed,
+                "\(file.name) breaks off: frame \(index) (from 0) has \(planes.byteCount - rest) of \(planes.byteCount) bytes."
+            )
+        }
+        defer { index += 1 }
+        return VideoFrame(
+            buffer, presentationTime: frameRate.time(ofFrame: index), colorSpace: info.colorSpace,
+            chromaLocation: info.chromaLocation, pixelAspectRatio: info.pixelAspectRatio)
+    }
+
+    /// Goes back to the first frame.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported`` on a pipe.
+    public func rewind() throws(StreamError) {
+        try file.seek(to: headerLength)
+        index = 0
+    }
+
+    /// Reads `FRAME` and its parameters, which say nothing that matters here; false at the end of the file.
+    private func readFrameHeader() throws(StreamError) -> Bool {
+        switch try file.readLine(limit: Self.lineLimit) {
+        case .end(0): return false
+        case .end(let count):
+            throw StreamError(
+                .readFailed, "\(file.name) breaks off \(count) bytes into the header of frame \(index) (from 0).")
+        case .text(let line) where Self.isFrameHeader(line): return true
+        case .text, .tooLong:
+            throw StreamError(
+                .malformed,
+                "\(file.name) is damaged: where frame \(index) (from 0) should begin there is no \(Self.frameMagic).")
+        }
+    }
+
+    private static func isFrameHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        let length = frameMagic.utf8CodeUnitCount
+        let magic = UnsafeBufferPointer(start: frameMagic.utf8Start, count: length)
+        return line.starts(with: magic) && (line.count == length || line[length] == 0x20)
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+public import MediaIO
+
+/// Writes uncompressed video in the YUV4MPEG2 format to a descriptor.
+///
+/// A pipe that nobody reads raises SIGPIPE, which ends the process unless it ignores that signal; then it is an error.
+///
+/// **Thread:** one at a time. **Cost:** a frame is written by one system call, straight from its buffer.
+public struct Y4MWriter {
+    private let descriptor: Int32
+    private let name: String
+    private let size: VideoSize
+    private var spans = ByteSpans()
+
+    /// Writes the header.
+    ///
+    /// - Parameters:
+    ///   - descriptor: open for writing; the caller closes it.
+    ///   - name: what people call it, for errors.
+    ///   - info: its size, frame rate, pixel shape, range and chroma location go into the header.
+    /// - Throws: ``StreamError/Code/writeFailed``.
+    public init(descriptor: Int32, name: String, info: StreamInfo) throws(StreamError) {
+        self.descriptor = descriptor
+        self.name = name
+        self.size = info.size
+        var header = Self.header(info)
+        let failure = header.withUTF8 { bytes in
+            spans.append(UnsafeRawBufferPointer(bytes))
+            return spans.transfer(descriptor, waitingFor: POLLOUT, writev)
+        }
+        try check(failure)
+    }
+
+    /// Writes a picture.
+    ///
+    /// - Parameter buffer: in I420, of the size in the header.
+    /// - Throws: ``StreamError/Code/unsupported`` for another format or size, with nothing written;
+    ///   ``StreamError/Code/writeFailed`` for a full disk or a pipe without a reader.
+    public mutating func write(_ buffer: PixelBuffer) throws(StreamError) {
+        guard buffer.format == .i420, buffer.size == size else {
+            throw StreamError(
+                .unsupported,
+                "\(name) takes i420 pictures of \(size), not \(buffer.format) of \(buffer.size): convert them first.")
+        }
+        let magic = StaticString("FRAME\n")
+        spans.removeAll()
+        spans.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
+        for (index, description) in buffer.format.planes.enumerated() {
+            buffer.withPlane(index) { plane in
+                let rowBytes = description.rowBytes(size)
+                for row in 0..<description.height(size) {
+                    let start = row * plane.bytesPerRow
+                    spans.append(UnsafeRawBufferPointer(rebasing: plane.bytes[start..<start + rowBytes]))
+                }
+            }
+        }
+        // The rows stay where they are while somebody holds the buffer.
+        let failure = withExtendedLifetime(buffer) { spans.transfer(descriptor, waitingFor: POLLOUT, writev) }
+        try check(failure)
+    }
+
+    private static func header(_ info: StreamInfo) -> String {
+        func ratio(_ value: Rational?) -> String { value.map { "\($0.numerator):\($0.denominator)" } ?? "0:0" }
+        let layout =
+            switch info.chromaLocation {
+            case .center: "420jpeg"
+            case .left: "420mpeg2"
+            case .topLeft: "420paldv"
+            }
+        let range = info.colorSpace.range == .full ? "FULL" : "LIMITED"
+        return "\(Y4MHeader.magic) W\(info.size.width) H\(info.size.height) F\(ratio(info.frameRate)) Ip "
+            + "A\(ratio(info.pixelAspectRatio)) C\(layout) XCOLORRANGE=\(range)\n"
+    }
+
+    private func check(_ failure: Int32) throws(StreamError) {
+        guard failure != 0 else {
+            if spans.remaining == 0 { return }
+            throw StreamError(.writeFailed, "\(name) takes no more bytes.")
+        }
+        let reason =
+            switch failure {
+            case ENOSPC, EDQUOT: "the disk is full. Make room, or write elsewhere."
+            case EPIPE: "nobody reads it any more."
+            default: "\(describe(failure))."
+            }
+        throw StreamError(.writeFailed, "\(name) cannot be written: \(reason)", underlying: failure)
+    }
+}

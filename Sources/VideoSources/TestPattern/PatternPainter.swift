@@ -1,0 +1,76 @@
+import MediaIO
+
+/// Draws the pictures of one pattern at one size.
+protocol PatternPainter {
+    /// Writes every sample of frame `index`.
+    ///
+    /// **Cost:** every frame; allocates nothing.
+    func paint(_ index: Int, into planes: borrowing WritablePlanes)
+}
+
+/// The 8-bit code values of a colour.
+struct CodeColor: Hashable {
+    var y: UInt8
+    var cb: UInt8
+    var cr: UInt8
+}
+
+/// Turns R'G'B' into the code values of a colour space.
+struct CodeValues {
+    private let encode: YCbCrTransform
+
+    init(_ space: ColorSpace) { encode = .encoding(space) }
+
+    /// Rounds to the nearest code value; what no code value stands for is clamped.
+    ///
+    /// - Parameter color: 0 is black, 1 is white; a little less and more is possible in limited range.
+    /// - Returns: its code values.
+    func callAsFunction(_ color: SIMD3<Double>) -> CodeColor {
+        let values = exact(color).rounded(.toNearestOrAwayFromZero)
+            .clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
+        return CodeColor(y: UInt8(values.x), cb: UInt8(values.y), cr: UInt8(values.z))
+    }
+
+    /// The same without rounding: Y, Cb, Cr on the scale of 0 to 255.
+    func exact(_ color: SIMD3<Double>) -> SIMD3<Double> { encode(color) * 255 }
+
+    /// The grey of that brightness: 0 black, 1 white.
+    func gray(_ value: Double) -> UInt8 { self(SIMD3(repeating: value)).y }
+}
+
+/// One row of a picture in the planes of a format: drawn once, copied often.
+///
+/// A chroma sample has the colour of the luma sample at its left, where ``ChromaLocation/left`` puts it.
+struct RowTemplate {
+    private let planes: [[UInt8]]
+
+    init(width: Int, format: PixelFormat, color: (_ x: Int) -> CodeColor) {
+        let size = VideoSize(width: width, height: 1)
+        var planes: [[UInt8]] = []
+        for (index, plane) in format.planes.enumerated() {
+            planes.append(
+                (0..<plane.rowBytes(size)).map { byte in
+                    let color = color(min(width - 1, byte / plane.components << plane.horizontalShift))
+                    let component = index + byte % plane.components
+                    return component == 0 ? color.y : component == 1 ? color.cb : color.cr
+                })
+        }
+        self.planes = planes
+    }
+
+    /// Copies as many samples of the row of plane `plane` as `target` has room for.
+    func write(to target: UnsafeMutableRawBufferPointer, plane: Int) {
+        planes[plane].withUnsafeBytes { row in
+            target.copyMemory(from: UnsafeRawBufferPointer(rebasing: row[..<target.count]))
+        }
+    }
+}
+
+extension WritablePlanes {
+    /// Writes one code value into every sample of these planes.
+    func fill(_ planes: Range<Int>, with value: UInt8) {
+        for plane in planes {
+            withPlane(plane) { _ = $0.initializeMemory(as: UInt8.self, repeating: value) }
+        }
+    }
+}

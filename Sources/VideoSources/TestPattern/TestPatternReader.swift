@@ -1,0 +1,64 @@
+public import MediaIO
+
+/// An endless stream of a ``TestPattern``.
+///
+/// A frame depends on nothing but the reader's parameters and its index, so two runs give the same bytes.
+///
+/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.3 (bars) to 3 ms of one core.
+public final class TestPatternReader: FrameReader {
+    /// What the stream is.
+    public let info: StreamInfo
+    private let format: PixelFormat
+    private let frameRate: Rational
+    private let pool = PixelBufferPool()
+    private let painter: any PatternPainter
+    private var index = 0
+
+    /// Creates a stream that begins with frame 0.
+    ///
+    /// - Parameters:
+    ///   - pattern: what is drawn.
+    ///   - size: each side 1…``PixelBuffer/maximumSide``.
+    ///   - frameRate: frames per second.
+    ///   - format: how the samples lie in memory.
+    ///   - colorSpace: what the samples mean; by default what is assumed of a picture of that size.
+    /// - Throws: ``StreamError/Code/unsupported`` for a size out of range.
+    public init(
+        pattern: TestPattern, size: VideoSize, frameRate: Rational = Rational(30), format: PixelFormat = .i420,
+        colorSpace: ColorSpace? = nil
+    ) throws(StreamError) {
+        try checkSize(size, of: "The test pattern \(pattern.rawValue)", .unsupported)
+        self.info = StreamInfo(
+            container: "test", format: format, size: size, frameRate: frameRate, colorSpace: colorSpace)
+        self.format = format
+        self.frameRate = frameRate
+        self.painter = pattern.makePainter(
+            size: size, frameRate: frameRate, format: format, colorSpace: info.colorSpace)
+    }
+
+    /// The next frame; there always is one.
+    ///
+    /// - Throws: ``StreamError/Code/readFailed`` when there is no memory for it.
+    public func next() throws(StreamError) -> VideoFrame? {
+        defer { index += 1 }
+        return try frame(at: index)
+    }
+
+    /// The frame of that index, wherever the stream stands; `next()` goes on as if it had not been asked for.
+    ///
+    /// - Parameter index: 0 or more.
+    /// - Returns: the same picture that `next()` gives after `index` others.
+    /// - Throws: ``StreamError/Code/readFailed`` when there is no memory for it.
+    public func frame(at index: Int) throws(StreamError) -> VideoFrame {
+        precondition(index >= 0, "The frames of a test pattern are numbered from 0.")
+        let buffer = try pool.makeBuffer(for: "the test pattern", format, info.size) { planes in
+            painter.paint(index, into: planes)
+        }
+        return VideoFrame(
+            buffer, presentationTime: frameRate.time(ofFrame: index), colorSpace: info.colorSpace,
+            chromaLocation: info.chromaLocation)
+    }
+
+    /// Goes back to frame 0.
+    public func rewind() { index = 0 }
+}
