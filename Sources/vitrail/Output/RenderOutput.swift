@@ -1,6 +1,5 @@
 import Glibc
 import MediaIO
-import PNGFile
 import VideoRendering
 import VideoSources
 
@@ -16,11 +15,10 @@ final class RenderOutput {
 
     private var form: Form
     private let name: String
-    private let size: VideoSize
     private let colorSpace: ColorSpace
     private let files: TemporaryFiles
     private let pool = PixelBufferPool()
-    private var pixels: [UInt8] = []
+    private var encoder = PictureEncoder()
 
     /// Opens the output, so that one that cannot be written is known before anything is drawn.
     ///
@@ -33,7 +31,6 @@ final class RenderOutput {
     init(
         _ output: OutputSpecification, size: VideoSize, frameRate: Rational, _ files: TemporaryFiles
     ) throws(ProgramError) {
-        self.size = size
         self.files = files
         // Y4M has no word for the matrix, so it has to be the one that a reader assumes.
         colorSpace = .unspecified(for: size)
@@ -65,9 +62,9 @@ final class RenderOutput {
     /// - Throws: ``ProgramError``; ``ProgramError/Status/done`` when nobody reads standard output any more.
     func write(_ picture: OffscreenPicture, _ index: Int) throws(ProgramError) {
         switch form {
-        case .picture(let file): try file.write(try encode(picture))
+        case .picture(let file): try file.write(try encoder.encode(picture))
         case .series(let series):
-            let bytes = try encode(picture)
+            let bytes = try encoder.encode(picture)
             let file = try OutputFile(series.path(index), files)
             try file.write(bytes)
             try file.commit()
@@ -90,21 +87,6 @@ final class RenderOutput {
         switch form {
         case .picture(let file), .stream(let file?, _): try file.commit()
         case .series, .stream(nil, _): break
-        }
-    }
-
-    private func encode(_ picture: OffscreenPicture) throws(ProgramError) -> [UInt8] {
-        let bytesPerRow = size.width * 4
-        if pixels.isEmpty { pixels = [UInt8](repeating: 0, count: bytesPerRow * size.height) }
-        do {
-            try pixels.withUnsafeMutableBytes { try picture.readPixels(into: $0, bytesPerRow: bytesPerRow) }
-            return try pixels.withUnsafeBytes {
-                try PNGFile.encode(rgba: $0, width: size.width, height: size.height, bytesPerRow: bytesPerRow)
-            }
-        } catch let error as PNGError {
-            throw ProgramError(error.code == .badSize ? .usage : .failed, error.description)
-        } catch {
-            throw ProgramError(.failed, "\(error)")
         }
     }
 

@@ -11,7 +11,7 @@ struct LineLogHandler: LogHandler {
     /// - Parameter verbose: whether what went well is told as well.
     /// - Returns: a logger that the caller passes on; nothing is global.
     static func logger(verbose: Bool = false) -> Logger {
-        Logger(label: "vitrail") { _ in LineLogHandler(logLevel: verbose ? .info : .warning) }
+        Logger(label: "vitrail") { _ in LineLogHandler(logLevel: verbose ? .info : .notice) }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
