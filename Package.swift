@@ -83,6 +83,11 @@ let package = Package(
         tests("FFmpegMedia", ["MediaIO", "FFmpegMedia"]),
         tests("TextRaster", ["TextRaster", "PNGFile"]),
         tests("WindowGL", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources"]),
-        tests("Program", ["PNGFile", "vitrail", "HelloFrame", "HelloWindow", "CustomSource", "CustomSink"]),
+        tests(
+            "Program",
+            [
+                "MediaIO", "PNGFile", "VideoSources", "WindowGL", "vitrail", "HelloFrame", "HelloWindow", "CustomSource",
+                "CustomSink",
+            ]),
     ]
 )
