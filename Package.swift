@@ -74,8 +74,9 @@ let package = Package(
         example("CustomSource", ["MediaIO", "VideoRendering", "HeadlessGL", "PNGFile"]),
         example("CustomSink", ["MediaIO", "VideoSources"]),
 
+        .target(name: "CHeapCounter", path: "Tests/CHeapCounter"),
         .target(
-            name: "TestSupport", dependencies: ["MediaIO"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["MediaIO", "CHeapCounter"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("MediaIO", ["MediaIO"]),
         tests("GL", ["GL", "HeadlessGL"]),
         tests("VideoRendering", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "VideoSources", "PNGFile"]),
