@@ -22,6 +22,9 @@ final class Interruption: Sendable {
         deadline.store(av_gettime_relative() + microseconds, ordering: .relaxed)
     }
 
+    /// Whether nobody wants to read any more.
+    var isCancelled: Bool { cancellation.isCancelled }
+
     /// Whether waiting must end now.
     var isDue: Bool { cancellation.isCancelled || hasTimedOut }
 
