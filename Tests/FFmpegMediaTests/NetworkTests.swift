@@ -67,6 +67,21 @@ import Testing
         #expect(error.description.contains("Nothing came"), "\(error)")
     }
 
+    @Test func silenceInTheMiddleTimesOut() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", frames: 60, DecodingTests.h264)
+        let server = try LoopbackServer(.bytesThenSilence(folder.bytes("clip.ts")))
+        defer { server.close() }
+        var options = MediaFileReader.Options()
+        options.timeout = .milliseconds(300)
+        let reader = try MediaFileReader(.network(url: "tcp://127.0.0.1:\(server.port)"), options: options)
+        var count = 0
+        let error = try #require(try streamError { while try reader.next() != nil { count += 1 } })
+        #expect(error.code == .readFailed)
+        #expect(error.description.contains("Nothing came"), "\(error)")
+        #expect(count >= 50)
+    }
+
     /// The time-out is a day: only the cancellation can end the wait.
     @Test(arguments: ["tcp", "http", "rtsp", "rtmp"]) func cancellationEndsOpening(_ scheme: String) throws {
         let server = try LoopbackServer(.bytesThenSilence([]))

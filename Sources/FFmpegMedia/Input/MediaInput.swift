@@ -87,6 +87,8 @@ final class MediaInput {
             }
             // What breaks underneath is reported by the container as its end, or as nonsense.
             let failure = context.pointee.pb?.pointee.error ?? 0
+            // The wait may have ended in the call before, which still had a packet to hand out.
+            if failure == vitrail_averror_exit { throw interruption.timeoutError(location) }
             if failure < 0, failure != vitrail_averror_eof { return .ended(breakage: failure) }
             if result == vitrail_averror_eof { return .ended(breakage: nil) }
             if context.pointee.pb == nil, result != vitrail_averror_invalid_data { return .ended(breakage: result) }
