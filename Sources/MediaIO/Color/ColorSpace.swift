@@ -1,4 +1,6 @@
-/// What the samples of a picture mean. Travels with every frame.
+/// What the samples of a picture mean.
+///
+/// Travels with every frame.
 public struct ColorSpace: Hashable, Sendable {
     /// How Y, Cb and Cr are made from R, G and B.
     public enum Matrix: String, CaseIterable, Hashable, Sendable {
@@ -79,8 +81,10 @@ public struct ColorSpace: Hashable, Sendable {
         self.transfer = transfer
     }
 
-    /// What is assumed of a picture that says nothing of itself: BT.709 from 1280 × 720 upwards (either side suffices),
-    /// BT.601 below, limited range. It is what players do.
+    /// What is assumed of a picture that says nothing of itself: BT.709 from 1280 × 720 upwards (either side
+    /// suffices), BT.601 below, limited range.
+    ///
+    /// It is what players do.
     public static func unspecified(for size: VideoSize) -> ColorSpace {
         size.width >= 1280 || size.height >= 720
             ? ColorSpace(matrix: .bt709, range: .limited)

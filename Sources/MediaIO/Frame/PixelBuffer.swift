@@ -31,10 +31,14 @@ public final class PixelBuffer: Sendable {
     let storage: InlineArray<4, Plane>
     private let release: @Sendable () -> Void
 
-    /// Lends memory to a new buffer. Nothing is copied.
+    /// Lends memory to a new buffer.
+    ///
+    /// Nothing is copied.
     ///
     /// - Parameters:
     ///   - planes: as many as `format` has, in its order; the memory must not change until `release` is called.
+    ///   - format: the layout of the samples.
+    ///   - size: the picture's size in pixels.
     ///   - release: called once, on whichever thread lets go of the buffer last. Not called when this throws.
     /// - Throws: ``PixelBufferError``, naming the plane and what does not fit.
     public init(
@@ -100,7 +104,8 @@ public final class PixelBuffer: Sendable {
     public func withPlane<Result, Failure: Error>(
         _ index: Int, _ body: (Plane) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition((0..<planeCount).contains(index), "The format \(format) has planes 0..<\(planeCount); ask for one of them.")
+        precondition(
+            (0..<planeCount).contains(index), "The format \(format) has planes 0..<\(planeCount); ask for one of them.")
         return try withExtendedLifetime(self) { () throws(Failure) in try body(storage[index]) }
     }
 
@@ -126,13 +131,15 @@ public final class PixelBuffer: Sendable {
             guard plane.bytesPerRow >= row, plane.bytesPerRow <= 1 << 30 else {
                 throw PixelBufferError(
                     .bytesPerRow,
-                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, \(plane.bytesPerRow) were given.")
+                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, "
+                        + "\(plane.bytesPerRow) were given.")
             }
             let needed = description.byteCount(size, bytesPerRow: plane.bytesPerRow)
             guard plane.bytes.count >= needed else {
                 throw PixelBufferError(
                     .tooShort,
-                    "Plane \(index) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, \(plane.bytes.count) were given.")
+                    "Plane \(index) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, "
+                        + "\(plane.bytes.count) were given.")
             }
         }
     }
@@ -174,7 +181,8 @@ public struct WritablePlanes: ~Copyable {
             for row in 0..<description.height(size) {
                 withRow(row, ofPlane: index) { target in
                     let start = row * source.bytesPerRow
-                    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: source.bytes[start..<start + target.count]))
+                    let bytes = source.bytes[start..<start + target.count]
+                    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
                 }
             }
         }

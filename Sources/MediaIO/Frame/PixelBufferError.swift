@@ -1,6 +1,8 @@
 /// Why memory could not become a ``PixelBuffer``.
 public struct PixelBufferError: Error, Hashable, CustomStringConvertible {
-    /// What does not fit. More may be added.
+    /// What does not fit.
+    ///
+    /// More may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind { case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory }
         private let kind: Kind

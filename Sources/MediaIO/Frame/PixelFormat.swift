@@ -26,6 +26,7 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     /// Bytes of one picture whose rows follow each other without padding and whose planes follow each other.
     ///
     /// - Parameter size: each side 1…``PixelBuffer/maximumSide``.
+    /// - Returns: the number of bytes.
     public func packedByteCount(_ size: VideoSize) -> Int {
         planes.reduce(0) { $0 + $1.rowBytes(size) * $1.height(size) }
     }

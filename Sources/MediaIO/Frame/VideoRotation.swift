@@ -14,6 +14,9 @@ public enum VideoRotation: Int, CaseIterable, Hashable, Sendable {
         VideoRotation(rawValue: (first.rawValue + second.rawValue) % 360) ?? .none
     }
 
+    /// The turn that undoes this one.
+    public var reversed: VideoRotation { VideoRotation(rawValue: (360 - rawValue) % 360) ?? .none }
+
     /// Whether width and height change places.
     public var isQuarterTurn: Bool { self == .clockwise90 || self == .clockwise270 }
 }
@@ -28,6 +31,16 @@ public enum VideoMirror: String, CaseIterable, Hashable, Sendable {
     case vertical
     /// Both: the same as half a turn.
     case both
+
+    /// One mirror after the other.
+    public func combined(with other: VideoMirror) -> VideoMirror {
+        switch (isHorizontal != other.isHorizontal, isVertical != other.isVertical) {
+        case (false, false): .none
+        case (true, false): .horizontal
+        case (false, true): .vertical
+        case (true, true): .both
+        }
+    }
 
     /// Whether left and right change places.
     public var isHorizontal: Bool { self == .horizontal || self == .both }

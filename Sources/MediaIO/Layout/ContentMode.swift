@@ -22,6 +22,7 @@ public enum ContentMode: String, CaseIterable, Hashable, Sendable {
     /// - Parameters:
     ///   - aspectRatio: width to height of the picture as shown, above 0.
     ///   - tile: the pixels to fill, at least 1 × 1.
+    /// - Returns: what of the picture goes where.
     public func place(aspectRatio: Double, in tile: Rectangle) -> Placement {
         var placement = Placement(destination: tile, visibleWidth: 1, visibleHeight: 1)
         let (width, height) = (Double(tile.width), Double(tile.height))

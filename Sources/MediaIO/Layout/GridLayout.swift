@@ -7,7 +7,9 @@ public struct GridLayout: Hashable, Sendable {
     /// Pixels between two tiles.
     public var gap: Int
 
-    /// Creates a layout. What is `nil` is chosen: the grid in which the pictures cover the most pixels.
+    /// Creates a layout.
+    ///
+    /// What is `nil` is chosen: the grid in which the pictures cover the most pixels.
     ///
     /// - Parameters:
     ///   - rows: at least 1, or `nil`.
@@ -28,6 +30,7 @@ public struct GridLayout: Hashable, Sendable {
     /// - Parameters:
     ///   - aspectRatios: width to height of each picture as shown; their number is the number of tiles.
     ///   - size: the pixels to divide.
+    /// - Returns: one rectangle a tile.
     public func tiles(aspectRatios: [Double], in size: VideoSize) -> [Rectangle] {
         let count = aspectRatios.count
         guard count > 0 else { return [] }

@@ -37,6 +37,8 @@ final class CaptureThread: @unchecked Sendable {
     /// Whether the caller runs on this thread.
     var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
 
-    /// Waits until the thread has ended. Called once.
+    /// Waits until the thread has ended.
+    ///
+    /// Called once.
     func join() { pthread_join(handle, nil) }
 }

@@ -21,7 +21,9 @@ public final class LoopingReader: FrameReader {
     /// The wrapped reader's.
     public var damagedCount: Int { reader.damagedCount }
 
-    /// The next frame; after the last one, the first one again. `nil` only when there is no frame at all.
+    /// The next frame; after the last one, the first one again.
+    ///
+    /// `nil` only when there is no frame at all.
     public func next() throws(StreamError) -> VideoFrame? {
         if let frame = try reader.next() { return place(frame) }
         guard delivered else { return nil }

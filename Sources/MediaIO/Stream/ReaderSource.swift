@@ -9,7 +9,11 @@ public final class ReaderSource: VideoSource {
     public static let patience = Duration.milliseconds(500)
 
     private enum Command { case idle, run, quit }
-    private enum Opening { case pending, done, failed(StreamError) }
+    private enum Opening {
+        case pending
+        case done
+        case failed(StreamError)
+    }
     private struct Control {
         var command = Command.idle
         var opening = Opening.pending
@@ -19,6 +23,7 @@ public final class ReaderSource: VideoSource {
     /// What people call it.
     public let name: String
     private let open: @Sendable () throws(StreamError) -> any FrameReader
+    private let cancel: (@Sendable () -> Void)?
     private let control = Monitor(Control())
     private let thread = Mutex<CaptureThread?>(nil)
 
@@ -26,9 +31,15 @@ public final class ReaderSource: VideoSource {
     ///
     /// - Parameters:
     ///   - name: what people call it.
+    ///   - cancel: makes a read that waits for a network or a pipe return at once, and is called by ``dispose()`` before
+    ///     it waits for the thread; `nil` for readers that never wait long.
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
-    public init(name: String, open: @escaping @Sendable () throws(StreamError) -> any FrameReader) {
+    public init(
+        name: String, cancel: (@Sendable () -> Void)? = nil,
+        open: @escaping @Sendable () throws(StreamError) -> any FrameReader
+    ) {
         self.name = name
+        self.cancel = cancel
         self.open = open
     }
 
@@ -58,7 +69,9 @@ public final class ReaderSource: VideoSource {
         control.change { $0.command = .run }
     }
 
-    /// Stops playing. When it returns, no call to the consumer is running and none will come.
+    /// Stops playing.
+    ///
+    /// When it returns, no call to the consumer is running and none will come.
     public func stop() {
         control.change { if $0.command == .run { $0.command = .idle } }
         // The consumer itself may stop its source; it cannot wait for its own return.
@@ -69,6 +82,7 @@ public final class ReaderSource: VideoSource {
     /// Ends the thread, and with it the reader.
     public func dispose() {
         control.change { $0.command = .quit }
+        cancel?()
         let ended = thread.withLock { thread in
             defer { thread = nil }
             return thread

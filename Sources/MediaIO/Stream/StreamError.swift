@@ -1,6 +1,8 @@
 /// Why a source, a sink or a reader could not do what it was asked.
 public struct StreamError: Error, Hashable, CustomStringConvertible {
-    /// The kind of failure. More may be added.
+    /// The kind of failure.
+    ///
+    /// More may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind { case cannotOpen, malformed, unsupported, wrongOrder, readFailed, writeFailed }
         private let kind: Kind

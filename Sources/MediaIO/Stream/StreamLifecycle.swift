@@ -62,7 +62,10 @@ public struct StreamLifecycle: Hashable, Sendable {
 
     /// Takes a step: does `work` and changes the state, or leaves the state as it was when `work` throws.
     ///
-    /// - Parameter name: what is stepped, for the error.
+    /// - Parameters:
+    ///   - step: which.
+    ///   - name: what is stepped, for the error.
+    ///   - work: what the step does.
     /// - Throws: ``StreamError/Code/wrongOrder`` for an illegal step, or what `work` throws.
     public mutating func take(
         _ step: Step, of name: String, _ work: () throws(StreamError) -> Void

@@ -2,7 +2,9 @@
 ///
 /// **Thread:** the source's capture thread, one call at a time.
 public protocol VideoFrameConsumer: AnyObject, Sendable {
-    /// Takes a frame. Returns soon: the source waits.
+    /// Takes a frame.
+    ///
+    /// Returns soon: the source waits.
     ///
     /// **Cost:** every frame.
     func consume(_ frame: VideoFrame)

@@ -2,7 +2,9 @@
 ///
 /// **Thread:** the four steps are called one at a time, never while ``VideoFrameConsumer/consume(_:)`` runs.
 public protocol VideoSink: VideoFrameConsumer {
-    /// Takes hold of what is needed. A failure leaves the sink as it was.
+    /// Takes hold of what is needed.
+    ///
+    /// A failure leaves the sink as it was.
     func initialize() throws(StreamError)
 
     /// Hears that frames will come.

@@ -8,7 +8,9 @@ public protocol VideoSource: AnyObject, Sendable {
     /// What people call it: shown on its tile.
     var name: String { get }
 
-    /// Takes hold of what is needed: opens the file or device. A failure leaves the source as it was.
+    /// Takes hold of what is needed: opens the file or device.
+    ///
+    /// A failure leaves the source as it was.
     func initialize(consumer: any VideoFrameConsumer) throws(StreamError)
 
     /// Lets frames flow to the consumer.

@@ -12,7 +12,9 @@ public final class VideoStream: Sendable {
     public let sinks: [any VideoSink]
     private let lifecycle = Mutex(StreamLifecycle())
 
-    /// Joins a source to its sinks. Nothing runs yet.
+    /// Joins a source to its sinks.
+    ///
+    /// Nothing runs yet.
     public init(source: any VideoSource, sinks: [any VideoSink]) {
         self.source = source
         self.sinks = sinks
@@ -27,7 +29,9 @@ public final class VideoStream: Sendable {
     /// Where in its life the stream is.
     public var state: StreamLifecycle.State { lifecycle.withLock { $0.state } }
 
-    /// Takes hold of the sinks, then of the source. What was taken is let go again when a later one fails.
+    /// Takes hold of the sinks, then of the source.
+    ///
+    /// What was taken is let go again when a later one fails.
     ///
     /// - Throws: the first failure, with the state as it was, or ``StreamError/Code/wrongOrder``.
     public func initialize() throws(StreamError) {
@@ -46,7 +50,9 @@ public final class VideoStream: Sendable {
         }
     }
 
-    /// Starts the sinks, then the source. What was started is stopped again when a later one fails.
+    /// Starts the sinks, then the source.
+    ///
+    /// What was started is stopped again when a later one fails.
     ///
     /// - Throws: the first failure, with the state as it was, or ``StreamError/Code/wrongOrder``.
     public func start() throws(StreamError) {
@@ -65,7 +71,9 @@ public final class VideoStream: Sendable {
         }
     }
 
-    /// Stops the source, then the sinks. When it returns, no frame is on its way. Does nothing when not started.
+    /// Stops the source, then the sinks.
+    ///
+    /// When it returns, no frame is on its way. Does nothing when not started.
     public func stop() {
         // Stopping is never illegal and its work does not throw, so there is no error to pass on.
         try? take(.stop) {
@@ -74,7 +82,9 @@ public final class VideoStream: Sendable {
         }
     }
 
-    /// Stops if need be, then lets go of the source and of the sinks. Does nothing when done before.
+    /// Stops if need be, then lets go of the source and of the sinks.
+    ///
+    /// Does nothing when done before.
     public func dispose() {
         stop()
         try? take(.dispose) {

@@ -1,0 +1,69 @@
+# Vitrail: `make` alone tells what there is to do.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+INPUTS ?=
+
+# The Swift runtime goes into the program, so that it runs where no toolchain is.
+release := build --configuration release --product vitrail --static-swift-stdlib
+program := .build/release/vitrail
+sources := Package.swift Sources Tests Shaders
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test test-thread test-address format lint install uninstall clean packages packages-test toolchain
+
+help: ## Say what there is to do
+	@echo "Vitrail shows many video streams in one window."
+	@echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo "  make run INPUTS='a.mp4 b.y4m'     your own files instead of the demo wall"
+	@echo "  make install PREFIX=$$HOME/.local  somewhere else than /usr/local"
+	@echo
+	@echo "Missing Debian packages are installed (as root or with sudo); Resources/debian-packages.txt lists them."
+
+run: build ## Build and open the demo wall; without a display, render it to vitrail.png
+	@$(program) $(INPUTS) || { status=$$?; [ $$status -eq 69 ] || exit $$status; \
+	    $(program) render $(INPUTS) --output vitrail.png && \
+	    echo "There is no display to open a window on, so the wall was rendered to vitrail.png instead."; }
+
+build: packages ## Build the program with optimisation
+	$(SWIFT) $(release)
+
+test: packages-test ## Run all tests; they bring their own display
+	$(SWIFT) test
+
+test-thread: packages-test ## Run all tests under the thread sanitizer
+	$(SWIFT) test --sanitize=thread --scratch-path .build-thread
+
+test-address: packages-test ## Run all tests under the address sanitizer
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
+	    $(SWIFT) test --sanitize=address --scratch-path .build-address
+
+format: toolchain ## Format all Swift files
+	$(SWIFT) format --in-place --parallel --recursive $(sources)
+
+lint: toolchain ## Check the format and the style of all Swift files
+	$(SWIFT) format lint --strict --parallel --recursive $(sources)
+
+install: build ## Install program, desktop entry and icon below PREFIX
+	install -D -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/vitrail
+	install -D -m 644 Resources/vitrail.desktop $(DESTDIR)$(PREFIX)/share/applications/vitrail.desktop
+	install -D -m 644 Resources/vitrail.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/vitrail.svg
+
+uninstall: ## Remove what install put there
+	rm -f $(DESTDIR)$(PREFIX)/bin/vitrail $(DESTDIR)$(PREFIX)/share/applications/vitrail.desktop \
+	    $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/vitrail.svg
+
+clean: ## Remove everything that was built
+	rm -rf .build .build-thread .build-address vitrail.png
+
+packages: toolchain
+	@Resources/install-packages build run
+
+packages-test: toolchain
+	@Resources/install-packages build run test
+
+toolchain:
+	@command -v $(SWIFT) >/dev/null || { \
+	    echo "There is no $(SWIFT) in PATH: install Swift 6.2 or newer from https://www.swift.org/install/linux" >&2; exit 1; }

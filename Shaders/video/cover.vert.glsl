@@ -1,0 +1,5 @@
+// The four corners of the whole target.
+
+void main() {
+    gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0, 0.0, 1.0);
+}

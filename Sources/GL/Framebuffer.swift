@@ -1,0 +1,57 @@
+@preconcurrency import CEpoxy
+
+/// A texture that can be drawn to and read back.
+///
+/// **Thread:** render thread.
+public struct Framebuffer: ~Copyable {
+    /// What is drawn to.
+    public let texture: Texture
+    private let name: GLuint
+
+    /// Allocates a picture to draw to, with undefined content.
+    ///
+    /// **Cost:** rare.
+    /// - Throws: what ``Texture/init(_:_:width:height:)`` throws, or ``GLError/Code/framebuffer``.
+    public init(_ context: GLContext, _ format: TextureFormat, width: Int, height: Int) throws(GLError) {
+        let texture = try Texture(context, format, width: width, height: height)
+        var name: GLuint = 0
+        epoxy_glGenFramebuffers(1, &name)
+        epoxy_glBindFramebuffer(GLenum(GL_FRAMEBUFFER), name)
+        epoxy_glFramebufferTexture2D(
+            GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), texture.name, 0)
+        let status = epoxy_glCheckFramebufferStatus(GLenum(GL_FRAMEBUFFER))
+        guard status == GLenum(GL_FRAMEBUFFER_COMPLETE) else {
+            epoxy_glDeleteFramebuffers(1, &name)
+            throw GLError(
+                .framebuffer,
+                "The driver cannot draw to a picture of \(width)x\(height) \(format): status 0x\(String(status, radix: 16)).",
+                underlying: status)
+        }
+        self.texture = texture
+        self.name = name
+    }
+
+    deinit {
+        var name = name
+        if texture.context.useForDeletion() { epoxy_glDeleteFramebuffers(1, &name) }
+    }
+
+    /// Makes this the picture that is drawn to.
+    public func bind() { epoxy_glBindFramebuffer(GLenum(GL_FRAMEBUFFER), name) }
+
+    /// Waits for the GPU and copies the picture into memory; the row at OpenGL's y = 0 comes first.
+    ///
+    /// **Cost:** every frame, where one reads back at all; waits for the GPU.
+    /// - Parameters:
+    ///   - bytes: room for all rows.
+    ///   - bytesPerRow: a multiple of the texel's size, at least one row.
+    public func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) {
+        let texel = texture.format.bytesPerTexel
+        precondition(
+            bytesPerRow % texel == 0 && bytesPerRow >= texture.width * texel
+                && bytes.count >= bytesPerRow * (texture.height - 1) + texture.width * texel,
+            "The memory must have room for every row; make it height × bytesPerRow bytes.")
+        bind()
+        DrawTarget.readPixels(texture.format, width: texture.width, height: texture.height, into: bytes, bytesPerRow)
+    }
+}

@@ -1,0 +1,51 @@
+/// Turns a driver's log into one that people can act on.
+///
+/// The parts of a shader are compiled as one text, so a line's number alone tells the part: `#line` with a source number
+/// is not understood alike by all drivers.
+enum ShaderLog {
+    /// The text to compile: a version line, then the parts.
+    static func join(_ sources: [ShaderSource]) -> String {
+        "#version 330 core\n" + sources.map { lines($0).joined(separator: "\n") + "\n" }.joined()
+    }
+
+    /// Replaces the `0:LINE(COLUMN)` of Mesa and the `0(LINE)` of NVIDIA at the head of each line by the file's name and
+    /// the line in it, and quotes the line.
+    static func explain(_ log: String, _ sources: [ShaderSource]) -> String {
+        log.split(separator: "\n").map { entry in
+            guard let (number, rest) = place(entry), let place = find(number, sources) else { return String(entry) }
+            return "\(place.name):\(place.line)\(rest)\n    \(place.text)"
+        }.joined(separator: "\n")
+    }
+
+    private static func lines(_ source: ShaderSource) -> [Substring] {
+        var lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    private static func find(_ number: Int, _ sources: [ShaderSource]) -> (name: String, line: Int, text: Substring)? {
+        // Line 1 is the version.
+        var index = number - 2
+        for source in sources {
+            let lines = lines(source)
+            if lines.indices.contains(index) { return (source.name, index + 1, lines[index]) }
+            index -= lines.count
+        }
+        return nil
+    }
+
+    private static func place(_ entry: Substring) -> (line: Int, rest: Substring)? {
+        let head = entry.drop { $0.isNumber }
+        guard head.startIndex > entry.startIndex, let separator = head.first, separator == ":" || separator == "("
+        else { return nil }
+        let tail = head.dropFirst()
+        let digits = tail.prefix { $0.isNumber }
+        guard let line = Int(digits) else { return nil }
+        var rest = tail[digits.endIndex...]
+        // Mesa follows with the column in brackets, NVIDIA closes the bracket.
+        if let close = rest.firstIndex(of: ")"), separator == "(" || rest.first == "(" {
+            rest = rest[rest.index(after: close)...]
+        }
+        return (line, rest)
+    }
+}

@@ -1,0 +1,168 @@
+@preconcurrency import CEpoxy
+
+/// What a texel is made of.
+public enum TextureFormat: Hashable, Sendable {
+    /// One 8-bit component.
+    case r8
+    /// Two 8-bit components.
+    case rg8
+    /// Four 8-bit components.
+    case rgba8
+
+    /// Bytes of one texel.
+    public var bytesPerTexel: Int {
+        switch self {
+        case .r8: 1
+        case .rg8: 2
+        case .rgba8: 4
+        }
+    }
+
+    var internalFormat: GLint {
+        switch self {
+        case .r8: GLint(GL_R8)
+        case .rg8: GLint(GL_RG8)
+        case .rgba8: GLint(GL_RGBA8)
+        }
+    }
+
+    var layout: GLenum {
+        switch self {
+        case .r8: GLenum(GL_RED)
+        case .rg8: GLenum(GL_RG)
+        case .rgba8: GLenum(GL_RGBA)
+        }
+    }
+}
+
+/// A two-dimensional texture that owns its memory on the GPU.
+///
+/// It has one level and is clamped at its edges.
+///
+/// **Thread:** render thread.
+public struct Texture: ~Copyable {
+    /// Whose it is.
+    public let context: GLContext
+    /// What a texel is made of.
+    public let format: TextureFormat
+    /// Texels in a row.
+    public let width: Int
+    /// Rows.
+    public let height: Int
+    let name: GLuint
+
+    /// Allocates a texture with undefined content.
+    ///
+    /// **Cost:** rare.
+    /// - Throws: ``GLError/Code/tooLarge``, or ``GLError/Code/driver`` when there is no memory.
+    public init(_ context: GLContext, _ format: TextureFormat, width: Int, height: Int) throws(GLError) {
+        let limit = context.information.maximumTextureSize
+        guard (1...limit).contains(width), (1...limit).contains(height) else {
+            throw GLError(
+                .tooLarge,
+                "A picture of \(width)x\(height) does not fit: this driver's GL_MAX_TEXTURE_SIZE is \(limit).")
+        }
+        var name: GLuint = 0
+        epoxy_glGenTextures(1, &name)
+        epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        for (parameter, value) in [
+            (GL_TEXTURE_MIN_FILTER, GL_LINEAR), (GL_TEXTURE_MAG_FILTER, GL_LINEAR),
+            (GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE), (GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE), (GL_TEXTURE_MAX_LEVEL, 0),
+        ] {
+            epoxy_glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(parameter), GLint(value))
+        }
+        epoxy_glTexImage2D(
+            GLenum(GL_TEXTURE_2D), 0, format.internalFormat, GLsizei(width), GLsizei(height), 0, format.layout,
+            GLenum(GL_UNSIGNED_BYTE), nil)
+        // A noncopyable type has no destructor until all is set, so what fails cleans up by itself.
+        do throws(GLError) {
+            try context.check("Allocating a texture of \(width)x\(height)")
+        } catch {
+            epoxy_glDeleteTextures(1, &name)
+            throw error
+        }
+        self.context = context
+        self.format = format
+        self.width = width
+        self.height = height
+        self.name = name
+    }
+
+    deinit {
+        var name = name
+        if context.useForDeletion() { epoxy_glDeleteTextures(1, &name) }
+    }
+
+    /// Copies rows from memory into the texture.
+    ///
+    /// Any stride is taken as it is; nothing is repacked.
+    ///
+    /// **Cost:** every frame.
+    /// - Parameters:
+    ///   - bytes: `height` rows; only the last may be shorter than `bytesPerRow`.
+    ///   - bytesPerRow: at least `width` × ``TextureFormat/bytesPerTexel``.
+    public func upload(_ bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
+        let texel = format.bytesPerTexel
+        precondition(
+            bytesPerRow >= width * texel && bytes.count >= bytesPerRow * (height - 1) + width * texel,
+            "The memory must hold every row of the texture; a PixelBuffer's planes always do.")
+        epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
+        let (rowLength, rest) = bytesPerRow.quotientAndRemainder(dividingBy: texel)
+        if rest == 0 {
+            epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowLength))
+            upload(bytes.baseAddress, row: 0, count: height)
+            epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+        } else {
+            // OpenGL counts a row in whole texels; a stride that is not a multiple goes row by row.
+            for row in 0..<height { upload(bytes.baseAddress.map { $0 + row * bytesPerRow }, row: row, count: 1) }
+        }
+    }
+
+    private func upload(_ bytes: UnsafeRawPointer?, row: Int, count: Int) {
+        epoxy_glTexSubImage2D(
+            GLenum(GL_TEXTURE_2D), 0, 0, GLint(row), GLsizei(width), GLsizei(count), format.layout,
+            GLenum(GL_UNSIGNED_BYTE), bytes)
+    }
+
+    /// Binds the texture for drawing.
+    ///
+    /// **Cost:** every frame.
+    /// - Parameters:
+    ///   - unit: 0…15, the number that the program's sampler uniform was set to.
+    ///   - sampler: how it is read.
+    public func bind(unit: Int, _ sampler: borrowing Sampler) {
+        epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(unit))
+        epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        epoxy_glBindSampler(GLuint(unit), sampler.name)
+        // Uploads bind to the active unit; leaving another one active would disturb this binding.
+        epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + 15)
+    }
+}
+
+/// How textures are read: the nearest texel, or four of them weighted.
+public struct Sampler: ~Copyable {
+    private let context: GLContext
+    let name: GLuint
+
+    /// Creates a sampler that clamps at the edges.
+    ///
+    /// **Cost:** rare.
+    public init(_ context: GLContext, linear: Bool) throws(GLError) {
+        var name: GLuint = 0
+        epoxy_glGenSamplers(1, &name)
+        let filter = GLint(linear ? GL_LINEAR : GL_NEAREST)
+        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), filter)
+        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), filter)
+        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), GLint(GL_CLAMP_TO_EDGE))
+        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GLint(GL_CLAMP_TO_EDGE))
+        try context.check("Making a sampler")
+        self.context = context
+        self.name = name
+    }
+
+    deinit {
+        var name = name
+        if context.useForDeletion() { epoxy_glDeleteSamplers(1, &name) }
+    }
+}

@@ -1,0 +1,33 @@
+@preconcurrency import CEpoxy
+
+/// The vertex state that OpenGL 3.3 core demands; it is empty, since the vertex shaders make their corners themselves.
+///
+/// **Thread:** render thread.
+public struct VertexArray: ~Copyable {
+    private let context: GLContext
+    private let name: GLuint
+
+    /// Creates an empty vertex array.
+    ///
+    /// **Cost:** rare.
+    public init(_ context: GLContext) throws(GLError) {
+        var name: GLuint = 0
+        epoxy_glGenVertexArrays(1, &name)
+        try context.check("Making a vertex array")
+        self.context = context
+        self.name = name
+    }
+
+    deinit {
+        var name = name
+        if context.useForDeletion() { epoxy_glDeleteVertexArrays(1, &name) }
+    }
+
+    /// Draws one rectangle with the program in use: `gl_VertexID` 0…3 are its corners, row by row.
+    ///
+    /// **Cost:** every frame.
+    public func drawRectangle() {
+        epoxy_glBindVertexArray(name)
+        epoxy_glDrawArrays(GLenum(GL_TRIANGLE_STRIP), 0, 4)
+    }
+}

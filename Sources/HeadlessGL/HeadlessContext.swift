@@ -1,0 +1,162 @@
+internal import CEGL
+public import GL
+
+/// Makes OpenGL contexts that need no window system, through EGL: for servers and tests.
+public enum HeadlessContext {
+    /// Makes a context and makes it current on the calling thread.
+    ///
+    /// Tried in turn: Mesa's surfaceless platform, then every device of the device platform (NVIDIA), then the default
+    /// display. The first that a GPU backs is taken; the first software one if there is no GPU.
+    ///
+    /// **Thread:** the render thread, whose context it becomes. **Cost:** rare; 20 to 100 ms.
+    /// - Parameter debug: whether the driver shall check every call and put errors into words.
+    /// - Returns: the context, current on the calling thread.
+    /// - Throws: ``EGLError``, listing what was tried.
+    public static func make(debug: Bool = debugByDefault) throws(EGLError) -> GLContext {
+        var tried: [String] = []
+        var software: GLContext?
+        for candidate in candidates(&tried) {
+            if candidate.isSoftware, software != nil { continue }
+            do throws(AttemptError) {
+                let context = try attempt(candidate, debug)
+                if !context.information.isSoftware { return context }
+                software = software ?? context
+            } catch {
+                tried.append("\(candidate.name): \(error.reason)")
+            }
+        }
+        guard let software else {
+            throw EGLError(
+                .noContext,
+                "No OpenGL 3.3 without a window (tried \(tried.joined(separator: "; "))). "
+                    + "Install a driver: libegl-mesa0 and libgl1-mesa-dri render in software.")
+        }
+        do throws(GLError) {
+            try software.use()
+        } catch {
+            throw EGLError(.noContext, error.description)
+        }
+        return software
+    }
+
+    /// On in debug builds: errors then come in the driver's words.
+    public static var debugByDefault: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
+    }
+
+    private struct Candidate {
+        let name: String
+        let display: EGLDisplay?
+        let isSoftware: Bool
+    }
+
+    private struct AttemptError: Error {
+        let reason: String
+    }
+
+    private static func candidates(_ tried: inout [String]) -> [Candidate] {
+        let extensions = eglQueryString(vitrail_no_display, EGL_EXTENSIONS).map { String(cString: $0) } ?? ""
+        var found: [Candidate] = []
+        // The core function of EGL 1.5 is missing from some libraries that have the extension.
+        if extensions.contains("EGL_EXT_platform_base"), let address = eglGetProcAddress("eglGetPlatformDisplayEXT") {
+            let platformDisplay = unsafeBitCast(address, to: PlatformDisplay.self)
+            if extensions.contains("EGL_MESA_platform_surfaceless") {
+                let display = platformDisplay(EGLenum(EGL_PLATFORM_SURFACELESS_MESA), nil, nil)
+                found.append(Candidate(name: "surfaceless", display: display, isSoftware: false))
+            } else {
+                tried.append("surfaceless: the EGL library does not have it")
+            }
+            for (index, device) in devices(extensions).enumerated() {
+                let display = platformDisplay(EGLenum(EGL_PLATFORM_DEVICE_EXT), device.handle, nil)
+                found.append(Candidate(name: "device \(index)", display: display, isSoftware: device.isSoftware))
+            }
+        } else {
+            tried.append("surfaceless and devices: the EGL library does not have EGL_EXT_platform_base")
+        }
+        found.append(Candidate(name: "default display", display: eglGetDisplay(nil), isSoftware: false))
+        return found
+    }
+
+    private typealias PlatformDisplay =
+        @convention(c) (EGLenum, UnsafeMutableRawPointer?, UnsafePointer<EGLint>?) -> EGLDisplay?
+    private typealias QueryDevices =
+        @convention(c) (EGLint, UnsafeMutablePointer<EGLDeviceEXT?>?, UnsafeMutablePointer<EGLint>) -> EGLBoolean
+    private typealias QueryDeviceString = @convention(c) (EGLDeviceEXT?, EGLint) -> UnsafePointer<CChar>?
+
+    private static func devices(_ extensions: String) -> [(handle: EGLDeviceEXT, isSoftware: Bool)] {
+        guard extensions.contains("EGL_EXT_platform_device"), let address = eglGetProcAddress("eglQueryDevicesEXT")
+        else { return [] }
+        let query = unsafeBitCast(address, to: QueryDevices.self)
+        let describe = eglGetProcAddress("eglQueryDeviceStringEXT").map {
+            unsafeBitCast($0, to: QueryDeviceString.self)
+        }
+        var count: EGLint = 0
+        var handles = [EGLDeviceEXT?](repeating: nil, count: 16)
+        guard query(EGLint(handles.count), &handles, &count) != 0 else { return [] }
+        return handles.prefix(Int(count)).compactMap { $0 }.map { handle in
+            let about = describe?(handle, EGL_EXTENSIONS).map { String(cString: $0) } ?? ""
+            return (handle, about.contains("EGL_MESA_device_software"))
+        }
+    }
+
+    private static func attempt(_ candidate: Candidate, _ debug: Bool) throws(AttemptError) -> GLContext {
+        func fail(_ call: String) -> AttemptError {
+            AttemptError(reason: "\(call) failed with EGL error 0x\(String(eglGetError(), radix: 16))")
+        }
+        guard let display = candidate.display else { throw fail("eglGetPlatformDisplay") }
+        guard eglInitialize(display, nil, nil) != 0 else { throw fail("eglInitialize") }
+        guard eglBindAPI(EGLenum(EGL_OPENGL_API)) != 0 else { throw fail("eglBindAPI") }
+        var config: EGLConfig?
+        var count: EGLint = 0
+        // No surface is ever made, so any kind will do.
+        let wanted = [EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE]
+        guard eglChooseConfig(display, wanted, &config, 1, &count) != 0, count > 0 else {
+            throw fail("eglChooseConfig")
+        }
+        let attributes = [
+            EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+            EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+            EGL_CONTEXT_OPENGL_DEBUG, debug ? 1 : 0, EGL_NONE,
+        ]
+        guard let handle = eglCreateContext(display, config, vitrail_no_context, attributes) else {
+            throw fail("eglCreateContext")
+        }
+        let native = NativeContext(display: display, handle: handle)
+        do throws(GLError) {
+            return try GLContext(
+                owner: native, isCurrent: { eglGetCurrentContext() == handle }, makeCurrent: native.makeCurrent)
+        } catch {
+            throw AttemptError(reason: error.description)
+        }
+    }
+}
+
+/// Destroys the context at its end.
+///
+/// The display stays: EGL hands the same one to everybody who asks.
+private final class NativeContext {
+    private let display: EGLDisplay
+    private let handle: EGLContext
+
+    init(display: EGLDisplay, handle: EGLContext) {
+        self.display = display
+        self.handle = handle
+    }
+
+    deinit {
+        if eglGetCurrentContext() == handle {
+            eglMakeCurrent(display, vitrail_no_surface, vitrail_no_surface, vitrail_no_context)
+        }
+        eglDestroyContext(display, handle)
+    }
+
+    func makeCurrent() -> Bool {
+        // Which API a context belongs to is a setting of the thread.
+        eglBindAPI(EGLenum(EGL_OPENGL_API))
+        return eglMakeCurrent(display, vitrail_no_surface, vitrail_no_surface, handle) != 0
+    }
+}

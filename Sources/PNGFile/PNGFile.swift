@@ -1,0 +1,130 @@
+internal import CPNG
+internal import Glibc
+
+/// Pictures to PNG files and back.
+///
+/// **Thread:** any. **Cost:** rare; a picture of 1920 × 1080 takes tenths of a second.
+public enum PNGFile {
+    /// The largest width and height.
+    public static let maximumSide = 65_536
+    /// The largest picture in bytes, 4 a pixel: what a hostile file can make us allocate.
+    public static let maximumByteCount = 1 << 30
+
+    /// Encodes a picture; the same picture always gives the same bytes.
+    ///
+    /// - Parameters:
+    ///   - rgba: red, green, blue, alpha, 8 bits each, sRGB, not premultiplied; the rows from the top.
+    ///   - width: pixels in a row, 1 to ``maximumSide``.
+    ///   - height: rows, 1 to ``maximumSide``.
+    ///   - bytesPerRow: bytes from a row's first pixel to the next row's, at least 4 × `width`.
+    /// - Returns: the content of a PNG file.
+    /// - Throws: ``PNGError/Code/badSize``.
+    public static func encode(
+        rgba: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int
+    ) throws(PNGError) -> [UInt8] {
+        try check(width, height, of: "A picture")
+        let row = width * 4
+        // Stride and size are bounded first, so that their product cannot overflow.
+        guard bytesPerRow >= row, bytesPerRow <= Int(Int32.max), rgba.count >= bytesPerRow * (height - 1) + row else {
+            throw PNGError(
+                .badSize,
+                "A picture of \(width)x\(height) needs rows of \(row) bytes; \(rgba.count) bytes at \(bytesPerRow) a row were given."
+            )
+        }
+        var image = PNGFile.image()
+        image.width = png_uint_32(width)
+        image.height = png_uint_32(height)
+        image.format = vitrail_png_format_rgba
+        // Room for what deflate makes of noise, and for the chunks around it.
+        let pixels = (row + 1) * height
+        let capacity = pixels + pixels / 8 + pixels / 64 + 4096
+        var isWritten = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            var length = png_alloc_size_t(capacity)
+            isWritten =
+                png_image_write_to_memory(
+                    &image, buffer.baseAddress, &length, 0, rgba.baseAddress, Int32(bytesPerRow), nil) != 0
+            count = isWritten ? Int(length) : 0
+        }
+        guard isWritten else {
+            throw PNGError(.cannotWrite, "The PNG library could not encode \(width)x\(height): \(message(of: image)).")
+        }
+        return bytes
+    }
+
+    /// Encodes a picture into a file, which is either complete or as it was before.
+    ///
+    /// - Parameters:
+    ///   - rgba: as in ``encode(rgba:width:height:bytesPerRow:)``.
+    ///   - width: pixels in a row.
+    ///   - height: rows.
+    ///   - bytesPerRow: bytes from a row's first pixel to the next row's.
+    ///   - path: a file that is made or replaced, or a device or pipe that is written to.
+    /// - Throws: ``PNGError/Code/badSize``, ``PNGError/Code/cannotWrite``.
+    public static func write(
+        rgba: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int, to path: String
+    ) throws(PNGError) {
+        let bytes = try encode(rgba: rgba, width: width, height: height, bytesPerRow: bytesPerRow)
+        let failure = AtomicFile.write(bytes, to: path)
+        guard failure == 0 else {
+            throw PNGError(
+                .cannotWrite,
+                "\(path) could not be written: \(words(failure)). Check the folder, its permissions and the space left.",
+                underlying: failure)
+        }
+    }
+
+    /// Reads a PNG of any kind.
+    ///
+    /// - Parameter path: a file.
+    /// - Returns: the picture as 8-bit RGBA.
+    /// - Throws: ``PNGError/Code/cannotOpen``, ``PNGError/Code/malformed``, ``PNGError/Code/badSize``.
+    public static func read(_ path: String) throws(PNGError) -> PNGImage {
+        guard let file = fopen(path, "rbe") else {
+            let failure = errno
+            throw PNGError(
+                .cannotOpen, "\(path) could not be opened: \(words(failure)). Check the name and its permissions.",
+                underlying: failure)
+        }
+        defer { fclose(file) }
+        var image = PNGFile.image()
+        defer { png_image_free(&image) }
+        guard png_image_begin_read_from_stdio(&image, file) != 0 else { throw malformed(path, image) }
+        let (width, height) = (Int(image.width), Int(image.height))
+        try check(width, height, of: path)
+        image.format = vitrail_png_format_rgba
+        var rgba = [UInt8](repeating: 0, count: width * height * 4)
+        guard png_image_finish_read(&image, nil, &rgba, Int32(width * 4), nil) != 0 else {
+            throw malformed(path, image)
+        }
+        return PNGImage(width: width, height: height, rgba: rgba)
+    }
+
+    private static func check(_ width: Int, _ height: Int, of subject: String) throws(PNGError) {
+        let sides = 1...maximumSide
+        guard sides.contains(width), sides.contains(height), width * height * 4 <= maximumByteCount else {
+            throw PNGError(
+                .badSize,
+                "\(subject) of \(width)x\(height) is not possible: each side is 1 to \(maximumSide), and \(maximumByteCount / 4) pixels are the most."
+            )
+        }
+    }
+
+    private static func malformed(_ path: String, _ image: png_image) -> PNGError {
+        PNGError(.malformed, "\(path) is not a PNG or is damaged: \(message(of: image)). Write the file anew.")
+    }
+
+    private static func image() -> png_image {
+        var image = png_image()
+        image.version = vitrail_png_image_version
+        return image
+    }
+
+    private static func message(of image: png_image) -> String {
+        withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    private static func words(_ failure: Int32) -> String {
+        strerror(failure).map { String(cString: $0) } ?? "error \(failure)"
+    }
+}

@@ -1,0 +1,34 @@
+public import GL
+public import MediaIO
+
+/// Why a picture could not be drawn.
+public struct RenderingError: Error, Hashable, CustomStringConvertible {
+    /// The kind of failure.
+    ///
+    /// More may be added.
+    public struct Code: Hashable, Sendable {
+        private enum Kind { case openGL, pixelBuffer }
+        private let kind: Kind
+        /// OpenGL refused; the description says what and why.
+        public static let openGL = Code(kind: .openGL)
+        /// There is no memory of the shape that was asked for.
+        public static let pixelBuffer = Code(kind: .pixelBuffer)
+    }
+
+    /// The kind of failure, for programs.
+    public let code: Code
+    /// One or two sentences that name the object, the cause and the next step.
+    public let description: String
+
+    /// Passes an OpenGL error on.
+    public init(_ error: GLError) {
+        code = .openGL
+        description = error.description
+    }
+
+    /// Passes a pixel buffer's error on.
+    public init(_ error: PixelBufferError) {
+        code = .pixelBuffer
+        description = error.description
+    }
+}

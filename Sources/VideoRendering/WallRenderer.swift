@@ -1,0 +1,140 @@
+public import GL
+public import MediaIO
+
+/// Draws many streams into one picture: the one place where frames meet OpenGL.
+///
+/// Call ``update()`` for the newest frames; when it says that something changed, draw: to a window with
+/// ``drawToWindow(size:)``, or into an ``OffscreenPicture``.
+///
+/// **Thread:** render thread.
+public final class WallRenderer {
+    /// Where it draws.
+    public let context: GLContext
+    /// The streams, in reading order.
+    public private(set) var tiles: [StreamTile] = []
+    /// How the picture is divided.
+    public var layout: GridLayout { didSet { isStale = true } }
+    /// The index of the one tile that fills the picture, or `nil` for all.
+    public var focus: Int? { didSet { isStale = true } }
+    /// A text over the upper left corner of the whole picture, or `nil`.
+    public var overlay: String? { didSet { if overlay != oldValue { isStale = true } } }
+
+    private let tools: DrawingTools
+    private let programs: VideoPrograms
+    private let text: TextDrawer
+    private var overlayText: TextTexture?
+    private var isStale = true
+    private var rectangles: [Rectangle] = []
+    private var placedFor = VideoSize(width: 0, height: 0)
+
+    /// Makes what all tiles share.
+    ///
+    /// **Cost:** rare; 10 to 50 ms.
+    /// - Throws: ``RenderingError`` when the driver does not take our shaders.
+    public init(context: GLContext, layout: GridLayout = GridLayout(gap: 2)) throws(RenderingError) {
+        do throws(GLError) {
+            try context.use()
+            tools = try DrawingTools(context)
+            programs = VideoPrograms(context)
+            text = try TextDrawer(context)
+        } catch {
+            throw RenderingError(error)
+        }
+        self.context = context
+        self.layout = layout
+    }
+
+    /// Puts a tile at the end.
+    public func add(_ tile: StreamTile) {
+        tiles.append(tile)
+        isStale = true
+    }
+
+    /// Takes a tile off the wall; its textures go when the tile does.
+    public func remove(_ tile: StreamTile) {
+        tiles.removeAll { $0 === tile }
+        focus = nil
+    }
+
+    /// Takes the newest frame of every tile and uploads it.
+    ///
+    /// **Cost:** every frame; nothing for a tile without a new frame.
+    /// - Returns: whether the wall has to be drawn again.
+    /// - Throws: ``RenderingError`` when the context is lost. What goes wrong with one stream is its tile's notice.
+    public func update() throws(RenderingError) -> Bool {
+        try use()
+        for tile in tiles {
+            if tile.update(context, programs) { isStale = true }
+        }
+        return isStale
+    }
+
+    /// Draws the wall to the window whose context this is.
+    ///
+    /// Presenting is the window's.
+    ///
+    /// **Cost:** every frame in which something changed.
+    /// - Parameter size: the window's framebuffer in pixels.
+    /// - Throws: ``RenderingError`` when the context is lost, and in debug builds what the driver complains of.
+    public func drawToWindow(size: VideoSize) throws(RenderingError) {
+        try use()
+        DrawTarget.bindWindow()
+        try draw(size, topIsFirstRow: false)
+    }
+
+    /// The index of the tile at a place, y downwards, as it was last drawn; `nil` beside the tiles.
+    public func tile(atX x: Double, y: Double) -> Int? {
+        rectangles.firstIndex { $0.contains(x: x, y: y) }
+    }
+
+    func use() throws(RenderingError) {
+        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+    }
+
+    /// Draws to whatever is bound.
+    func draw(_ size: VideoSize, topIsFirstRow: Bool) throws(RenderingError) {
+        guard size.width > 0, size.height > 0 else { return }
+        if isStale || placedFor != size { place(size) }
+        isStale = false
+        DrawTarget.setViewport(width: size.width, height: size.height)
+        DrawTarget.clear(red: 0, green: 0, blue: 0)
+        let target = TileTarget(size: size, topIsFirstRow: topIsFirstRow)
+        for (tile, rectangle) in zip(tiles, rectangles) where rectangle.width > 0 && rectangle.height > 0 {
+            tile.draw(in: rectangle, target, tools, text)
+        }
+        do throws(GLError) {
+            try drawOverlay(target)
+            #if DEBUG
+                try context.check("Drawing the wall")
+            #endif
+        } catch {
+            throw RenderingError(error)
+        }
+    }
+
+    private func place(_ size: VideoSize) {
+        placedFor = size
+        if let focus, tiles.indices.contains(focus) {
+            rectangles = tiles.indices.map { index in
+                index == focus
+                    ? Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+                    : Rectangle(x: 0, y: 0, width: 0, height: 0)
+            }
+        } else {
+            rectangles = layout.tiles(aspectRatios: tiles.map(\.aspectRatio), in: size)
+        }
+    }
+
+    private func drawOverlay(_ target: TileTarget) throws(GLError) {
+        guard let overlay else {
+            overlayText = nil
+            return
+        }
+        let margin = 6
+        let room = VideoSize(width: target.size.width - 4 * margin, height: target.size.height - 4 * margin)
+        let style = TextDrawer.Style(fontSize: 14, paper: SIMD4(0, 0, 0, 0.6))
+        try text.prepare(&overlayText, overlay, style, room: room)
+        guard let size = overlayText?.size, size.width <= room.width else { return }
+        text.draw(&overlayText, x: margin, y: margin, margin: margin, target)
+    }
+}

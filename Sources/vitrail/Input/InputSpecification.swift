@@ -1,0 +1,162 @@
+import Glibc
+import MediaIO
+import VideoSources
+
+/// One input as the command line names it: `PATH`, `URL`, `-` or `test:PATTERN`, with options after a `?`.
+struct InputSpecification: Hashable, Sendable {
+    /// What is to be opened.
+    enum Kind: Hashable, Sendable {
+        /// A Y4M file.
+        case y4m(path: String)
+        /// A file of planes and nothing else.
+        case raw(path: String)
+        /// Y4M on standard input.
+        case standardInput
+        /// A media file.
+        case media(path: String)
+        /// A media stream.
+        case url(String)
+        /// A moving picture made here.
+        case test(TestPattern)
+        /// A camera, by device or by name.
+        case camera(String)
+    }
+
+    /// What is to be opened.
+    let kind: Kind
+    /// What is said about it.
+    let options: InputOptions
+
+    /// Reads an input.
+    ///
+    /// - Parameters:
+    ///   - text: as it was typed.
+    ///   - exists: whether a path is there; a path that exists is taken as it is, whatever is in it.
+    /// - Throws: ``ProgramError/Status/usage``, naming what would fit.
+    init(_ text: String, exists: (String) -> Bool = fileExists) throws(ProgramError) {
+        let (name, query) = Self.split(text, exists)
+        if Self.isURL(name), !exists(name) {
+            let (address, options) = try Self.readURL(name, query)
+            (self.kind, self.options) = (.url(address), options)
+            return
+        }
+        let kind = try Self.kind(of: name, exists)
+        self.kind = kind
+        self.options = try Self.readOptions(query, of: kind, text)
+    }
+
+    /// What its tile is called: the label, or the last part of the name.
+    var name: String {
+        if let label = options.label { return label }
+        return switch kind {
+        case .y4m(let path), .raw(let path), .media(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .standardInput: "standard input"
+        case .url(let address): address
+        case .test(let pattern): pattern.rawValue
+        case .camera(let name): name
+        }
+    }
+
+    /// The file that has to be there, or `nil` where the input is none.
+    var path: String? {
+        switch kind {
+        case .y4m(let path), .raw(let path), .media(let path): path
+        case .standardInput, .url, .test, .camera: nil
+        }
+    }
+
+    /// Whether `path` names anything.
+    static func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    // MARK: Name
+
+    /// Cuts at the last `?` whose left side exists, or else at the first one.
+    private static func split(_ text: String, _ exists: (String) -> Bool) -> (name: String, query: String?) {
+        if exists(text) { return (text, nil) }
+        let marks = text.indices.filter { text[$0] == "?" }
+        guard let mark = marks.last(where: { exists(String(text[..<$0])) }) ?? marks.first else { return (text, nil) }
+        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+
+    private static func kind(of name: String, _ exists: (String) -> Bool) throws(ProgramError) -> Kind {
+        guard !name.isEmpty else {
+            throw ProgramError(
+                .usage, "An input is empty: give a path, a URL, - for Y4M on standard input, or test:bars.")
+        }
+        // A file of that name is ./-, as everywhere.
+        if name == "-" { return .standardInput }
+        if exists(name), !name.hasPrefix("/dev/video") { return kind(ofPath: name) }
+        if name.hasPrefix("test:") {
+            let pattern = String(name.dropFirst("test:".count))
+            guard let known = TestPattern(rawValue: pattern) else {
+                let names = TestPattern.allCases.map { "test:\($0.rawValue)" }.joined(separator: ", ")
+                throw ProgramError(.usage, "There is no test pattern “\(pattern)”: use one of \(names).")
+            }
+            return .test(known)
+        }
+        if name.hasPrefix("camera:") { return .camera(String(name.dropFirst("camera:".count))) }
+        if name.hasPrefix("/dev/video") { return .camera(name) }
+        return kind(ofPath: name)
+    }
+
+    private static func kind(ofPath path: String) -> Kind {
+        let file = path.split(separator: "/").last ?? ""
+        return switch file.split(separator: ".").last?.lowercased() {
+        case "y4m": .y4m(path: path)
+        case "yuv", "raw", "i420", "nv12": .raw(path: path)
+        default: .media(path: path)
+        }
+    }
+
+    /// Whether the name begins with a scheme and `://`.
+    private static func isURL(_ name: String) -> Bool {
+        guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else { return false }
+        let scheme = name[..<colon].utf8
+        let letters = (UInt8(ascii: "a")...UInt8(ascii: "z"))
+        return !scheme.isEmpty
+            && scheme.allSatisfy { letters.contains($0 | 0x20) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+    }
+
+    // MARK: Options
+
+    private static func readOptions(
+        _ query: String?, of kind: Kind, _ text: String
+    ) throws(ProgramError) -> InputOptions {
+        var reader = OptionReader(subject: text, allowed: kind.options)
+        for piece in pieces(query) { try reader.read(piece) }
+        guard case .raw = kind, reader.options.size == nil else { return reader.options }
+        throw ProgramError(
+            .usage, "\(text): raw video does not say how large it is: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
+    }
+
+    /// A URL has a query of its own: what is named like an option that fits is taken out, the rest stays.
+    private static func readURL(
+        _ name: String, _ query: String?
+    ) throws(ProgramError) -> (address: String, options: InputOptions) {
+        var reader = OptionReader(subject: name, allowed: Kind.url(name).options)
+        var rest: [Substring] = []
+        for piece in pieces(query) {
+            if reader.knows(piece) { try reader.read(piece) } else { rest.append(piece) }
+        }
+        return (rest.isEmpty ? name : name + "?" + rest.joined(separator: "&"), reader.options)
+    }
+
+    private static func pieces(_ query: String?) -> [Substring] {
+        guard let query, !query.isEmpty else { return [] }
+        return query.split(separator: "&", omittingEmptySubsequences: false)
+    }
+}
+
+extension InputSpecification.Kind {
+    /// The options that mean something here.
+    var options: [InputOption] {
+        let picture: [InputOption] = [.matrix, .range, .chroma, .rotate, .mirror, .content, .label]
+        return switch self {
+        case .y4m, .media, .url: picture + [.loop]
+        case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
+        case .standardInput: picture
+        case .test: [.format, .size, .fps] + [.matrix, .range, .rotate, .mirror, .content, .label]
+        case .camera: [.format, .size, .fps] + picture
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// What `--output` asks for, read from the ending of its name.
+enum OutputSpecification: Hashable, Sendable {
+    /// One picture.
+    case picture(path: String)
+    /// A picture a frame, each with its number in its name.
+    case series(PictureSeries)
+    /// Raw video in a file.
+    case y4m(path: String)
+    /// Raw video on standard output.
+    case standardOutput
+
+    /// Reads the value of `--output`.
+    ///
+    /// - Throws: ``ProgramError/Status/usage``, naming the endings that there are.
+    init(_ text: String) throws(ProgramError) {
+        let file = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        let ending = file.contains(".") ? file.split(separator: ".").last?.lowercased() : nil
+        if text == "-" {
+            self = .standardOutput
+        } else if ending == "y4m" {
+            self = .y4m(path: text)
+        } else if ending == "png" {
+            self = try PictureSeries(text).map { .series($0) } ?? .picture(path: text)
+        } else {
+            throw ProgramError(
+                .usage,
+                "The output “\(text)” has no ending that is known: it ends in .png (one picture), -%04d.png (a series) or .y4m (raw video), or is - (Y4M on standard output)."
+            )
+        }
+    }
+}
+
+/// Names with a number in them: `wall-%04d.png` gives `wall-0000.png`, `wall-0001.png`, …
+struct PictureSeries: Hashable, Sendable {
+    private let before: String
+    private let digits: Int
+    private let after: String
+
+    /// Reads a name with `%d` or `%04d` in it; `nil` when it has none.
+    ///
+    /// - Throws: ``ProgramError/Status/usage`` when it has more than one, or more than 18 digits.
+    init?(_ text: String) throws(ProgramError) {
+        let marks = text.matches(of: /%(?:0([0-9]+))?d/)
+        guard let mark = marks.first else { return nil }
+        let digits = mark.output.1.map { Int($0) ?? .max } ?? 1
+        guard marks.count == 1, digits <= 18 else {
+            throw ProgramError(
+                .usage, "The output “\(text)” can have one number, of at most 18 digits: write it once, as in wall-%04d.png.")
+        }
+        self.before = String(text[..<mark.range.lowerBound])
+        self.digits = digits
+        self.after = String(text[mark.range.upperBound...])
+    }
+
+    /// The name of picture `index`, which counts from 0.
+    func path(_ index: Int) -> String {
+        let number = "\(index)"
+        return before + String(repeating: "0", count: max(0, digits - number.count)) + number + after
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Synchronization
+
+/// The files that are being written: they are removed when the program is interrupted.
+///
+/// **Thread:** any.
+final class TemporaryFiles: Sendable {
+    private let paths = Mutex<Set<String>>([])
+
+    /// Remembers a file.
+    func insert(_ path: String) {
+        paths.withLock { _ = $0.insert(path) }
+    }
+
+    /// Forgets a file that is complete or gone.
+    func remove(_ path: String) {
+        paths.withLock { _ = $0.remove(path) }
+    }
+
+    /// Removes all of them from now on, whenever a signal ends the program: SIGINT, SIGTERM, SIGHUP.
+    ///
+    /// The signals are blocked in this thread and in all that it starts, and one thread waits for them, so none of this
+    /// runs inside a signal handler. Called once, before other threads are made.
+    func removeOnSignals() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(signal) { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        DetachedThread.start { [self, signals] in
+            var (signals, number) = (signals, Int32(0))
+            guard sigwait(&signals, &number) == 0 else { return }
+            paths.withLock { paths in
+                for path in paths { unlink(path) }
+            }
+            // The shell shall see what ended us.
+            signal(number, SIG_DFL)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            raise(number)
+        }
+    }
+
+    /// Whoever started us wants us to live on, as `nohup` does.
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import Logging
+
+/// Writes each message as one line on standard error, in the form of the program's errors.
+struct LineLogHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level
+
+    /// A logger for the program.
+    ///
+    /// - Parameter verbose: whether what went well is told as well.
+    static func logger(verbose: Bool = false) -> Logger {
+        Logger(label: "vitrail") { _ in LineLogHandler(logLevel: verbose ? .info : .warning) }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { Self.write("\(event.message)") }
+
+    /// Writes one line on standard error.
+    static func write(_ text: String) {
+        let line = "vitrail: " + text.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
+        // One call a line, so that lines of several threads do not mix.
+        _ = Array(line.utf8).withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+
+/// The program: reads the command line, runs one command, says how it went.
+@main
+struct Vitrail: ParsableCommand {
+    /// Also in CHANGELOG.md.
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "vitrail",
+        abstract: "Shows many video streams in one window.",
+        discussion: """
+            vitrail                                   a demo wall of four moving test patterns
+            vitrail a.mp4 b.mkv c.y4m                 three files, side by side
+            vitrail 'clip.yuv?size=1280x720&fps=25'   raw planes: quote the ? and the &
+            vitrail render a.mp4 --output a.png       a picture of it, without a window
+
+            An INPUT is one of
+              PATH             .y4m; .yuv .raw .i420 .nv12 (raw planes); anything else through FFmpeg
+              URL              https://… rtsp://… and so on, through FFmpeg
+              -                Y4M on standard input
+              test:PATTERN     bars, gradient, zoneplate, clock
+            with options after a question mark, as in NAME?OPTION=VALUE&OPTION=VALUE
+              format size fps stride                    what raw planes or a test pattern are
+              matrix range chroma rotate mirror         take the place of what the stream says
+              content=fit|fill|stretch label=TEXT loop  how it is shown
+            A path that exists is taken as it is, also with a ? in it. In a value, %20 stands for a space. A URL keeps
+            those of its parameters that are no option.
+
+            EXIT STATUS
+              0 done · 1 failed while running · 64 wrong usage · 66 input cannot be opened
+              69 no display or no OpenGL · 73 output cannot be written
+            """,
+        version: "vitrail \(version)",
+        subcommands: [ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self],
+        defaultSubcommand: ViewCommand.self)
+
+    static func main() {
+        // Whoever reads our output may go away; that is an error number, not our end.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+            Glibc.exit(0)
+        } catch {
+            Glibc.exit(report(error))
+        }
+    }
+
+    /// Says in one line what is wrong, or prints the help that was asked for.
+    ///
+    /// - Returns: the exit status.
+    private static func report(_ error: any Error) -> Int32 {
+        if let error = error as? ProgramError {
+            LineLogHandler.write(error.description)
+            return error.status.rawValue
+        }
+        guard exitCode(for: error) != .success else {
+            print(fullMessage(for: error))
+            return 0
+        }
+        // The parser knows which command it was; its message may have several lines.
+        let words = message(for: error).split(whereSeparator: \.isNewline)
+            .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
+        let sentence = words.last.map { ".!?".contains($0) } ?? true ? words : words + "."
+        LineLogHandler.write("\(sentence) See vitrail --help.")
+        return ProgramError.Status.usage.rawValue
+    }
+}

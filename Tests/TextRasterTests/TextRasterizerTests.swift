@@ -1,0 +1,136 @@
+public import Testing
+public import TextRaster
+
+@Suite struct TextRasterizerTests {
+    private let rasterizer = TextRasterizer()
+
+    @Test(arguments: [
+        "Camera 1", "كاميرا المدخل", "מצלמה", "कैमरा", "Größe ñ ç", "a\u{301}\u{327}\u{30A}", "カメラ", "🎥", "\u{FFFD}",
+    ])
+    func everyScriptLeavesInk(_ text: String) {
+        let image = rasterizer.image(for: text, fontSize: 24)
+        #expect(image.ink > 20)
+        #expect(image.width > 5 && image.height > 12)
+        #expect(image.bytesPerRow % 4 == 0 && image.bytesPerRow >= image.width)
+        #expect(image.coverage.count == image.bytesPerRow * image.height)
+    }
+
+    @Test(arguments: [12.0, 24, 64])
+    func inkReachesFullCoverageAndGrowsWithTheSize(_ size: Double) {
+        let image = rasterizer.image(for: "HHH", fontSize: size)
+        #expect(image.coverage.max() ?? 0 > 200)
+        #expect(Double(image.height) >= size && Double(image.height) < size * 1.6)
+    }
+
+    @Test(arguments: ["", " ", "\n\n", "\u{200B}"])
+    func textThatShowsNothingIsOnePixel(_ text: String) {
+        let image = rasterizer.image(for: text, fontSize: 20)
+        #expect(image.width == 1 && image.height == 1 && image.ink == 0)
+    }
+
+    @Test func theSameTextGivesTheSameBytes() {
+        let text = "Camera 1 كاميرا カメラ"
+        let first = rasterizer.image(for: text, fontSize: 19, maximumWidth: 100)
+        _ = rasterizer.image(for: "something else", fontSize: 40, isBold: true)
+        #expect(rasterizer.image(for: text, fontSize: 19, maximumWidth: 100) == first)
+        #expect(TextRasterizer().image(for: text, fontSize: 19, maximumWidth: 100) == first)
+    }
+
+    @Test func boldIsHeavier() {
+        let regular = rasterizer.image(for: "weight", fontSize: 40)
+        let bold = rasterizer.image(for: "weight", fontSize: 40, isBold: true)
+        #expect(bold.ink > regular.ink)
+    }
+
+    @Test func linesBreakBetweenWordsAndInsideLongOnes() {
+        let line = rasterizer.image(for: "one two three", fontSize: 20)
+        let words = rasterizer.image(for: "one two three", fontSize: 20, maximumWidth: line.width * 2 / 3)
+        #expect(words.height >= line.height * 2 && words.width <= line.width * 2 / 3)
+        #expect(words.ink == line.ink)
+        let letters = rasterizer.image(for: "onetwothree", fontSize: 20, maximumWidth: line.width / 3)
+        #expect(letters.height >= line.height * 3 && letters.width <= line.width / 3)
+    }
+
+    @Test(arguments: ["a\nb", "a\r\nb", "a\rb", "a\u{2028}b", "a\u{2029}b", "a\u{85}b"])
+    func everyLineEndIsOneLineEnd(_ text: String) {
+        #expect(rasterizer.image(for: text, fontSize: 20) == rasterizer.image(for: "a\nb", fontSize: 20))
+    }
+
+    @Test(arguments: ["a\u{0}b", "a\u{1B}b", "a\u{7F}b", "a\u{9B}b"])
+    func controlCharactersAreReplaced(_ text: String) {
+        #expect(rasterizer.image(for: text, fontSize: 20) == rasterizer.image(for: "a\u{FFFD}b", fontSize: 20))
+    }
+
+    @Test(arguments: [
+        "a name that is much too long for the little room that it has", "eins\nzwei\ndrei\nvier\nfünf\nsechs",
+        "كاميرا المدخل الرئيسي في الطابق الأول من المبنى", "とても長いカメラの名前ですがここには入りません",
+        "awordthatisnotbrokenbutmuchlongerthanthelinethatithastofitin", "\n\n\n\nlate",
+    ])
+    func textThatDoesNotFitEndsInAnEllipsis(_ text: String) {
+        for (width, height) in [(120, 60), (120, 30), (300, 30), (60, 90)] {
+            let image = rasterizer.image(for: text, fontSize: 20, maximumWidth: width, maximumHeight: height)
+            #expect(image.width <= width && image.height <= height)
+            #expect(image.ink > 0)
+            let unlimited = rasterizer.image(for: text, fontSize: 20, maximumWidth: width)
+            #expect(unlimited.height > height, "The text fits, so the case tests nothing.")
+        }
+    }
+
+    @Test func theEllipsisFillsTheLine() {
+        let expected = rasterizer.image(for: "Building, main entran…", fontSize: 20)
+        let cut = rasterizer.image(
+            for: "Building, main entrance and yard", fontSize: 20, maximumWidth: expected.width, maximumLines: 1)
+        #expect(cut == expected)
+    }
+
+    @Test func aLimitOfLinesCountsThoseOfAllParagraphs() {
+        let text = "a\nb\nc\nd"
+        let two = rasterizer.image(for: text, fontSize: 20, maximumLines: 2)
+        #expect(two == rasterizer.image(for: "a\nb…", fontSize: 20))
+        #expect(rasterizer.image(for: text, fontSize: 20, maximumLines: 4) == rasterizer.image(for: text, fontSize: 20))
+    }
+
+    @Test func linesStandAsAligned() {
+        let text = "a long first line\ni"
+        let leading = rasterizer.image(for: text, fontSize: 20)
+        let center = rasterizer.image(for: text, fontSize: 20, alignment: .center)
+        #expect(leading.width == center.width)
+        #expect(leading.inkColumns(lowerHalf: true).upperBound < leading.width / 4)
+        let columns = center.inkColumns(lowerHalf: true)
+        #expect(abs(columns.lowerBound + columns.upperBound - center.width) <= 3)
+        let hebrew = rasterizer.image(for: "שורה ראשונה ארוכה\nי", fontSize: 20)
+        #expect(hebrew.inkColumns(lowerHalf: true).lowerBound > hebrew.width * 3 / 4)
+    }
+
+    @Test(arguments: [0, -3, 1e9, .nan, .infinity, 0.5])
+    func sizesThatMakeNoSenseAreBroughtIn(_ size: Double) {
+        let image = rasterizer.image(for: "x", fontSize: size)
+        #expect((1...1000).contains(image.width) && (1...1000).contains(image.height))
+    }
+
+    @Test func limitsHoldForHugeText() {
+        for text in [String(repeating: "word ", count: 100_000), String(repeating: "e\u{301}", count: 100_000)] {
+            let image = rasterizer.image(for: text, fontSize: 100, maximumHeight: 600)
+            #expect(image.width <= TextRasterizer.maximumSide && image.height <= 600)
+        }
+        let narrow = rasterizer.image(for: "wide", fontSize: 100, maximumWidth: 1, maximumHeight: 1)
+        #expect(narrow.width == 1 && narrow.height == 1)
+    }
+}
+
+extension TextImage {
+    /// Pixels with any ink.
+    fileprivate var ink: Int { coverage.count { $0 > 0 } }
+
+    /// From the first to behind the last column with ink.
+    fileprivate func inkColumns(lowerHalf: Bool) -> Range<Int> {
+        let rows = lowerHalf ? (height / 2 + 2)..<height : 0..<height
+        let columns = (0..<width).filter { x in rows.contains { coverage[$0 * bytesPerRow + x] > 0 } }
+        return (columns.first ?? 0)..<((columns.last ?? -1) + 1)
+    }
+}
+
+extension TextImage: CustomTestStringConvertible {
+    /// Short, because a failed expectation would print every byte.
+    public var testDescription: String { "\(width)x\(height), \(ink) pixels of ink" }
+}

@@ -1,0 +1,69 @@
+import GL
+import HeadlessGL
+import MediaIO
+import PNGFile
+import Testing
+import VideoRendering
+
+/// A picture that was read back, first row at the top.
+struct RGBAImage: Equatable {
+    let size: VideoSize
+    var bytes: [UInt8]
+
+    /// Red, green and blue of a pixel.
+    func pixel(_ x: Int, _ y: Int) -> [Int] {
+        let start = (y * size.width + x) * 4
+        return bytes[start..<start + 3].map(Int.init)
+    }
+
+    /// The largest difference of any component, and where it is.
+    func largestDifference(from other: RGBAImage) -> (value: Int, x: Int, y: Int) {
+        var worst = (value: 0, x: 0, y: 0)
+        for index in bytes.indices {
+            let difference = abs(Int(bytes[index]) - Int(other.bytes[index]))
+            if difference > worst.value {
+                worst = (difference, index / 4 % size.width, index / 4 / size.width)
+            }
+        }
+        return worst
+    }
+}
+
+/// A wall without a window, for one test.
+final class TestWall {
+    let context: GLContext
+    let wall: WallRenderer
+
+    init(layout: GridLayout = GridLayout()) throws {
+        context = try HeadlessContext.make()
+        wall = try WallRenderer(context: context, layout: layout)
+    }
+
+    /// Adds a tile that shows a frame.
+    @discardableResult
+    func add(_ frame: VideoFrame, name: String = "test", filter: ScalingFilter = .nearest) -> StreamTile {
+        let tile = StreamTile(name: name, mailbox: FrameMailbox())
+        tile.filter = filter
+        tile.mailbox.put(frame)
+        wall.add(tile)
+        return tile
+    }
+
+    /// Draws and reads back.
+    func picture(_ size: VideoSize) throws -> RGBAImage {
+        _ = try wall.update()
+        let picture = try OffscreenPicture(context: context, size: size)
+        try picture.draw(wall)
+        return try RGBAImage(size: size, bytes: picture.readPixels())
+    }
+}
+
+/// One frame alone on a wall of a size.
+func draw(
+    _ frame: VideoFrame, in size: VideoSize, filter: ScalingFilter = .nearest,
+    _ configure: (StreamTile) -> Void = { _ in }
+) throws -> RGBAImage {
+    let wall = try TestWall()
+    configure(wall.add(frame, filter: filter))
+    return try wall.picture(size)
+}
