@@ -62,9 +62,16 @@ public final class Y4MReader: FrameReader {
         var info = header.info
         frameRate = info.frameRate ?? Rational(25)
         planes = PlaneReader(.i420, info.size)
-        if let size = file.size, info.frameRate != nil {
-            let frameLength = Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount
-            info.duration = frameRate.time(ofFrame: (size - length) / frameLength)
+        if let size = file.size {
+            // Known before memory is taken for a first frame that is not there: sizes in headers may be absurd.
+            let (body, frameLength) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
+            guard body == 0 || body >= frameLength else {
+                throw StreamError(
+                    .readFailed,
+                    "\(file.name) breaks off: a frame of \(info.size) needs \(frameLength) bytes, \(body) follow the header."
+                )
+            }
+            if let rate = info.frameRate { info.duration = rate.time(ofFrame: body / frameLength) }
         }
         self.info = info
         headerLength = length

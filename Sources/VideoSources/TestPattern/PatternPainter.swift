@@ -50,7 +50,7 @@ struct RowTemplate {
         for (index, plane) in format.planes.enumerated() {
             planes.append(
                 (0..<plane.rowBytes(size)).map { byte in
-                    let color = color(min(width - 1, byte / plane.components << plane.horizontalShift))
+                    let color = color(min(width - 1, (byte / plane.components) << plane.horizontalShift))
                     let component = index + byte % plane.components
                     return component == 0 ? color.y : component == 1 ? color.cb : color.cr
                 })

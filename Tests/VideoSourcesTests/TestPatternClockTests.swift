@@ -1,0 +1,114 @@
+import MediaIO
+import TestSupport
+import Testing
+import VideoSources
+
+/// The frame counter survives what happens to pictures on their way.
+struct TestPatternClockTests {
+    static let numbers = [
+        0, 1, 2, 3, 255, 256, 65_535, 65_536, 123_456, 0x5555_5555, 0xAAAA_AAAA, 0xFFFF_FFFE, 0xFFFF_FFFF,
+    ]
+    static let sizes = [(18, 16), (19, 17), (35, 23), (36, 16), (64, 36), (160, 90), (641, 359), (40, 400), (400, 20)]
+        .map { VideoSize(width: $0.0, height: $0.1) }
+
+    static func clock(_ size: VideoSize, _ index: Int, _ space: ColorSpace? = nil) throws -> PixelBuffer {
+        try TestPatternReader(pattern: .clock, size: size, format: .nv12, colorSpace: space).frame(at: index)
+            .pixelBuffer
+    }
+
+    @Test(arguments: sizes) func roundTrip(_ size: VideoSize) throws {
+        var random = SeededGenerator(seed: 5)
+        let chance = (0..<20).map { _ in Int(UInt32.random(in: 0 ... .max, using: &random)) }
+        let reader = try TestPatternReader(pattern: .clock, size: size)
+        for number in Self.numbers + chance {
+            #expect(TestPatternClock.frameNumber(in: try reader.frame(at: number).pixelBuffer) == number)
+        }
+    }
+
+    @Test(arguments: ColorBarsTests.spaces) func everyColorSpace(_ space: ColorSpace) throws {
+        let buffer = try Self.clock(VideoSize(width: 64, height: 36), 90_210, space)
+        #expect(TestPatternClock.frameNumber(in: buffer) == 90_210)
+    }
+
+    @Test func numberIsModulo32Bits() throws {
+        let buffer = try Self.clock(VideoSize(width: 64, height: 36), 1 << 32 | 77)
+        #expect(TestPatternClock.frameNumber(in: buffer) == 77)
+    }
+
+    /// Scaled by the simplest means there is, also out of shape, made dark and flat, with noise.
+    @Test(arguments: [(1280, 720), (320, 180), (240, 500), (97, 61), (54, 32)])
+    func survivesScalingAndNoise(_ width: Int, _ height: Int) throws {
+        var random = SeededGenerator(seed: 11)
+        let size = VideoSize(width: 640, height: 360)
+        let reader = try TestPatternReader(pattern: .clock, size: size)
+        for number in Self.numbers {
+            let buffer = try reader.frame(at: number).pixelBuffer
+            let read = buffer.withPlane(0) { plane in
+                TestPatternClock.frameNumber(size: VideoSize(width: width, height: height)) { x, y in
+                    let source = plane.bytes[y * 360 / height * plane.bytesPerRow + x * 640 / width]
+                    return Int(source) / 2 + Int.random(in: 0...30, using: &random)
+                }
+            }
+            #expect(read == number)
+        }
+    }
+
+    @Test func otherPicturesCarryNoNumber() throws {
+        let size = VideoSize(width: 640, height: 360)
+        for pattern in [TestPattern.bars, .gradient, .zoneplate] {
+            let frame = try TestPatternReader(pattern: pattern, size: size).frame(at: 1)
+            #expect(TestPatternClock.frameNumber(in: frame.pixelBuffer) == nil, "\(pattern)")
+        }
+        for value in [UInt8(0), 16, 128, 235, 255] {
+            let bytes = [UInt8](repeating: value, count: PixelFormat.i420.packedByteCount(size))
+            let flat = try PixelBuffer(packed: bytes, format: .i420, size: size)
+            #expect(TestPatternClock.frameNumber(in: flat) == nil)
+        }
+        for (width, height) in [(1, 1), (17, 16), (18, 15)] {
+            let small = try Self.clock(VideoSize(width: width, height: height), 3)
+            #expect(TestPatternClock.frameNumber(in: small) == nil)
+        }
+    }
+
+    @Test func oneFlippedCellIsNoticed() throws {
+        let size = VideoSize(width: 180, height: 160)
+        let buffer = try Self.clock(size, 0x1234_5678)
+        for cell in 0..<36 {
+            let (row, column) = cell.quotientAndRemainder(dividingBy: 18)
+            let read = buffer.withPlane(0) { plane in
+                TestPatternClock.frameNumber(size: size) { x, y in
+                    let value = Int(plane.bytes[y * plane.bytesPerRow + x])
+                    return x / 10 == column && y / 10 == 14 + row ? 251 - value : value
+                }
+            }
+            #expect(read == nil, "cell \(cell)")
+        }
+    }
+
+    /// The digits, read as a person would: by which of the seven bars of each place are white.
+    @Test(arguments: [(0, "000000000000", "000000000"), (1_234_567, "000001234567", "112552233")])
+    func digitsShowFrameAndTime(_ index: Int, _ number: String, _ time: String) throws {
+        let size = VideoSize(width: 1400, height: 800)
+        let buffer = try TestPatternReader(pattern: .clock, size: size, frameRate: Rational(30)).frame(at: index)
+            .pixelBuffer
+        func isLit(_ x: Int, _ y: Int) -> Bool { buffer.withPlane(0) { $0.bytes[y * $0.bytesPerRow + x] == 235 } }
+        func digit(_ x: Int, _ y: Int, _ height: Int) -> Character? {
+            let (middle, quarter) = (height / 2, height / 4)
+            let bars = [
+                isLit(x + 50, y + 5), isLit(x + 85, y + quarter), isLit(x + 85, y + height - quarter),
+                isLit(x + 50, y + height - 5), isLit(x + 15, y + height - quarter), isLit(x + 15, y + quarter),
+                isLit(x + 50, y + middle),
+            ]
+            let shapes: [[Int]] = [
+                [1, 1, 1, 1, 1, 1, 0], [0, 1, 1, 0, 0, 0, 0], [1, 1, 0, 1, 1, 0, 1], [1, 1, 1, 1, 0, 0, 1],
+                [0, 1, 1, 0, 0, 1, 1], [1, 0, 1, 1, 0, 1, 1], [1, 0, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0, 0],
+                [1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 0, 1, 1],
+            ]
+            return shapes.firstIndex(of: bars.map { $0 ? 1 : 0 }).flatMap { "\($0)".first }
+        }
+        #expect(String((1...12).compactMap { digit($0 * 100, 350, 200) }) == number)
+        // Two digits, a colon, two digits, a colon, two digits, a point, three digits.
+        let places = [1, 2, 4, 5, 7, 8, 10, 11, 12]
+        #expect(String(places.compactMap { digit($0 * 100, 50, 250) }) == time)
+    }
+}

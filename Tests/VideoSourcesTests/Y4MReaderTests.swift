@@ -1,0 +1,211 @@
+import Glibc
+import MediaIO
+import TestSupport
+import Testing
+import VideoSources
+
+/// Y4M from files and pipes, whole and broken.
+struct Y4MReaderTests {
+    /// A file whose frame `n` has the bytes n, n + 1, … .
+    static func file(_ header: String, frameBytes: Int, frames: Int, frameHeader: String = "FRAME") -> [UInt8] {
+        (0..<frames).reduce(into: Array("\(header)\n".utf8)) { bytes, frame in
+            bytes += "\(frameHeader)\n".utf8
+            bytes += (0..<frameBytes).map { UInt8(truncatingIfNeeded: $0 + frame) }
+        }
+    }
+
+    static func readAll(_ reader: Y4MReader) throws -> [VideoFrame] {
+        var frames: [VideoFrame] = []
+        while let frame = try reader.next() { frames.append(frame) }
+        return frames
+    }
+
+    struct Header {
+        let line: String
+        let location: ChromaLocation
+        let range: ColorSpace.Range
+        let rate: Rational?
+        let aspect: Rational
+
+        init(
+            _ line: String, _ location: ChromaLocation = .center, _ range: ColorSpace.Range = .limited,
+            rate: Rational? = nil, aspect: Rational = .one
+        ) {
+            (self.line, self.location, self.range, self.rate, self.aspect) = (line, location, range, rate, aspect)
+        }
+    }
+
+    @Test(arguments: [
+        Header("W4 H2"),
+        Header("H2 W4"),
+        Header("W4  H2 "),
+        Header("W4 H2 C420"),
+        Header("W4 H2 C420jpeg"),
+        Header("W4 H2 C420mpeg2", .left),
+        Header("W4 H2 C420paldv", .topLeft),
+        Header("W4 H2 XYSCSS=420MPEG2", .left),
+        Header("W4 H2 C420jpeg XYSCSS=420MPEG2"),
+        Header("W4 H2 XCOLORRANGE=FULL", .center, .full),
+        Header("W4 H2 C420mpeg2 XCOLORRANGE=LIMITED", .left),
+        Header("W4 H2 XCOLORRANGE=OTHER Xany=thing X Z9"),
+        Header("W4 H2 F30000:1001 A10:11", rate: Rational(30_000, 1001), aspect: Rational(10, 11)),
+        Header("W4 H2 F0:0 A0:0"),
+        Header("W4 H2 F25:1 It", rate: Rational(25)),
+        Header("W4 H2 F25:1 Ib", rate: Rational(25)),
+        Header("W4 H2 F25:1 Im", rate: Rational(25)),
+        Header("W4 H2 F25:1 I?", rate: Rational(25)),
+    ]) func headerIsUnderstood(_ test: Header) throws {
+        let folder = TemporaryFolder()
+        let bytes = Self.file("YUV4MPEG2 \(test.line)", frameBytes: 12, frames: 3)
+        let reader = try Y4MReader(path: folder.write("a.y4m", bytes))
+        #expect(reader.info.size == VideoSize(width: 4, height: 2))
+        #expect(reader.info.chromaLocation == test.location)
+        #expect(reader.info.colorSpace.range == test.range)
+        #expect(reader.info.colorSpace.matrix == .bt601)
+        #expect(reader.info.frameRate == test.rate)
+        #expect(reader.info.pixelAspectRatio == test.aspect)
+        #expect(reader.info.duration == test.rate?.time(ofFrame: 3))
+        #expect(reader.info.container == "y4m")
+        let frames = try Self.readAll(reader)
+        #expect(frames.count == 3)
+        for (index, frame) in frames.enumerated() {
+            #expect(frame.pixelBuffer.packedBytes == (0..<12).map { UInt8($0 + index) })
+            #expect(frame.presentationTime == (test.rate ?? Rational(25)).time(ofFrame: index))
+            #expect(frame.chromaLocation == test.location)
+            #expect(frame.colorSpace == reader.info.colorSpace)
+            #expect(frame.pixelAspectRatio == test.aspect)
+        }
+        #expect(try reader.next() == nil)
+        try reader.rewind()
+        #expect(try Self.readAll(reader).map(\.pixelBuffer.packedBytes) == frames.map(\.pixelBuffer.packedBytes))
+    }
+
+    struct Failure {
+        let bytes: [UInt8]
+        let code: StreamError.Code
+        /// What the sentence must say.
+        let words: [String]
+
+        init(_ text: String, _ code: StreamError.Code, _ words: String...) {
+            self.init(Array(text.utf8), code, words)
+        }
+
+        init(_ bytes: [UInt8], _ code: StreamError.Code, _ words: [String]) {
+            (self.bytes, self.code, self.words) = (bytes, code, words)
+        }
+    }
+
+    @Test(arguments: [
+        Failure("", .malformed, "is empty"),
+        Failure("\n", .malformed, "not Y4M"),
+        Failure("YUV4MPEG2", .malformed, "ends after 9 bytes"),
+        Failure("YUV4MPEG2 W4 H2", .malformed, "ends after 15 bytes"),
+        Failure("YUV4MPEG W4 H2\n", .malformed, "does not begin with YUV4MPEG2"),
+        Failure("YUV4MPEG2W4 H2\n", .malformed, "does not begin with YUV4MPEG2"),
+        Failure("RIFF....AVI \n", .malformed, "does not begin with YUV4MPEG2"),
+        Failure([UInt8](repeating: 0, count: 5000), .malformed, ["does not end within 1024 bytes"]),
+        Failure("YUV4MPEG2 " + String(repeating: "X ", count: 4000), .malformed, "does not end within 1024 bytes"),
+        Failure("YUV4MPEG2\n", .malformed, "no width"),
+        Failure("YUV4MPEG2 W4\n", .malformed, "no height"),
+        Failure("YUV4MPEG2 H4\n", .malformed, "no width"),
+        Failure("YUV4MPEG2 W0 H2\n", .malformed, "W0"),
+        Failure("YUV4MPEG2 W-4 H2\n", .malformed, "W-4"),
+        Failure("YUV4MPEG2 W H2\n", .malformed, "the size W"),
+        Failure("YUV4MPEG2 W4 H2x\n", .malformed, "H2x"),
+        Failure("YUV4MPEG2 W99999999999999999999 H2\n", .malformed, "W99999999999999999999"),
+        Failure("YUV4MPEG2 W100000 H2\n", .unsupported, "100000x2", "65536"),
+        Failure("YUV4MPEG2 W4 H9223372036854775807\n", .unsupported, "65536"),
+        Failure("YUV4MPEG2 W65536 H65536\nFRAME\nabc", .readFailed, "6442450950 bytes", "9 follow"),
+        Failure("YUV4MPEG2 W4 H2 F25\n", .malformed, "F25"),
+        Failure("YUV4MPEG2 W4 H2 F25:x\n", .malformed, "F25:x"),
+        Failure("YUV4MPEG2 W4 H2 A1:99999999999\n", .malformed, "A1:99999999999"),
+        Failure("YUV4MPEG2 W4 H2 C420p10\n", .unsupported, "C420p10", "10 bits a sample", "yuv420p"),
+        Failure("YUV4MPEG2 W4 H2 C422\n", .unsupported, "C422", "4:2:2"),
+        Failure("YUV4MPEG2 W4 H2 C444\n", .unsupported, "C444", "4:4:4"),
+        Failure("YUV4MPEG2 W4 H2 C444alpha\n", .unsupported, "C444alpha", "transparency"),
+        Failure("YUV4MPEG2 W4 H2 C411\n", .unsupported, "C411", "4:1:1"),
+        Failure("YUV4MPEG2 W4 H2 Cmono\n", .unsupported, "Cmono", "no colour"),
+        Failure("YUV4MPEG2 W4 H2 C\n", .unsupported, "layout C"),
+        Failure("YUV4MPEG2 W4 H2 XYSCSS=422\n", .unsupported, "C422"),
+    ]) func brokenHeaderIsExplained(_ test: Failure) {
+        let folder = TemporaryFolder()
+        let path = folder.write("broken.y4m", test.bytes)
+        let error = #expect(throws: StreamError.self) { try Y4MReader(path: path) }
+        #expect(error?.code == test.code)
+        for word in test.words + [path] { #expect(error?.description.contains(word) == true, "\(word)") }
+        #expect(error?.description.contains("\n") == false)
+    }
+
+    @Test(arguments: [
+        (Array("FRAME\n12345".utf8), StreamError.Code.readFailed, ["frame 2", "5 of 12 bytes"]),
+        (Array("FRAME\n".utf8), .readFailed, ["frame 2", "0 of 12 bytes"]),
+        (Array("FRA".utf8), .readFailed, ["3 bytes into the header of frame 2"]),
+        (Array("FRAMES\n123456789012".utf8), .malformed, ["frame 2", "no FRAME"]),
+        (Array("\n".utf8), .malformed, ["frame 2", "no FRAME"]),
+        ([UInt8](repeating: 0x41, count: 2000), .malformed, ["frame 2", "no FRAME"]),
+        (Array("FRAME ".utf8) + [UInt8](repeating: 0x41, count: 2000), .malformed, ["frame 2"]),
+    ]) func framesBeforeTheDamageAreDelivered(_ rest: [UInt8], _ code: StreamError.Code, _ words: [String]) throws {
+        let folder = TemporaryFolder()
+        let bytes = Self.file("YUV4MPEG2 W4 H2 F25:1", frameBytes: 12, frames: 2) + rest
+        let path = folder.write("broken.y4m", bytes)
+        let reader = try Y4MReader(path: path)
+        for frame in 0..<2 {
+            #expect(try reader.next()?.pixelBuffer.packedBytes == (0..<12).map { UInt8($0 + frame) })
+        }
+        let error = #expect(throws: StreamError.self) { try reader.next() }
+        #expect(error?.code == code)
+        for word in words + [path] { #expect(error?.description.contains(word) == true, "\(word)") }
+    }
+
+    @Test func headerWithoutFramesIsAnEmptyStream() throws {
+        let folder = TemporaryFolder()
+        let reader = try Y4MReader(path: folder.write("none.y4m", Array("YUV4MPEG2 W4 H2 F25:1\n".utf8)))
+        #expect(reader.info.duration == .zero)
+        #expect(try reader.next() == nil)
+    }
+
+    @Test func frameParametersAreSkipped() throws {
+        let folder = TemporaryFolder()
+        let bytes = Self.file("YUV4MPEG2 W4 H2 Im", frameBytes: 12, frames: 3, frameHeader: "FRAME Itpp Xcomment")
+        #expect(try Self.readAll(Y4MReader(path: folder.write("p.y4m", bytes))).count == 3)
+    }
+
+    /// The bytes come in pieces of every size, so that each of them once ends a system call's result.
+    @Test(arguments: [1, 2, 3, 7, 26, 4095]) func pipeInPieces(_ piece: Int) throws {
+        let bytes = Self.file("YUV4MPEG2 W33 H21 F10:1", frameBytes: 33 * 21 + 2 * 17 * 11, frames: 3)
+        try withPipe { input, output in
+            let writer = try BackgroundWriter(bytes, to: output, piece: piece)
+            let reader = try Y4MReader(descriptor: input, name: "standard input")
+            #expect(reader.info.duration == nil)
+            let frames = try Self.readAll(reader)
+            writer.join()
+            #expect(frames.map(\.pixelBuffer.packedBytes[5]) == [5, 6, 7])
+            let error = #expect(throws: StreamError.self) { try reader.rewind() }
+            #expect(error?.code == .unsupported)
+            #expect(error?.description.contains("standard input") == true)
+        }
+    }
+
+    @Test func descriptorIsReadFromWhereItStands() throws {
+        let folder = TemporaryFolder()
+        let bytes = Self.file("YUV4MPEG2 W4 H2 F25:1", frameBytes: 12, frames: 2)
+        let path = folder.write("later.y4m", Array("something else".utf8) + bytes)
+        let descriptor = open(path, O_RDONLY)
+        defer { close(descriptor) }
+        lseek(descriptor, 14, SEEK_SET)
+        let reader = try Y4MReader(descriptor: descriptor, name: path)
+        #expect(reader.info.duration == .milliseconds(80))
+        #expect(try Self.readAll(reader).count == 2)
+        try reader.rewind()
+        #expect(try Self.readAll(reader).count == 2)
+    }
+
+    @Test func buffersAreUsedAgain() throws {
+        let folder = TemporaryFolder()
+        let bytes = Self.file("YUV4MPEG2 W4 H2 F25:1", frameBytes: 12, frames: 100)
+        let reader = try Y4MReader(path: folder.write("many.y4m", bytes))
+        var objects: Set<ObjectIdentifier> = []
+        while let frame = try reader.next() { objects.insert(ObjectIdentifier(frame.pixelBuffer)) }
+        #expect(objects.count == 1)
+    }
+}
