@@ -83,7 +83,10 @@ let package = Package(
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("FFmpegMedia", ["MediaIO", "FFmpegMedia"]),
         tests("TextRaster", ["TextRaster", "PNGFile"]),
-        tests("WindowGL", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources"]),
+        .executableTarget(
+            name: "WindowProbe", dependencies: ["MediaIO", "GL", "VideoRendering", "VideoSources", "WindowGL"],
+            path: "Tests/WindowProbe", swiftSettings: strict),
+        tests("WindowGL", ["MediaIO", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources", "WindowProbe"]),
         tests("Program", ["PNGFile", "vitrail", "HelloFrame", "HelloWindow", "CustomSource", "CustomSink"]),
     ]
 )
