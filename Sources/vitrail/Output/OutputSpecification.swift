@@ -30,7 +30,9 @@ enum OutputSpecification: Hashable, Sendable {
     }
 }
 
-/// Names with a number in them: `wall-%04d.png` gives `wall-0000.png`, `wall-0001.png`, …
+/// Names with a number in them.
+///
+/// `wall-%04d.png` gives `wall-0000.png`, `wall-0001.png` and so on.
 struct PictureSeries: Hashable, Sendable {
     private let before: String
     private let digits: Int
@@ -45,7 +47,8 @@ struct PictureSeries: Hashable, Sendable {
         let digits = mark.output.1.map { Int($0) ?? .max } ?? 1
         guard marks.count == 1, digits <= 18 else {
             throw ProgramError(
-                .usage, "The output “\(text)” can have one number, of at most 18 digits: write it once, as in wall-%04d.png.")
+                .usage,
+                "The output “\(text)” can have one number, of at most 18 digits: write it once, as in wall-%04d.png.")
         }
         self.before = String(text[..<mark.range.lowerBound])
         self.digits = digits
