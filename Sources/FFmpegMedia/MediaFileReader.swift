@@ -23,7 +23,8 @@ public import MediaIO
 public final class MediaFileReader: FrameReader {
     /// How a reader reads.
     public struct Options: Hashable, Sendable {
-        /// How long a network or a pipe may say nothing, while it is opened and while it is read.
+        /// How long a network or a pipe may keep the reader waiting: for the connection, for enough to know the streams,
+        /// and for each packet.
         public var timeout: Duration = .seconds(10)
         /// How many threads decode, 1 to 16; `nil` for one up to 1280 × 720, and up to four beyond where there are cores.
         public var threadCount: Int?
@@ -34,7 +35,9 @@ public final class MediaFileReader: FrameReader {
 
     /// What is known of the stream: from its container and from its first frame.
     public let info: StreamInfo
-    /// Packets that could not be decoded, and pictures that were shown although they are damaged.
+    /// Packets that are damaged or could not be decoded, and pictures that were shown although they are damaged.
+    ///
+    /// One accident may count as both. What a decoder leaves out without a word is not counted.
     public var damagedCount: Int { earlierDamage + session.damagedCount + shownDamage }
 
     private let location: MediaLocation
@@ -109,8 +112,9 @@ public final class MediaFileReader: FrameReader {
         clock.reset()
     }
 
-    /// Goes to the first frame whose presentation time is not before `time`: to the key frame before it, and then by
-    /// decoding. Behind the last frame ``next()`` returns `nil`.
+    /// Goes to the first frame whose presentation time is not before `time`.
+    ///
+    /// The way leads to the key frame before it and then on by decoding. Behind the last frame ``next()`` returns `nil`.
     ///
     /// - Parameter time: from the start of the stream; not negative.
     /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as in a live stream.

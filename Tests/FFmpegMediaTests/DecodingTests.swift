@@ -26,7 +26,9 @@ import Testing
         Clip(
             name: "e.mkv", size: "35x23", codec: "ffv1", container: "matroska",
             arguments: ["-c:v", "ffv1", "-pix_fmt", "yuv420p"]),
-        Clip(name: "f.mkv", size: "1x1", codec: "ffv1", container: "matroska", arguments: ["-c:v", "ffv1", "-pix_fmt", "yuv420p"]),
+        Clip(
+            name: "f.mkv", size: "1x1", codec: "ffv1", container: "matroska",
+            arguments: ["-c:v", "ffv1", "-pix_fmt", "yuv420p"]),
         Clip(name: "g.avi", codec: "mpeg4", container: "avi", arguments: ["-c:v", "mpeg4", "-bf", "2"]),
         Clip(
             name: "h.avi", codec: "mjpeg", container: "avi", arguments: ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"],
@@ -39,7 +41,9 @@ import Testing
         Clip(
             name: "l.nut", size: "35x23", codec: "rawvideo", container: "nut",
             arguments: ["-c:v", "rawvideo", "-pix_fmt", "nv12"], pixelFormat: "nv12", format: .nv12),
-        Clip(name: "m.y4m", size: "35x23", codec: "rawvideo", container: "yuv4mpegpipe", arguments: ["-pix_fmt", "yuv420p"]),
+        Clip(
+            name: "m.y4m", size: "35x23", codec: "rawvideo", container: "yuv4mpegpipe",
+            arguments: ["-pix_fmt", "yuv420p"]),
         Clip(name: "n.h264", codec: "h264", container: "h264", arguments: h264),
         Clip(name: "o.webm", codec: "vp8", container: "webm", arguments: ["-c:v", "libvpx", "-deadline", "realtime"]),
     ]

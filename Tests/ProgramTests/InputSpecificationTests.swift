@@ -5,7 +5,9 @@ import VideoSources
 
 @testable import vitrail
 
-/// The grammar of an input. Opening what was named is not tested here.
+/// The grammar of an input.
+///
+/// Opening what was named is not tested here.
 struct InputSpecificationTests {
     struct Row: CustomTestStringConvertible {
         var text: String

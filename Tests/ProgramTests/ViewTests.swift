@@ -3,7 +3,9 @@ import PNGFile
 import TestSupport
 import Testing
 
-/// `vitrail view` in a real window, on an X server of its own. Wayland is not covered here.
+/// The command `view` in a real window, on an X server of its own.
+///
+/// Wayland is not covered here.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct ViewTests {
     @Test("Keys: a snapshot is saved and said, statistics and focus do no harm, q ends with 0")

@@ -81,7 +81,7 @@ struct TestPatternTests {
         #expect(error?.description.contains("\(width)x\(height)") == true)
     }
 
-    @Test func lastFramesHandOutTheirBuffersAgain() throws {
+    @Test func heldPictureIsNotDrawnOver() throws {
         let reader = try TestPatternReader(pattern: .gradient, size: VideoSize(width: 64, height: 64))
         let first = try #require(try reader.next()).pixelBuffer
         let address = ObjectIdentifier(first)

@@ -8,9 +8,9 @@ final class DecodingSession {
 
     let input: MediaInput
     let stream: UnsafeMutablePointer<AVStream>
-    /// How the stream's pictures are turned where they do not say so themselves.
-    let orientation: Orientation
-    /// Packets that could not be decoded, and damage in the container.
+    /// How the picture decoded last is turned: as it says itself, or the key frame before it, or the container.
+    private(set) var orientation: Orientation
+    /// Packets that are marked as damaged or could not be decoded, and damage in the container.
     private(set) var damagedCount = 0
     private let decoder: VideoDecoder
     private var isFinished = false
@@ -36,7 +36,11 @@ final class DecodingSession {
     func decode(_ picture: Picture) throws(StreamError) -> Bool {
         while true {
             switch decoder.receive(picture) {
-            case .picture: return true
+            case .picture:
+                // Streams say it once for each group of pictures, and mean all of it.
+                let isKey = picture.frame.pointee.key_frame != 0
+                orientation = Orientation(picture.frame) ?? (isKey ? Orientation(stream) : orientation)
+                return true
             case .hungry: try feed()
             case .damaged:
                 damagedCount += 1
@@ -61,7 +65,10 @@ final class DecodingSession {
 
     private func feed() throws(StreamError) {
         switch try input.read(stream.pointee.index) {
-        case .packet: if !decoder.send(input.packet) { damagedCount += 1 }
+        case .packet:
+            // A packet that the container marks is decoded all the same: much of it may be good.
+            let isMarked = input.packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
+            if !decoder.send(input.packet) || isMarked { damagedCount += 1 }
         case .damaged: damagedCount += 1
         case .ended(let breakage):
             self.breakage = breakage

@@ -26,7 +26,7 @@ struct FrameDescription {
         colorSpace = ColorSpace(
             tags, isFullRange: PixelFormat.isFullRange(ffmpeg: frame.pointee.format), size: picture.size)
         chromaLocation = ChromaLocation(tags.chroma)
-        orientation = Orientation(frame) ?? session.orientation
+        orientation = session.orientation
         pixelAspectRatio =
             Rational(av_guess_sample_aspect_ratio(session.input.context, session.stream, frame), 0.01...100) ?? .one
         let stamp = frame.pointee.best_effort_timestamp

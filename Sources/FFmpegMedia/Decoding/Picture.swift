@@ -41,11 +41,8 @@ final class Picture: @unchecked Sendable {
 
     /// Lends the planes; the picture goes back to `pool` when the buffer is let go.
     ///
-    /// - Parameters:
-    ///   - format: the picture's, which the caller has looked up.
-    ///   - pool: where it goes back to.
-    ///   - copies: for pictures that are stored upside down, which cannot be lent.
-    /// - Throws: ``PixelBufferError`` when the picture is too large.
+    /// A picture that is stored upside down cannot be lent: it is copied to a buffer of `copies`. The caller has looked
+    /// the format up. Throws when the picture is too large.
     func lend(
         _ format: PixelFormat, to pool: PicturePool, copies: PixelBufferPool
     ) throws(PixelBufferError) -> PixelBuffer {

@@ -22,6 +22,9 @@ final class Interruption: Sendable {
         deadline.store(av_gettime_relative() + microseconds, ordering: .relaxed)
     }
 
+    /// Whether nobody wants to read any more.
+    var isCancelled: Bool { cancellation.isCancelled }
+
     /// Whether waiting must end now.
     var isDue: Bool { cancellation.isCancelled || hasTimedOut }
 
@@ -32,8 +35,12 @@ final class Interruption: Sendable {
         if cancellation.isCancelled {
             return StreamError(.readFailed, "Reading \(location) was cancelled.", underlying: vitrail_averror_exit)
         }
-        guard hasTimedOut else { return nil }
-        return StreamError(
+        return hasTimedOut ? timeoutError(location) : nil
+    }
+
+    /// Says that nothing came.
+    func timeoutError(_ location: MediaLocation) -> StreamError {
+        StreamError(
             .readFailed,
             "Nothing came from \(location) for \(timeout): check that the sender is sending, and that a firewall lets it through.",
             underlying: vitrail_averror(ETIMEDOUT))

@@ -53,10 +53,12 @@ final class MediaInput {
         avformat_close_input(&context)
     }
 
-    /// Whether one can go back to an earlier place.
+    /// Whether one can go back to an earlier place, if need be by opening the input again.
     var isSeekable: Bool {
-        guard let io = context.pointee.pb else { return context.pointee.duration > 0 }
-        return io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0
+        if let io = context.pointee.pb, io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 { return true }
+        // A server that has a recording can be asked for it again; a socket cannot.
+        guard case .network(let url) = location, context.pointee.duration > 0 else { return false }
+        return context.pointee.pb == nil || url.lowercased().hasPrefix("http")
     }
 
     /// Whether times in this container are made up rather than stored, so that a place cannot be found by its time.
@@ -73,7 +75,7 @@ final class MediaInput {
         while true {
             av_packet_unref(packet)
             let result = av_read_frame(context, packet)
-            if let error = interruption.error(location) { throw error }
+            if result < 0 || interruption.isCancelled, let error = interruption.error(location) { throw error }
             if result >= 0 {
                 guard packet.pointee.stream_index == stream else { continue }
                 damages = 0
@@ -85,6 +87,8 @@ final class MediaInput {
             }
             // What breaks underneath is reported by the container as its end, or as nonsense.
             let failure = context.pointee.pb?.pointee.error ?? 0
+            // The wait may have ended in the call before, which still had a packet to hand out.
+            if failure == vitrail_averror_exit { throw interruption.timeoutError(location) }
             if failure < 0, failure != vitrail_averror_eof { return .ended(breakage: failure) }
             if result == vitrail_averror_eof { return .ended(breakage: nil) }
             if context.pointee.pb == nil, result != vitrail_averror_invalid_data { return .ended(breakage: result) }

@@ -4,17 +4,19 @@ import MediaIO
 
 /// What an input may reach while it is opened and read.
 extension MediaInput {
-    /// Containers whose whole content is a list of other files. They could only lead elsewhere, so they are refused by
-    /// name, with a clear word; the closed door below would stop them as well.
+    /// Containers whose whole content is a list of other files.
+    ///
+    /// They could only lead elsewhere, so they are refused by name, with a clear word; the closed door below would stop
+    /// them as well.
     private static let referring: Set = [
         "concat", "dash", "hls", "image2", "imf", "rtsp", "sap", "sdp", "vobsub", "webm_dash_manifest",
     ]
 
-    /// What a network stream may use. Never `file`, `pipe`, `unix`, `concat`, `subfile`, `data`, `cache`.
+    /// What a network stream may use: never `file`, `pipe`, `unix`, `concat`, `subfile`, `data`, `cache`.
     private static let networkProtocols =
         "crypto,ffrtmphttp,http,httpproxy,https,rtmp,rtmps,rtmpt,rtmpts,rtp,srt,srtp,tcp,tls,udp"
 
-    /// Opens the container. Takes over `context`: it is freed when this throws.
+    /// Opens the container and takes over `context`, which is freed when this throws.
     static func open(
         _ location: MediaLocation, _ bytes: FileBytes?, _ context: UnsafeMutablePointer<AVFormatContext>,
         _ interruption: Interruption
@@ -27,7 +29,7 @@ extension MediaInput {
         switch location {
         case .file(let path):
             do throws(StreamError) {
-                let kind = try probe(path, bytes)
+                let kind = try probe(path, bytes, interruption)
                 // A file's bytes come from us. There is no protocol called none, and every further open is refused.
                 context.pointee.pb = bytes?.context
                 context.pointee.io_open = { _, _, _, _, _ in vitrail_averror(EPERM) }
@@ -50,11 +52,13 @@ extension MediaInput {
 
     /// Finds out what a file is, before anything in it is followed.
     private static func probe(
-        _ path: String, _ bytes: FileBytes?
+        _ path: String, _ bytes: FileBytes?, _ interruption: Interruption
     ) throws(StreamError) -> UnsafePointer<AVInputFormat>? {
         var kind: UnsafePointer<AVInputFormat>?
         let result = av_probe_input_buffer2(bytes?.context, &kind, neutralName(path), nil, 0, 0)
-        guard result >= 0, let kind else { throw error(.file(path: path), result) }
+        guard result >= 0, let kind else {
+            throw interruption.error(.file(path: path)) ?? error(.file(path: path), result)
+        }
         let names = String(cString: kind.pointee.name).split(separator: ",").map(String.init)
         guard referring.isDisjoint(with: names) else {
             throw StreamError(
@@ -72,8 +76,9 @@ extension MediaInput {
         return "input." + name[name.index(after: dot)...].filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Keeps FFmpeg from printing: its log level is one number for the whole process. It is changed only where nobody
-    /// else has set it.
+    /// Keeps FFmpeg from printing.
+    ///
+    /// Its log level is one number for the whole process, so it is changed only where nobody else has set it.
     private static func quietenLibrary() {
         if av_log_get_level() == AV_LOG_INFO { av_log_set_level(AV_LOG_QUIET) }
     }

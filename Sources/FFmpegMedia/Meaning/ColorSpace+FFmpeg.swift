@@ -85,8 +85,10 @@ extension ColorSpace.Transfer {
 }
 
 extension ChromaLocation {
-    /// The place, or the nearest one that has a name here: top and bottom are half a sample from the centre, bottom
-    /// left is half a sample from left. Not said is left, as it is for most codecs.
+    /// The place, or the nearest one that has a name here.
+    ///
+    /// Top and bottom are half a sample from the centre, bottom left is half a sample from left. Not said is left, as
+    /// it is for most codecs.
     init(_ tag: AVChromaLocation) {
         switch tag {
         case AVCHROMA_LOC_CENTER, AVCHROMA_LOC_TOP, AVCHROMA_LOC_BOTTOM: self = .center

@@ -25,11 +25,9 @@ struct PresentationClock {
         (self.unit, self.frameLength, self.longestStep, self.origin) = (unit, frameLength, longestStep, origin)
     }
 
-    /// The time of the next frame.
-    ///
-    /// - Parameter timestamp: in units, or `nil` when the frame has none.
+    /// The time of the next frame, whose timestamp is in units, or `nil` when it has none.
     mutating func time(_ timestamp: Int64?) -> Duration {
-        let result = repaired(timestamp.map(time(ofTimestamp:)))
+        let result = repaired(timestamp.flatMap(time(ofTimestamp:)))
         previous = result
         return result
     }
@@ -48,13 +46,13 @@ struct PresentationClock {
         return previous + frameLength
     }
 
-    /// A timestamp as a time, rounded down to a nanosecond.
-    private func time(ofTimestamp timestamp: Int64) -> Duration {
+    /// A timestamp as a time, rounded down to a nanosecond, or `nil` when it is beyond all that can be meant.
+    private func time(ofTimestamp timestamp: Int64) -> Duration? {
         let (ticks, overflow) = timestamp.subtractingReportingOverflow(origin)
-        let nanoseconds = av_rescale_q_rnd(
-            overflow ? 0 : ticks, unit, AVRational(num: 1, den: 1_000_000_000), AV_ROUND_DOWN)
+        guard !overflow else { return nil }
+        let nanoseconds = av_rescale_q_rnd(ticks, unit, AVRational(num: 1, den: 1_000_000_000), AV_ROUND_DOWN)
         // The library answers the smallest number when the result would not fit.
-        return .nanoseconds(nanoseconds == .min ? 0 : nanoseconds)
+        return nanoseconds == .min ? nil : .nanoseconds(nanoseconds)
     }
 
     /// A time as a timestamp, rounded down.

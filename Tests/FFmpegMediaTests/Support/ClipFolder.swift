@@ -30,13 +30,7 @@ final class ClipFolder: Sendable {
         try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
     }
 
-    /// Makes a clip of FFmpeg's moving test picture.
-    ///
-    /// - Parameters:
-    ///   - name: the file's; its extension chooses the container.
-    ///   - size: of the picture.
-    ///   - frames: how many, at 25 a second.
-    ///   - arguments: codec and tags.
+    /// Makes a clip of FFmpeg's moving test picture; the extension of its name chooses the container.
     func makeClip(
         _ name: String, size: String = "64x48", frames: Int = 10, rate: String = "25", _ arguments: [String]
     ) throws {

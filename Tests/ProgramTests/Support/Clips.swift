@@ -10,6 +10,7 @@ enum Clips {
     ///   - width: of each, even.
     ///   - height: of each, even.
     ///   - shape: width to height of a pixel.
+    /// - Returns: the content of a file.
     static func y4m(frames: Int, width: Int = 32, height: Int = 16, shape: String = "1:1") -> [UInt8] {
         var bytes = Array("YUV4MPEG2 W\(width) H\(height) F10:1 Ip A\(shape) C420\n".utf8)
         for index in 0..<frames {

@@ -20,6 +20,7 @@ struct Run {
     ///   - folder: where it runs.
     ///   - environment: added to the tests' own; there is no display unless one is named here.
     ///   - input: a file for standard input.
+    /// - Throws: what starting it throws.
     init(
         _ arguments: [String], of product: String = "vitrail", in folder: String = "/tmp",
         environment: [String: String] = [:], input: String = "/dev/null"
@@ -31,6 +32,7 @@ struct Run {
     /// Runs the program in a shell, for what only a shell can do.
     ///
     /// - Parameter line: what follows the program's name.
+    /// - Throws: what starting it throws.
     init(shell line: String) throws {
         let program = try RunningProgram.url(of: "vitrail").path(percentEncoded: false)
         let running = try RunningProgram(executable: "/bin/bash", ["-c", "'\(program)' \(line)"])

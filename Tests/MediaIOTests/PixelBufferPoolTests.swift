@@ -1,0 +1,113 @@
+import MediaIO
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import class MediaIO.CaptureThread
+
+/// Buffers are used again, and never while somebody reads them.
+struct PixelBufferPoolTests {
+    static let size = VideoSize(width: 64, height: 32)
+
+    static func make(
+        _ pool: PixelBufferPool, _ value: UInt8 = 0, _ format: PixelFormat = .i420, _ size: VideoSize = size
+    ) throws -> PixelBuffer {
+        try pool.makeBuffer(format: format, size: size) { planes in
+            for index in 0..<planes.count {
+                planes.withPlane(index) { _ = $0.initializeMemory(as: UInt8.self, repeating: value) }
+            }
+        }
+    }
+
+    @Test func releasedBufferComesBack() throws {
+        let pool = PixelBufferPool()
+        let first = ObjectIdentifier(try Self.make(pool))
+        for value in 0..<100 {
+            let buffer = try Self.make(pool, UInt8(value))
+            #expect(ObjectIdentifier(buffer) == first)
+            #expect(buffer.packedBytes.allSatisfy { $0 == UInt8(value) })
+        }
+        #expect(pool.count == 1)
+    }
+
+    @Test func heldBufferDoesNot() throws {
+        let pool = PixelBufferPool()
+        var held = try (0..<5).map { try Self.make(pool, UInt8($0)) }
+        #expect(Set(held.map(ObjectIdentifier.init)).count == 5)
+        for value in 0..<5 { #expect(held[value].packedBytes.allSatisfy { $0 == UInt8(value) }) }
+        #expect(pool.count == 5)
+        let third = ObjectIdentifier(held.remove(at: 2))
+        #expect(ObjectIdentifier(try Self.make(pool)) == third)
+    }
+
+    @Test func countStaysFlat() throws {
+        let pool = PixelBufferPool()
+        var shown: [PixelBuffer] = []
+        for index in 0..<1000 {
+            shown.append(try Self.make(pool, UInt8(truncatingIfNeeded: index)))
+            if shown.count > 3 { shown.removeFirst() }
+        }
+        // Three are shown, one more is made while they are.
+        #expect(pool.count == 4)
+    }
+
+    @Test func otherShapesAreLetGo() throws {
+        let pool = PixelBufferPool()
+        let old = try Self.make(pool, 3)
+        weak let forgotten = try Self.make(pool, 4)
+        #expect(forgotten != nil)
+        let turned = try Self.make(pool, 5, .i420, Self.size.transposed)
+        #expect(turned.size == Self.size.transposed)
+        #expect(forgotten == nil)
+        #expect(pool.count == 1)
+        #expect(try Self.make(pool, 6, .nv12).format == .nv12)
+        #expect(pool.count == 1)
+        #expect(old.packedBytes.allSatisfy { $0 == 3 })
+    }
+
+    @Test func impossibleSizeIsAnError() {
+        let pool = PixelBufferPool()
+        let error = #expect(throws: PixelBufferError.self) {
+            try Self.make(pool, 0, .i420, VideoSize(width: 0, height: 1))
+        }
+        #expect(error?.code == .sizeOutOfRange)
+        #expect(pool.count == 0)
+    }
+
+    /// One thread writes, another reads and lets go: what is read is never what is being written.
+    @Test func buffersCrossThreads() throws {
+        let pool = PixelBufferPool()
+        let mailbox = FrameMailbox()
+        let isDone = Atomic(false)
+        let failure = Mutex<String?>(nil)
+        let writer = try CaptureThread(for: "the test") {
+            var value: UInt8 = 0
+            while !isDone.load(ordering: .relaxed) {
+                value &+= 1
+                do {
+                    mailbox.put(VideoFrame(try Self.make(pool, value)))
+                } catch {
+                    failure.withLock { $0 = "\(error)" }
+                    return
+                }
+            }
+        }
+        var seen = 0
+        while seen < 5000, failure.withLock({ $0 }) == nil {
+            guard let frame = mailbox.take() else { continue }
+            seen += 1
+            for index in 0..<3 {
+                frame.pixelBuffer.withPlane(index) { plane in
+                    if let first = plane.bytes.first, let last = plane.bytes.last, first != last {
+                        Issue.record("Plane \(index) was changed while it was read: \(first), \(last).")
+                    }
+                }
+            }
+        }
+        isDone.store(true, ordering: .relaxed)
+        writer.join()
+        #expect(failure.withLock { $0 } == nil)
+        // One being written, one in the mailbox, one being read, one replaced a moment ago.
+        #expect(pool.count <= 4)
+    }
+}
