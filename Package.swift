@@ -87,6 +87,11 @@ let package = Package(
             name: "WindowProbe", dependencies: ["MediaIO", "GL", "VideoRendering", "VideoSources", "WindowGL"],
             path: "Tests/WindowProbe", swiftSettings: strict),
         tests("WindowGL", ["MediaIO", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources", "WindowProbe"]),
-        tests("Program", ["PNGFile", "vitrail", "HelloFrame", "HelloWindow", "CustomSource", "CustomSink"]),
+        tests(
+            "Program",
+            [
+                "MediaIO", "PNGFile", "VideoSources", "WindowGL", "vitrail", "HelloFrame", "HelloWindow",
+                "CustomSource", "CustomSink",
+            ]),
     ]
 )

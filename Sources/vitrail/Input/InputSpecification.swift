@@ -110,8 +110,7 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     private static func kind(ofPath path: String) -> Kind {
-        let file = path.split(separator: "/").last ?? ""
-        return switch file.split(separator: ".").last?.lowercased() {
+        switch fileEnding(path) {
         case "y4m": .y4m(path: path)
         case "yuv", "raw", "i420", "nv12": .raw(path: path)
         default: .media(path: path)

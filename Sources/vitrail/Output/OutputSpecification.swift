@@ -13,8 +13,7 @@ enum OutputSpecification: Hashable, Sendable {
     ///
     /// - Throws: ``ProgramError/Status/usage``, naming the endings that there are.
     init(_ text: String) throws(ProgramError) {
-        let file = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        let ending = file.contains(".") ? file.split(separator: ".").last?.lowercased() : nil
+        let ending = fileEnding(text)
         if text == "-" {
             self = .standardOutput
         } else if ending == "y4m" {
