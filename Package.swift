@@ -74,15 +74,24 @@ let package = Package(
         example("CustomSource", ["MediaIO", "VideoRendering", "HeadlessGL", "PNGFile"]),
         example("CustomSink", ["MediaIO", "VideoSources"]),
 
+        .target(name: "CHeapCounter", path: "Tests/CHeapCounter"),
         .target(
-            name: "TestSupport", dependencies: ["MediaIO"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["MediaIO", "CHeapCounter"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("MediaIO", ["MediaIO"]),
         tests("GL", ["GL", "HeadlessGL"]),
         tests("VideoRendering", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "VideoSources", "PNGFile"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("FFmpegMedia", ["MediaIO", "FFmpegMedia"]),
         tests("TextRaster", ["TextRaster", "PNGFile"]),
-        tests("WindowGL", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources"]),
-        tests("Program", ["PNGFile", "vitrail", "HelloFrame", "HelloWindow", "CustomSource", "CustomSink"]),
+        .executableTarget(
+            name: "WindowProbe", dependencies: ["MediaIO", "GL", "VideoRendering", "VideoSources", "WindowGL"],
+            path: "Tests/WindowProbe", swiftSettings: strict),
+        tests("WindowGL", ["MediaIO", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources", "WindowProbe"]),
+        tests(
+            "Program",
+            [
+                "MediaIO", "PNGFile", "VideoSources", "WindowGL", "vitrail", "HelloFrame", "HelloWindow",
+                "CustomSource", "CustomSink",
+            ]),
     ]
 )

@@ -1,4 +1,21 @@
+#include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
+#include <libavutil/cpu.h>
 #include <libavutil/display.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/time.h>
+
+// What Swift cannot import: macros made of expressions.
+static const int vitrail_averror_eof = AVERROR_EOF;
+static const int vitrail_averror_exit = AVERROR_EXIT;
+static const int vitrail_averror_invalid_data = AVERROR_INVALIDDATA;
+static const int vitrail_averror_try_again = AVERROR(EAGAIN);
+static const int64_t vitrail_no_timestamp = AV_NOPTS_VALUE;
+
+static inline int vitrail_averror(int error_number) { return AVERROR(error_number); }
+
+// Arrays inside structures are tuples in Swift, which have no subscript.
+static inline const uint8_t *vitrail_frame_data(const AVFrame *frame, int plane) { return frame->data[plane]; }
+static inline int vitrail_frame_linesize(const AVFrame *frame, int plane) { return frame->linesize[plane]; }
+static inline AVStream *vitrail_stream(const AVFormatContext *context, int index) { return context->streams[index]; }

@@ -35,6 +35,8 @@ public enum PNGFile {
         image.width = png_uint_32(width)
         image.height = png_uint_32(height)
         image.format = vitrail_png_format_rgba
+        // A quarter of the time for a third more bytes: a snapshot must not hold up the wall.
+        image.flags = vitrail_png_fast
         // Room for what deflate makes of noise, and for the chunks around it.
         let pixels = (row + 1) * height
         let capacity = pixels + pixels / 8 + pixels / 64 + 4096

@@ -16,7 +16,8 @@ struct PlaneEncoder: ~Copyable {
         let chroma = try PlaneProgram(context, block: 2)
         let planes = try InlineArray<3, Framebuffer> { (index) throws(GLError) in
             let plane = PixelFormat.i420.planes[index]
-            return try Framebuffer(context, .r8, width: plane.width(size), height: plane.height(size))
+            // A texel holds four samples of a row; what is beyond the last lands in the padding of the buffer's rows.
+            return try Framebuffer(context, .rgba8, width: (plane.width(size) + 3) / 4, height: plane.height(size))
         }
         let sampler = try Sampler(context, linear: false)
         let vertices = try VertexArray(context)

@@ -17,7 +17,7 @@ public final class StreamTile {
     public var mirror: VideoMirror = .none { didSet { isStale = true } }
     /// How the picture is scaled.
     public var filter: ScalingFilter = .bilinear { didSet { isStale = true } }
-    /// A text over the picture's upper left corner, or `nil`.
+    /// A text over the upper left corner of the tile, or `nil`.
     public var label: String? { didSet { isStale = true } }
 
     /// What the tile says that is wrong or awaited; `nil` while all is well.

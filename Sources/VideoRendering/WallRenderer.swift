@@ -63,7 +63,8 @@ public final class WallRenderer {
     /// - Throws: ``RenderingError`` when the context is lost. What goes wrong with one stream is its tile's notice.
     public func update() throws(RenderingError) -> Bool {
         try use()
-        for tile in tiles {
+        for (index, tile) in tiles.enumerated() where focus == nil || focus == index {
+            // A tile that is not seen leaves its newest frame in the mailbox until it is.
             if tile.update(context, programs) { isStale = true }
         }
         return isStale

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import VideoRendering
 
 /// The program: reads the command line, runs one command, says how it went.
 @main
@@ -11,26 +12,31 @@ struct Vitrail: ParsableCommand {
         commandName: "vitrail",
         abstract: "Shows many video streams in one window.",
         discussion: """
-            vitrail                                   a demo wall of four moving test patterns
-            vitrail a.mp4 b.mkv c.y4m                 three files, side by side
-            vitrail 'clip.yuv?size=1280x720&fps=25'   raw planes: quote the ? and the &
-            vitrail render a.mp4 --output a.png       a picture of it, without a window
+            vitrail                          a demo wall of four test patterns
+            vitrail a.mp4 b.mkv c.y4m        three files, side by side
+            vitrail 'a.yuv?size=1280x720'    raw planes: quote the ? and the &
+            vitrail render a.mp4 -o a.png    a picture of it, without a window
 
             An INPUT is one of
-              PATH             .y4m; .yuv .raw .i420 .nv12 (raw planes); anything else through FFmpeg
-              URL              https://… rtsp://… and so on, through FFmpeg
-              -                Y4M on standard input
-              test:PATTERN     bars, gradient, zoneplate, clock
-            with options after a question mark, as in NAME?OPTION=VALUE&OPTION=VALUE
-              format size fps stride                    what raw planes or a test pattern are
-              matrix range chroma rotate mirror         take the place of what the stream says
-              content=fit|fill|stretch label=TEXT loop  how it is shown
-            A path that exists is taken as it is, also with a ? in it. In a value, %20 stands for a space. A URL keeps
-            those of its parameters that are no option.
+              PATH           .y4m; .yuv .raw .i420 .nv12 (raw planes, with
+                             ?size=); anything else through FFmpeg
+              URL            https:// rtsp:// and so on, through FFmpeg
+              -              Y4M on standard input
+              test:PATTERN   bars, gradient, zoneplate, clock
+            with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
+              format size fps stride   what raw planes or a test pattern are
+              matrix range chroma rotate mirror
+                                       instead of what the stream says
+              content label loop       how it is shown: fit, fill or stretch; a
+                                       text on it; again from the beginning
+            vitrail formats lists their values. A path that exists is taken as it
+            is, also with a ? in it. %20 in a value is a space. A URL keeps those
+            of its parameters that are no option here.
 
-            EXIT STATUS
-              0 done · 1 failed while running · 64 wrong usage · 66 input cannot be opened
-              69 no display or no OpenGL · 73 output cannot be written
+            Exit status
+              0   done                        66  an input cannot be opened
+              1   failed while running        69  no display or no OpenGL
+              64  wrong usage                 73  the output cannot be written
             """,
         version: "vitrail \(version)",
         subcommands: [ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self],
@@ -52,10 +58,12 @@ struct Vitrail: ParsableCommand {
     ///
     /// - Returns: the exit status.
     private static func report(_ error: any Error) -> Int32 {
-        if let error = error as? ProgramError {
-            LineLogHandler.write(error.description)
+        if let error = error as? ProgramError ?? (error as? RenderingError).map(ProgramError.init) {
+            if error.status != .done { LineLogHandler.write(error.description) }
             return error.status.rawValue
         }
+        // Everything is said already.
+        if let code = error as? ExitCode { return code.rawValue }
         guard exitCode(for: error) != .success else {
             print(fullMessage(for: error))
             return 0

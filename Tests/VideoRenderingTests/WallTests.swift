@@ -95,6 +95,21 @@ import VideoRendering
         #expect(try wall.picture(size) == both)
     }
 
+    @Test func aTileThatIsNotSeenCostsNothing() throws {
+        let wall = try TestWall()
+        wall.add(try frame(40))
+        let hidden = wall.add(try frame(200))
+        _ = try wall.picture(VideoSize(width: 64, height: 36))
+        wall.wall.focus = 0
+        _ = try wall.picture(VideoSize(width: 64, height: 36))
+        hidden.mailbox.put(try frame(90))
+        #expect(try wall.wall.update() == false)
+        #expect(hidden.statistics.uploaded == 1)
+        wall.wall.focus = nil
+        #expect(try wall.wall.update())
+        #expect(hidden.statistics.uploaded == 2)
+    }
+
     @Test(arguments: [(1, 1), (2, 2), (3, 5), (35, 23), (64, 36)]) func i420ReadBackIsTheMeanOfItsPixels(
         _ width: Int, _ height: Int
     ) throws {

@@ -1,1 +1,15 @@
-print("")
+// A sink of one's own: CustomSink measures how bright ten frames of a test pattern are.
+import MediaIO
+import VideoSources
+
+let source = ReaderSource(name: "clock") { () throws(StreamError) in
+    try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 90), frameRate: Rational(100))
+}
+let meter = BrightnessMeter(frameCount: 10)
+let stream = VideoStream(source: source, sinks: [meter])
+try stream.initialize()
+try stream.start()
+let levels = meter.waitForLevels()
+stream.stop()
+stream.dispose()
+for (index, level) in levels.enumerated() { print("frame \(index): mean luma \(level)") }

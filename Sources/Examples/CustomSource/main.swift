@@ -1,1 +1,30 @@
-print("")
+// A source of one's own on the wall: CustomSource [FILE] saves what it shows after ten frames as a PNG.
+import Dispatch
+import HeadlessGL
+import MediaIO
+import PNGFile
+import VideoRendering
+
+let arrived = DispatchSemaphore(value: 0)
+let mailbox = FrameMailbox(wake: { arrived.signal() })
+let stream = VideoStream(source: BouncingBall(), sinks: [mailbox])
+try stream.initialize()
+try stream.start()
+for _ in 0..<10 { arrived.wait() }
+stream.stop()
+
+// No frame is on its way any more. The mailbox has the newest one; disposing of the stream would let go of it.
+let context = try HeadlessContext.make()
+let wall = try WallRenderer(context: context)
+wall.add(StreamTile(name: "ball", mailbox: mailbox))
+_ = try wall.update()
+stream.dispose()
+let size = VideoSize(width: 640, height: 360)
+let picture = try OffscreenPicture(context: context, size: size)
+try picture.draw(wall)
+
+let file = CommandLine.arguments.dropFirst().first ?? "ball.png"
+try picture.readPixels().withUnsafeBytes { rgba in
+    try PNGFile.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
+}
+print("\(file) written.")

@@ -1,1 +1,36 @@
-print("")
+// A frame built by hand, drawn without a window, saved as a PNG: HelloFrame [FILE]
+import HeadlessGL
+import MediaIO
+import PNGFile
+import VideoRendering
+
+// The pixels: a ramp of grey from left to right, blue at the top, red at the bottom.
+let size = VideoSize(width: 640, height: 360)
+let pixels = try PixelBuffer(format: .i420, size: size) { planes in
+    for (index, plane) in planes.format.planes.enumerated() {
+        for row in 0..<plane.height(size) {
+            let down = UInt8(row * 255 / plane.height(size))
+            planes.withRow(row, ofPlane: index) { samples in
+                for x in samples.indices {
+                    samples[x] = index == 0 ? UInt8(16 + x * 219 / samples.count) : index == 1 ? 255 - down : down
+                }
+            }
+        }
+    }
+}
+
+// The frame, and the tile of the wall that shows it.
+let tile = StreamTile(name: "hello", mailbox: FrameMailbox())
+tile.mailbox.put(VideoFrame(pixels))
+let context = try HeadlessContext.make()
+let wall = try WallRenderer(context: context)
+wall.add(tile)
+_ = try wall.update()
+let picture = try OffscreenPicture(context: context, size: size)
+try picture.draw(wall)
+
+let file = CommandLine.arguments.dropFirst().first ?? "hello.png"
+try picture.readPixels().withUnsafeBytes { rgba in
+    try PNGFile.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
+}
+print("\(file) written.")

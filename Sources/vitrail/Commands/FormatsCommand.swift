@@ -21,7 +21,8 @@ struct FormatsCommand: ParsableCommand {
             try StandardOutput.write("\(title)\n")
             try StandardOutput.write(table: rows.map { ["  " + $0[0]] + $0.dropFirst() })
         }
-        try section("Pixel formats", report.pixelFormats.map { [$0.name, $0.subsampling, "\($0.planes) planes", $0.summary] })
+        try section(
+            "Pixel formats", report.pixelFormats.map { [$0.name, $0.subsampling, "\($0.planes) planes", $0.summary] })
         try section("Inputs", report.inputs.map { [$0.name, $0.summary] })
         try section("Outputs", report.outputs.map { [$0.name, $0.summary] })
         try section("Test patterns", report.testPatterns.map { ["test:" + $0.name, $0.summary] })

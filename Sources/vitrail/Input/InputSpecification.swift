@@ -1,3 +1,4 @@
+import FFmpegMedia
 import Glibc
 import MediaIO
 import VideoSources
@@ -35,7 +36,11 @@ struct InputSpecification: Hashable, Sendable {
     /// - Throws: ``ProgramError/Status/usage``, naming what would fit.
     init(_ text: String, exists: (String) -> Bool = fileExists) throws(ProgramError) {
         let (name, query) = Self.split(text, exists)
-        if Self.isURL(name), !exists(name) {
+        if let scheme = Self.scheme(of: name), !exists(name) {
+            guard MediaLocation.networkSchemes.contains(scheme) else {
+                let known = MediaLocation.networkSchemes.map { $0 + "://" }.joined(separator: " ")
+                throw ProgramError(.usage, "\(name) is no file, and \(scheme):// is not known; what is: \(known)")
+            }
             let (address, options) = try Self.readURL(name, query)
             (self.kind, self.options) = (.url(address), options)
             return
@@ -45,16 +50,21 @@ struct InputSpecification: Hashable, Sendable {
         self.options = try Self.readOptions(query, of: kind, text)
     }
 
-    /// What its tile is called: the label, or the last part of the name.
+    /// What people call it: the last part of the path, or the URL without a password.
     var name: String {
-        if let label = options.label { return label }
-        return switch kind {
+        switch kind {
         case .y4m(let path), .raw(let path), .media(let path): path.split(separator: "/").last.map(String.init) ?? path
         case .standardInput: "standard input"
-        case .url(let address): address
+        case .url(let address): MediaLocation.network(url: address).description
         case .test(let pattern): pattern.rawValue
-        case .camera(let name): name
+        case .camera(let name): name.hasPrefix("/") ? name : "camera:\(name)"
         }
+    }
+
+    /// Whether it never ends by itself.
+    var isEndless: Bool {
+        if case .test = kind { return true }
+        return options.loops == true
     }
 
     /// The file that has to be there, or `nil` where the input is none.
@@ -100,21 +110,22 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     private static func kind(ofPath path: String) -> Kind {
-        let file = path.split(separator: "/").last ?? ""
-        return switch file.split(separator: ".").last?.lowercased() {
+        switch fileEnding(path) {
         case "y4m": .y4m(path: path)
         case "yuv", "raw", "i420", "nv12": .raw(path: path)
         default: .media(path: path)
         }
     }
 
-    /// Whether the name begins with a scheme and `://`.
-    private static func isURL(_ name: String) -> Bool {
-        guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else { return false }
-        let scheme = name[..<colon].utf8
-        let letters = (UInt8(ascii: "a")...UInt8(ascii: "z"))
-        return !scheme.isEmpty
-            && scheme.allSatisfy { letters.contains($0 | 0x20) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+    /// What stands before `://` in lower case, or `nil` where that is no scheme.
+    private static func scheme(of name: String) -> String? {
+        guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else { return nil }
+        let scheme = name[..<colon].lowercased()
+        let isScheme = scheme.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (0x30...0x39).contains(byte)
+                || "+-.".utf8.contains(byte)
+        }
+        return isScheme && !scheme.isEmpty ? scheme : nil
     }
 
     // MARK: Options
@@ -126,7 +137,8 @@ struct InputSpecification: Hashable, Sendable {
         for piece in pieces(query) { try reader.read(piece) }
         guard case .raw = kind, reader.options.size == nil else { return reader.options }
         throw ProgramError(
-            .usage, "\(text): raw video does not say how large it is: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
+            .usage,
+            "\(text): raw video does not say how large it is: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
     }
 
     /// A URL has a query of its own: what is named like an option that fits is taken out, the rest stays.

@@ -52,7 +52,9 @@ final class OutputFile {
     func write(_ bytes: [UInt8]) throws(ProgramError) {
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]).baseAddress, bytes.count - done) }
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]).baseAddress, bytes.count - done)
+            }
             if count > 0 {
                 done += count
             } else if count == 0 || errno != EINTR {
@@ -84,7 +86,8 @@ final class OutputFile {
     static func failure(_ path: String, _ number: Int32) -> ProgramError {
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         return ProgramError(
-            .cannotCreate, "\(path) cannot be written: \(reason). Check the folder, its permissions and the space left.")
+            .cannotCreate, "\(path) cannot be written: \(reason). Check the folder, its permissions and the space left."
+        )
     }
 
     private func removeTemporary() {

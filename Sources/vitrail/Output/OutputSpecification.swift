@@ -13,8 +13,7 @@ enum OutputSpecification: Hashable, Sendable {
     ///
     /// - Throws: ``ProgramError/Status/usage``, naming the endings that there are.
     init(_ text: String) throws(ProgramError) {
-        let file = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        let ending = file.contains(".") ? file.split(separator: ".").last?.lowercased() : nil
+        let ending = fileEnding(text)
         if text == "-" {
             self = .standardOutput
         } else if ending == "y4m" {
@@ -30,7 +29,9 @@ enum OutputSpecification: Hashable, Sendable {
     }
 }
 
-/// Names with a number in them: `wall-%04d.png` gives `wall-0000.png`, `wall-0001.png`, …
+/// Names with a number in them.
+///
+/// `wall-%04d.png` gives `wall-0000.png`, `wall-0001.png` and so on.
 struct PictureSeries: Hashable, Sendable {
     private let before: String
     private let digits: Int
@@ -45,7 +46,8 @@ struct PictureSeries: Hashable, Sendable {
         let digits = mark.output.1.map { Int($0) ?? .max } ?? 1
         guard marks.count == 1, digits <= 18 else {
             throw ProgramError(
-                .usage, "The output “\(text)” can have one number, of at most 18 digits: write it once, as in wall-%04d.png.")
+                .usage,
+                "The output “\(text)” can have one number, of at most 18 digits: write it once, as in wall-%04d.png.")
         }
         self.before = String(text[..<mark.range.lowerBound])
         self.digits = digits

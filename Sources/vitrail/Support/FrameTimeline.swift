@@ -29,20 +29,28 @@ final class FrameTimeline {
     /// What is known of the stream.
     var info: StreamInfo { reader.info }
 
-    /// The frame that is shown at `time`: the newest one whose time has come; `nil` when the stream has no frame.
+    /// Whether no frame has come so far.
+    var isEmpty: Bool { shown == nil }
+
+    /// Takes the frame that is shown at `time`, the newest one whose time has come.
     ///
     /// - Parameter time: not before that of the last call: a reader only goes forward.
-    func frame(at time: Duration) -> VideoFrame? {
+    /// - Returns: `nil` when it is the same frame as last time, or when the stream has none.
+    func take(at time: Duration) -> VideoFrame? {
+        var isNew = false
         while true {
             if ahead == nil { ahead = pull() }
-            guard let next = ahead, shown == nil || next.presentationTime <= time + tolerance else { return shown }
+            guard let next = ahead, shown == nil || next.presentationTime <= time + tolerance else {
+                return isNew ? shown : nil
+            }
             previousTime = shown?.presentationTime
             shown = next
             ahead = nil
+            isNew = true
         }
     }
 
-    /// Whether the last frame's time is over at `time`, seen after ``frame(at:)`` was asked for it.
+    /// Whether the last frame's time is over at `time`, seen after ``take(at:)`` was asked for it.
     func hasEnded(at time: Duration) -> Bool {
         guard isExhausted, ahead == nil else { return false }
         guard let shown else { return true }

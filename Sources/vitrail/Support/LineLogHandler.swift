@@ -6,11 +6,12 @@ struct LineLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
 
-    /// A logger for the program.
+    /// Makes the program's logger.
     ///
     /// - Parameter verbose: whether what went well is told as well.
+    /// - Returns: a logger that the caller passes on; nothing is global.
     static func logger(verbose: Bool = false) -> Logger {
-        Logger(label: "vitrail") { _ in LineLogHandler(logLevel: verbose ? .info : .warning) }
+        Logger(label: "vitrail") { _ in LineLogHandler(logLevel: verbose ? .info : .notice) }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -2,6 +2,8 @@
 struct ProgramError: Error, Hashable, CustomStringConvertible {
     /// The exit status (sysexits.h, where it has one).
     enum Status: Int32, CaseIterable, Sendable {
+        /// Whoever reads standard output has seen enough; nothing is said.
+        case done = 0
         /// Something broke while running.
         case failed = 1
         /// The command line is wrong.

@@ -16,7 +16,9 @@ enum StandardOutput {
         }
     }
 
-    /// Prints text. That the reader has gone is no error: it has seen enough.
+    /// Prints text.
+    ///
+    /// That the reader has gone is no error: it has seen enough.
     ///
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     static func write(_ text: String) throws(ProgramError) {

@@ -1,0 +1,106 @@
+import CFFmpeg
+import MediaIO
+
+/// An input and the decoder of its best video stream: pictures in order, from one place on.
+final class DecodingSession {
+    /// As many failures after the last packet are put up with: one for each thread that may still hold a frame.
+    private static let patience = 64
+
+    let input: MediaInput
+    let stream: UnsafeMutablePointer<AVStream>
+    /// How the picture decoded last is turned: as it says itself, or the key frame before it, or the container.
+    private(set) var orientation: Orientation
+    /// Packets that are marked as damaged or could not be decoded, and damage in the container.
+    private(set) var damagedCount = 0
+    private let decoder: VideoDecoder
+    private var isFinished = false
+    private var breakage: Int32?
+    private var lateFailures = 0
+
+    init(
+        _ location: MediaLocation, _ options: MediaFileReader.Options, _ cancellation: MediaCancellation
+    ) throws(StreamError) {
+        input = try MediaInput(location, timeout: options.timeout, cancellation: cancellation)
+        stream = try input.bestVideoStream()
+        decoder = try VideoDecoder(stream, location, threads: options.threadCount)
+        orientation = Orientation(stream)
+        // Packets of other streams need not even be read.
+        for index in 0..<Int32(input.context.pointee.nb_streams) where index != stream.pointee.index {
+            vitrail_stream(input.context, index)?.pointee.discard = AVDISCARD_ALL
+        }
+    }
+
+    /// Decodes into `picture`; false at the end.
+    ///
+    /// - Throws: ``StreamError`` when the input breaks off, after the pictures before that.
+    func decode(_ picture: Picture) throws(StreamError) -> Bool {
+        while true {
+            switch decoder.receive(picture) {
+            case .picture:
+                // Streams say it once for each group of pictures, and mean all of it.
+                let isKey = picture.frame.pointee.key_frame != 0
+                orientation = Orientation(picture.frame) ?? (isKey ? Orientation(stream) : orientation)
+                return true
+            case .hungry: try feed()
+            case .damaged:
+                damagedCount += 1
+                if isFinished { lateFailures += 1 }
+                if lateFailures > Self.patience { return false }
+            case .ended:
+                guard let breakage else { return false }
+                throw StreamError(
+                    .readFailed, "Reading \(input.location) broke off (\(ffmpegText(breakage))): open it again.",
+                    underlying: breakage)
+            }
+        }
+    }
+
+    /// Goes to the key frame at or before `timestamp`; false where that is not possible.
+    func seek(_ timestamp: Int64) -> Bool {
+        guard input.seek(stream.pointee.index, timestamp) else { return false }
+        decoder.flush()
+        (isFinished, breakage, lateFailures) = (false, nil, 0)
+        return true
+    }
+
+    private func feed() throws(StreamError) {
+        switch try input.read(stream.pointee.index) {
+        case .packet:
+            // A packet that the container marks is decoded all the same: much of it may be good.
+            let isMarked = input.packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
+            if !decoder.send(input.packet) || isMarked { damagedCount += 1 }
+        case .damaged: damagedCount += 1
+        case .ended(let breakage):
+            self.breakage = breakage
+            isFinished = true
+            decoder.finish()
+        }
+    }
+}
+
+extension MediaInput {
+    /// The stream to show.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported``, naming what there is instead.
+    fileprivate func bestVideoStream() throws(StreamError) -> UnsafeMutablePointer<AVStream> {
+        let index = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+        guard index >= 0, let stream = vitrail_stream(context, index),
+            // The cover of a record is a picture, and no video.
+            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+        else {
+            let found = (0..<Int32(context.pointee.nb_streams)).compactMap { vitrail_stream(context, $0) }.map(
+                Self.describe)
+            let content = found.isEmpty ? "nothing else either" : found.joined(separator: ", ")
+            throw StreamError(
+                .unsupported, "\(location) has no video stream; it has: \(content). Name a file with video.")
+        }
+        return stream
+    }
+
+    private static func describe(_ stream: UnsafeMutablePointer<AVStream>) -> String {
+        let parameters = stream.pointee.codecpar.pointee
+        let kind = av_get_media_type_string(parameters.codec_type).map { String(cString: $0) } ?? "data"
+        let isCover = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+        return "\(isCover ? "cover" : kind) (\(String(cString: avcodec_get_name(parameters.codec_id))))"
+    }
+}

@@ -1,0 +1,94 @@
+import CFFmpeg
+import Glibc
+import MediaIO
+
+/// What an input may reach while it is opened and read.
+extension MediaInput {
+    /// Containers whose whole content is a list of other files.
+    ///
+    /// They could only lead elsewhere, so they are refused by name, with a clear word; the closed door below would stop
+    /// them as well.
+    private static let referring: Set = [
+        "concat", "dash", "hls", "image2", "imf", "rtsp", "sap", "sdp", "vobsub", "webm_dash_manifest",
+    ]
+
+    /// What a network stream may use: never `file`, `pipe`, `unix`, `concat`, `subfile`, `data`, `cache`.
+    private static let networkProtocols =
+        "crypto,ffrtmphttp,http,httpproxy,https,rtmp,rtmps,rtmpt,rtmpts,rtp,srt,srtp,tcp,tls,udp"
+
+    /// Opens the container and takes over `context`, which is freed when this throws.
+    static func open(
+        _ location: MediaLocation, _ bytes: FileBytes?, _ context: UnsafeMutablePointer<AVFormatContext>,
+        _ interruption: Interruption
+    ) throws(StreamError) -> UnsafeMutablePointer<AVFormatContext> {
+        quietenLibrary()
+        var opened: UnsafeMutablePointer<AVFormatContext>? = context
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        let result: Int32
+        switch location {
+        case .file(let path):
+            do throws(StreamError) {
+                let kind = try probe(path, bytes, interruption)
+                // A file's bytes come from us. There is no protocol called none, and every further open is refused.
+                context.pointee.pb = bytes?.context
+                context.pointee.io_open = { _, _, _, _, _ in vitrail_averror(EPERM) }
+                av_dict_set(&options, "protocol_whitelist", "none", 0)
+                result = avformat_open_input(&opened, neutralName(path), kind, &options)
+            } catch {
+                avformat_free_context(context)
+                throw error
+            }
+        case .network(let url):
+            av_dict_set(&options, "protocol_whitelist", networkProtocols, 0)
+            // Most cameras stand behind something that UDP does not get through.
+            av_dict_set(&options, "rtsp_flags", "prefer_tcp", 0)
+            interruption.arm()
+            result = avformat_open_input(&opened, url, nil, &options)
+        }
+        guard result >= 0, let opened else { throw interruption.error(location) ?? error(location, result) }
+        return opened
+    }
+
+    /// Finds out what a file is, before anything in it is followed.
+    private static func probe(
+        _ path: String, _ bytes: FileBytes?, _ interruption: Interruption
+    ) throws(StreamError) -> UnsafePointer<AVInputFormat>? {
+        var kind: UnsafePointer<AVInputFormat>?
+        let result = av_probe_input_buffer2(bytes?.context, &kind, neutralName(path), nil, 0, 0)
+        guard result >= 0, let kind else {
+            throw interruption.error(.file(path: path)) ?? error(.file(path: path), result)
+        }
+        let names = String(cString: kind.pointee.name).split(separator: ",").map(String.init)
+        guard referring.isDisjoint(with: names) else {
+            throw StreamError(
+                .unsupported,
+                "\(path) is a list of other files (\(names[0])), which are not followed: open the media files themselves."
+            )
+        }
+        return kind
+    }
+
+    /// A name with the file's extension, by which some raw formats are known, and nothing that could be a pattern.
+    private static func neutralName(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return "input" }
+        return "input." + name[name.index(after: dot)...].filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+
+    /// Keeps FFmpeg from printing.
+    ///
+    /// Its log level is one number for the whole process, so it is changed only where nobody else has set it.
+    private static func quietenLibrary() {
+        if av_log_get_level() == AV_LOG_INFO { av_log_set_level(AV_LOG_QUIET) }
+    }
+}
+
+/// What FFmpeg says of an error code.
+func ffmpegText(_ code: Int32) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
+        guard let start = text.baseAddress else { return "error \(code)" }
+        av_strerror(code, start, text.count)
+        return String(cString: start)
+    }
+}

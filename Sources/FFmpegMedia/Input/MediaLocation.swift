@@ -1,0 +1,33 @@
+/// Where a media stream is read from.
+///
+/// The two kinds are kept apart because they may reach different things: a file reaches nothing but itself, a network
+/// stream reaches the network and never a file.
+public enum MediaLocation: Hashable, Sendable, CustomStringConvertible {
+    /// A file or a named pipe. The path is taken as it is, whatever is in it.
+    case file(path: String)
+    /// A URL of one of ``networkSchemes``.
+    case network(url: String)
+
+    /// The schemes that a URL may have.
+    public static let networkSchemes = ["http", "https", "rtmp", "rtmps", "rtp", "rtsp", "srt", "tcp", "udp"]
+
+    /// Takes text that begins with one of ``networkSchemes`` and `://` for a URL, anything else for a path.
+    public init(_ text: String) {
+        let scheme = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        let isNetwork =
+            Self.networkSchemes.contains(scheme.lowercased()) && text.dropFirst(scheme.count).hasPrefix("://")
+        self = isNetwork ? .network(url: text) : .file(path: text)
+    }
+
+    /// The path, or the URL without the name and password that may stand in it.
+    public var description: String {
+        switch self {
+        case .file(let path): return path
+        case .network(let url):
+            guard let start = url.firstRange(of: "://")?.upperBound else { return url }
+            let authority = url[start...].prefix { $0 != "/" && $0 != "?" }
+            guard let at = authority.lastIndex(of: "@") else { return url }
+            return String(url[..<start] + url[url.index(after: at)...])
+        }
+    }
+}

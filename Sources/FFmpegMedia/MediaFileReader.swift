@@ -1,0 +1,179 @@
+import CFFmpeg
+public import MediaIO
+
+/// Reads the video of a media file or network stream through FFmpeg.
+///
+/// Frames are handed out as they were decoded: the decoder's memory is lent, not copied, and goes back to the decoder
+/// when the last holder lets go of the pixels. Only pictures that are stored upside down are copied.
+///
+/// * A file reaches nothing but itself: FFmpeg is handed its bytes and may open nothing. Lists of files are refused. A
+///   network stream may reach the network, never a file.
+/// * Presentation times begin at zero and always rise. A frame without a timestamp follows the one before it by a
+///   frame's length; one that is late by less than a second is shown a millisecond after it; a larger jump back, or one
+///   forward by more than a day (by ten seconds where the container allows jumps), begins a new count.
+/// * Packets that cannot be decoded are passed over, pictures that the decoder marks as damaged are shown; both count in
+///   ``damagedCount``. Neither ends the stream.
+/// * The size may change from frame to frame. A change to an unknown pixel format ends the stream with an error.
+///
+/// FFmpeg's log level belongs to the whole process. The first reader turns the log off, unless the program has set
+/// another level than FFmpeg's own default before.
+///
+/// **Thread:** the one that made it; frames go anywhere. **Cost:** opening decodes the first frame; then each frame
+/// allocates its ``PixelBuffer`` here, and what FFmpeg allocates.
+public final class MediaFileReader: FrameReader {
+    /// How a reader reads.
+    public struct Options: Hashable, Sendable {
+        /// How long a network or a pipe may keep the reader waiting: for the connection, for enough to know the streams,
+        /// and for each packet.
+        public var timeout: Duration = .seconds(10)
+        /// How many threads decode, 1 to 16; `nil` for one up to 1280 × 720, and up to four beyond where there are cores.
+        public var threadCount: Int?
+
+        /// Creates the options that suit most streams.
+        public init() {}
+    }
+
+    /// What is known of the stream: from its container and from its first frame.
+    public let info: StreamInfo
+    /// Packets that are damaged or could not be decoded, and pictures that were shown although they are damaged.
+    ///
+    /// One accident may count as both. What a decoder leaves out without a word is not counted.
+    public var damagedCount: Int { earlierDamage + session.damagedCount + shownDamage }
+
+    private let location: MediaLocation
+    private let options: Options
+    private let cancellation: MediaCancellation
+    private let pictures = PicturePool()
+    private let copies = PixelBufferPool()
+    private var session: DecodingSession
+    private var clock: PresentationClock
+    /// The timestamp of the stream's first frame, if it has one.
+    private let firstTimestamp: Int64?
+    /// A frame that was decoded before it was asked for.
+    private var pending: VideoFrame?
+    private var isAtStart = true
+    private var shownDamage = 0
+    private var earlierDamage = 0
+
+    /// Opens a file or network stream, and decodes its first frame.
+    ///
+    /// - Parameters:
+    ///   - location: what to open.
+    ///   - options: how to read it.
+    ///   - cancellation: ends waiting from another thread.
+    /// - Throws: ``StreamError``, naming the location, the cause and what to do about it.
+    public init(
+        _ location: MediaLocation, options: Options = Options(), cancellation: MediaCancellation = MediaCancellation()
+    ) throws(StreamError) {
+        let threads = options.threadCount ?? 1
+        precondition((1...16).contains(threads), "Options.threadCount is 1...16, or nil for a sensible number.")
+        let session = try DecodingSession(location, options, cancellation)
+        guard let picture = pictures.take() else { throw MediaInput.error(location, vitrail_averror(ENOMEM)) }
+        guard try session.decode(picture) else { throw Self.undecodable(location, session) }
+        let first = try FrameDescription(picture, session)
+        firstTimestamp = first.timestamp
+        clock = PresentationClock(session, first)
+        info = StreamInfo(session, first)
+        let buffer = try first.lend(picture, pictures, copies, location)
+        pending = first.frame(buffer, clock.time(first.timestamp))
+        shownDamage = first.isDamaged ? 1 : 0
+        (self.location, self.options, self.cancellation, self.session) = (location, options, cancellation, session)
+    }
+
+    /// The next frame, or `nil` at the end.
+    ///
+    /// - Throws: ``StreamError/Code/readFailed`` when reading breaks off, a time-out passes or it is cancelled;
+    ///   ``StreamError/Code/unsupported`` when the pixel format changes to one that is not known.
+    public func next() throws(StreamError) -> VideoFrame? {
+        isAtStart = false
+        guard let frame = pending else { return try decode()?.frame }
+        pending = nil
+        return frame
+    }
+
+    /// Goes back to the first frame: by its timestamp, or by opening the input again where that does not lead there.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as in a live stream.
+    public func rewind() throws(StreamError) {
+        guard !isAtStart else { return }
+        try requireSeekable()
+        isAtStart = true
+        if let firstTimestamp, !session.input.lacksTimestamps, go(to: firstTimestamp),
+            let first = try decode(), first.timestamp == firstTimestamp
+        {
+            pending = first.frame
+            return
+        }
+        // The old input is kept until the new one is there.
+        let fresh = try DecodingSession(location, options, cancellation)
+        earlierDamage += session.damagedCount
+        session = fresh
+        pending = nil
+        clock.reset()
+    }
+
+    /// Goes to the first frame whose presentation time is not before `time`.
+    ///
+    /// The way leads to the key frame before it and then on by decoding. Behind the last frame ``next()`` returns `nil`.
+    ///
+    /// - Parameter time: from the start of the stream; not negative.
+    /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as in a live stream.
+    public func seek(to time: Duration) throws(StreamError) {
+        precondition(time >= .zero, "A stream has no time before zero; seek to zero or later.")
+        try requireSeekable()
+        // Some containers land behind the place asked for, or where no key frame follows: ask for an earlier one.
+        var lead = Duration.zero
+        while lead < time, firstTimestamp != nil, !session.input.lacksTimestamps {
+            isAtStart = false
+            guard go(to: clock.timestamp(of: time - lead)) else { break }
+            if let found = try decode(), found.timestamp != nil, found.frame.presentationTime <= time {
+                return try skip(from: found.frame, to: time)
+            }
+            lead = max(.seconds(1), lead * 4)
+        }
+        try rewind()
+        isAtStart = time == .zero
+        if pending == nil { pending = try decode()?.frame }
+        try skip(from: pending, to: time)
+    }
+
+    private func skip(from start: VideoFrame?, to time: Duration) throws(StreamError) {
+        var frame = start
+        while let early = frame, early.presentationTime < time { frame = try decode()?.frame }
+        pending = frame
+    }
+
+    private func go(to timestamp: Int64) -> Bool {
+        guard session.seek(timestamp) else { return false }
+        pending = nil
+        clock.reset()
+        return true
+    }
+
+    private func decode() throws(StreamError) -> (frame: VideoFrame, timestamp: Int64?)? {
+        guard let picture = pictures.take() else {
+            throw StreamError(.readFailed, "There is no memory left to decode \(location).", underlying: ENOMEM)
+        }
+        guard try session.decode(picture) else {
+            pictures.put(picture)
+            return nil
+        }
+        let description = try FrameDescription(picture, session)
+        if description.isDamaged { shownDamage += 1 }
+        let buffer = try description.lend(picture, pictures, copies, location)
+        return (description.frame(buffer, clock.time(description.timestamp)), description.timestamp)
+    }
+
+    private func requireSeekable() throws(StreamError) {
+        guard !session.input.isSeekable else { return }
+        throw StreamError(.unsupported, "\(location) is live or a pipe: there is no going back in it. Open it again.")
+    }
+
+    private static func undecodable(_ location: MediaLocation, _ session: DecodingSession) -> StreamError {
+        let codec = String(cString: avcodec_get_name(session.stream.pointee.codecpar.pointee.codec_id))
+        let cause = session.damagedCount == 0 ? "it has no packets" : "\(session.damagedCount) packets were tried"
+        return StreamError(
+            .malformed,
+            "The \(codec) stream of \(location) has no picture that can be decoded (\(cause)): check the file.")
+    }
+}

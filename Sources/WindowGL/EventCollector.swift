@@ -1,0 +1,102 @@
+internal import CGLFW
+
+/// Turns GLFW's callbacks for one window into events, in the order in which they came.
+final class EventCollector {
+    private var events: [WindowEvent] = []
+    private var clicks = ClickCounter()
+
+    /// Whether ``take()`` would give nothing.
+    var isEmpty: Bool { events.isEmpty }
+
+    /// What came since the last time.
+    func take() -> [WindowEvent] {
+        guard !events.isEmpty else { return [] }
+        defer { events.removeAll() }
+        return events
+    }
+
+    /// Lets GLFW call; the collector must outlive the window.
+    func attach(to window: OpaquePointer) {
+        glfwSetWindowUserPointer(window, Unmanaged.passUnretained(self).toOpaque())
+        attachInput(window)
+        glfwSetFramebufferSizeCallback(window) { window, width, height in
+            collector(of: window)?.resized(PixelSize(width: Int(width), height: Int(height)))
+        }
+        glfwSetWindowCloseCallback(window) { window in
+            // The program decides; the flag would only be a second way to say the same.
+            glfwSetWindowShouldClose(window, GLFW_FALSE)
+            collector(of: window)?.append(.closeRequested)
+        }
+        glfwSetWindowFocusCallback(window) { collector(of: $0)?.append(.focusChanged($1 == GLFW_TRUE)) }
+        glfwSetWindowRefreshCallback(window) { collector(of: $0)?.append(.refreshNeeded) }
+        glfwSetWindowIconifyCallback(window) { collector(of: $0)?.append(.iconified($1 == GLFW_TRUE)) }
+        glfwSetDropCallback(window) { window, count, paths in
+            guard let paths else { return }
+            let names = UnsafeBufferPointer(start: paths, count: Int(count)).compactMap { $0 }
+            collector(of: window)?.append(.drop(names.map { String(cString: $0) }))
+        }
+    }
+
+    private func attachInput(_ window: OpaquePointer) {
+        glfwSetKeyCallback(window) { window, key, _, action, modifiers in
+            guard action != GLFW_RELEASE else { return }
+            collector(of: window)?.append(
+                .key(Key(glfw: key), KeyModifiers(rawValue: modifiers), isRepeat: action == GLFW_REPEAT))
+        }
+        glfwSetCharCallback(window) { window, codePoint in
+            guard let scalar = UnicodeScalar(codePoint) else { return }
+            collector(of: window)?.append(.character(Character(scalar)))
+        }
+        glfwSetMouseButtonCallback(window) { window, button, action, modifiers in
+            guard let window, action == GLFW_PRESS else { return }
+            collector(of: window)?.pressed(button, KeyModifiers(rawValue: modifiers), window)
+        }
+        glfwSetCursorPosCallback(window) { window, x, y in
+            guard let window else { return }
+            collector(of: window)?.moved(framebufferPosition(window, x, y))
+        }
+        glfwSetScrollCallback(window) { collector(of: $0)?.append(.scroll(x: $1, y: $2)) }
+    }
+
+    fileprivate func append(_ event: WindowEvent) { events.append(event) }
+
+    fileprivate func resized(_ size: PixelSize) {
+        // While a window is dragged larger only the last size matters, and drawing for each would lag behind.
+        if case .resized = events.last { events.removeLast() }
+        append(.resized(size))
+    }
+
+    fileprivate func moved(_ position: WindowEvent.MousePosition) {
+        if case .mouseMoved = events.last { events.removeLast() }
+        append(.mouseMoved(position))
+    }
+
+    fileprivate func pressed(_ number: Int32, _ modifiers: KeyModifiers, _ window: OpaquePointer) {
+        let button: WindowEvent.MouseButton =
+            switch number {
+            case GLFW_MOUSE_BUTTON_LEFT: .left
+            case GLFW_MOUSE_BUTTON_RIGHT: .right
+            case GLFW_MOUSE_BUTTON_MIDDLE: .middle
+            default: .extra(Int(number) + 1)
+            }
+        var (x, y) = (0.0, 0.0)
+        glfwGetCursorPos(window, &x, &y)
+        let count = clicks.press(button, x: x, y: y, time: Clock.now)
+        append(.mouseButton(button, framebufferPosition(window, x, y), clicks: count, modifiers))
+    }
+}
+
+private func collector(of window: OpaquePointer?) -> EventCollector? {
+    glfwGetWindowUserPointer(window).map { Unmanaged<EventCollector>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// The mouse moves in units of the desktop, of which a pixel may be a part.
+private func framebufferPosition(
+    _ window: OpaquePointer, _ x: Double, _ y: Double
+) -> WindowEvent.MousePosition {
+    var (width, height, pixelWidth, pixelHeight): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+    glfwGetWindowSize(window, &width, &height)
+    glfwGetFramebufferSize(window, &pixelWidth, &pixelHeight)
+    return WindowEvent.MousePosition(
+        x: x * Double(pixelWidth) / Double(max(width, 1)), y: y * Double(pixelHeight) / Double(max(height, 1)))
+}

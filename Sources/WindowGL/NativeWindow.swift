@@ -1,0 +1,88 @@
+internal import CGLFW
+internal import GL
+
+/// GLFW's window with its context, destroyed when nobody holds it any more.
+///
+/// OpenGL's objects hold their context and the context holds this, so it may outlive the ``Window``.
+final class NativeWindow {
+    let handle: OpaquePointer
+    let events = EventCollector()
+
+    private init(_ handle: OpaquePointer) {
+        self.handle = handle
+        events.attach(to: handle)
+    }
+
+    deinit { glfwDestroyWindow(handle) }
+
+    /// Whether the context is current on this thread.
+    var isCurrent: Bool { glfwGetCurrentContext() == handle }
+
+    /// Makes the context current on this thread; false when that failed.
+    func makeCurrent() -> Bool {
+        glfwMakeContextCurrent(handle)
+        return isCurrent
+    }
+
+    /// Makes a hidden window and its context.
+    ///
+    /// - Throws: ``WindowError/Code/noOpenGL``, listing what was tried.
+    static func make(
+        _ title: String, _ size: PixelSize, isDebug: Bool, on system: WindowSystem
+    ) throws(WindowError) -> (NativeWindow, GLContext) {
+        // GLX presents faster in software; EGL is there where the X server has no GLX. On Wayland the native one is EGL.
+        let interfaces = [
+            (system.isWayland ? "EGL" : "GLX", GLFW_NATIVE_CONTEXT_API), ("EGL on X11", GLFW_EGL_CONTEXT_API),
+        ]
+        var tried: [String] = []
+        var number: Int32?
+        for (name, interface) in interfaces.prefix(system.isWayland ? 1 : 2) {
+            setHints(interface, isDebug: isDebug)
+            guard let handle = glfwCreateWindow(Int32(size.width), Int32(size.height), title, nil, nil) else {
+                let words = WindowError.takeWords()
+                number = words.number
+                tried.append("\(name): \(words.text)")
+                continue
+            }
+            let native = NativeWindow(handle)
+            do throws(GLError) {
+                let context = try GLContext(
+                    owner: native, isCurrent: { glfwGetCurrentContext() == handle },
+                    makeCurrent: {
+                        glfwMakeContextCurrent(handle)
+                        return glfwGetCurrentContext() == handle
+                    })
+                return (native, context)
+            } catch {
+                tried.append("\(name): \(error.description)")
+            }
+        }
+        throw WindowError(
+            .noOpenGL,
+            "No window with OpenGL 3.3 can be opened (tried \(tried.joined(separator: "; "))). "
+                + "Install a driver: libgl1-mesa-dri renders in software.",
+            underlying: number)
+    }
+
+    private static func setHints(_ interface: Int32, isDebug: Bool) {
+        glfwDefaultWindowHints()
+        let hints = [
+            (GLFW_CONTEXT_CREATION_API, interface),
+            (GLFW_CONTEXT_VERSION_MAJOR, 3),
+            (GLFW_CONTEXT_VERSION_MINOR, 3),
+            (GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE),
+            (GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE),
+            (GLFW_OPENGL_DEBUG_CONTEXT, isDebug ? GLFW_TRUE : GLFW_FALSE),
+            // Shown when it is complete.
+            (GLFW_VISIBLE, GLFW_FALSE),
+            (GLFW_SCALE_TO_MONITOR, GLFW_TRUE),
+            // A wall on one screen stays when the user works on another.
+            (GLFW_AUTO_ICONIFY, GLFW_FALSE),
+            // With alpha a compositor would let the desktop shine through; depth is memory for nothing.
+            (GLFW_ALPHA_BITS, 0),
+            (GLFW_DEPTH_BITS, 0),
+            (GLFW_STENCIL_BITS, 0),
+        ]
+        for (hint, value) in hints { glfwWindowHint(hint, value) }
+    }
+}

@@ -1,0 +1,38 @@
+internal import CGLFW
+
+/// Why there is no window.
+public struct WindowError: Error, Hashable, CustomStringConvertible {
+    /// The kind of failure; more may be added.
+    public struct Code: Hashable, Sendable {
+        private enum Kind { case noDisplay, noOpenGL, badSize, tooManyFiles }
+        private let kind: Kind
+        /// There is no display server, or it does not let us in.
+        public static let noDisplay = Code(kind: .noDisplay)
+        /// The display has no OpenGL 3.3; the description lists what was tried.
+        public static let noOpenGL = Code(kind: .noOpenGL)
+        /// A side is below 1 or above ``PixelSize/maximumSide``.
+        public static let badSize = Code(kind: .badSize)
+        /// The process has no file descriptor left.
+        public static let tooManyFiles = Code(kind: .tooManyFiles)
+    }
+
+    /// The kind of failure, for programs.
+    public let code: Code
+    /// The number that GLFW or the system gave, if any.
+    public let underlying: Int32?
+    /// One or two sentences that name the object, the cause and the next step.
+    public let description: String
+
+    init(_ code: Code, _ description: String, underlying: Int32? = nil) {
+        self.code = code
+        self.description = description
+        self.underlying = underlying
+    }
+
+    /// What GLFW last complained of on this thread, which forgets it by this.
+    static func takeWords() -> (number: Int32, text: String) {
+        var text: UnsafePointer<CChar>?
+        let number = glfwGetError(&text)
+        return (number, text.map { String(cString: $0) } ?? "GLFW gives no reason")
+    }
+}

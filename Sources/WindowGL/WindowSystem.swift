@@ -1,0 +1,69 @@
+internal import CGLFW
+internal import Glibc
+
+/// GLFW, ready for use, and the display server that it found.
+///
+/// GLFW's state is one per process, made once and kept to the end: terminating it would take every other window along.
+struct WindowSystem {
+    /// Whether the windows are Wayland's, where nobody says whether a window can be seen.
+    let isWayland: Bool
+    /// Where the display server's messages arrive, if that can be found out.
+    private let connection: Int32?
+
+    init() throws(WindowError) {
+        guard glfwInit() == GLFW_TRUE else { throw Self.noDisplay() }
+        // The same program runs with GLFW's X11 library and with its Wayland one, and each lacks what the other has.
+        let waylandDisplay = Self.display("glfwGetWaylandDisplay")
+        isWayland = waylandDisplay != nil
+        connection =
+            waylandDisplay.flatMap { Self.descriptor("wl_display_get_fd", "libwayland-client.so.0", $0) }
+            ?? Self.display("glfwGetX11Display").flatMap { Self.descriptor("XConnectionNumber", "libX11.so.6", $0) }
+        // Asking for the display of the other system leaves a complaint behind.
+        _ = WindowError.takeWords()
+    }
+
+    /// Sleeps until the display server has a message, the waker is woken, or the time is over.
+    ///
+    /// - Returns: whether there may be something to do.
+    func sleep(_ waker: Waker, upTo limit: Duration) -> Bool {
+        // Never long: on Wayland a held key repeats by a timer of GLFW's own, which is not waited for here.
+        let milliseconds = min(limit / .milliseconds(1), connection == nil ? 10 : 100).rounded(.up)
+        // A descriptor of -1 is ignored.
+        var descriptors = [
+            pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: connection ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        return poll(&descriptors, 2, Int32(milliseconds)) > 0
+    }
+
+    private typealias GetDisplay = @convention(c) () -> OpaquePointer?
+    private typealias GetDescriptor = @convention(c) (OpaquePointer) -> Int32
+
+    private static func display(_ function: String) -> OpaquePointer? {
+        // Without a handle the function is looked for in all that the program was linked to.
+        dlsym(nil, function).flatMap { unsafeBitCast($0, to: GetDisplay.self)() }
+    }
+
+    private static func descriptor(_ function: String, _ library: String, _ display: OpaquePointer) -> Int32? {
+        // The library is loaded, since there is a display of its kind.
+        guard let handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD), let address = dlsym(handle, function) else {
+            return nil
+        }
+        return unsafeBitCast(address, to: GetDescriptor.self)(display)
+    }
+
+    private static func noDisplay() -> WindowError {
+        let (number, words) = WindowError.takeWords()
+        let version = glfwGetVersionString().map { String(cString: $0) } ?? ""
+        func describe(_ variable: String) -> String {
+            getenv(variable).map { "\(variable) is \(String(cString: $0))" } ?? "\(variable) is not set"
+        }
+        let package = version.contains("X11") ? "libglfw3-wayland" : "libglfw3"
+        return WindowError(
+            .noDisplay,
+            "No window can be opened: \(words) (GLFW \(version); \(describe("DISPLAY")); \(describe("WAYLAND_DISPLAY"))). "
+                + "Start the program in a desktop session, install \(package) if this GLFW is not for it, "
+                + "or render without a window.",
+            underlying: number)
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import GL
+import HeadlessGL
+import MediaIO
+
+/// `vitrail info`: what an input is, or what this machine's OpenGL is.
+struct InfoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "info", abstract: "Prints what inputs are; without an input, what OpenGL there is.",
+        discussion: """
+            vitrail info clip.mp4 other.y4m
+            vitrail info                      version and OpenGL driver
+            vitrail info --json clip.mp4      for programs
+
+            Inputs are named as in vitrail --help. The exit status is 66 when none
+            of them can be opened, and 1 when some cannot.
+            """)
+
+    @Argument(help: ArgumentHelp("What to look at.", valueName: "input"))
+    var inputs: [String] = []
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        if inputs.isEmpty { try printMachine() } else { try printInputs() }
+    }
+
+    private func printMachine() throws {
+        let context = try openHeadlessContext()
+        let report = MachineReport(version: Vitrail.version, openGL: .init(context.information))
+        if json { return try StandardOutput.write(json: report) }
+        try StandardOutput.write(table: report.rows)
+    }
+
+    private func printInputs() throws {
+        var specifications: [InputSpecification] = []
+        for text in inputs { specifications.append(try InputSpecification(text)) }
+        var failures = InputFailures(of: specifications.count, LineLogHandler.logger())
+        var reports: [InputReport] = []
+        for (text, specification) in zip(inputs, specifications) {
+            do throws(StreamError) {
+                reports.append(InputReport(input: text, info: try specification.open().info))
+            } catch {
+                failures.add(error)
+            }
+        }
+        try failures.checkAny()
+        if json {
+            try StandardOutput.write(json: ["inputs": reports])
+        } else {
+            for report in reports {
+                try StandardOutput.write(report.input + "\n")
+                try StandardOutput.write(table: report.rows.map { ["  " + $0[0], $0[1]] })
+            }
+        }
+        try failures.check()
+    }
+}
+
+/// Makes a context without a window.
+///
+/// - Returns: a context that is current on this thread.
+/// - Throws: ``ProgramError/Status/unavailable``.
+func openHeadlessContext() throws(ProgramError) -> GLContext {
+    do throws(EGLError) {
+        return try HeadlessContext.make()
+    } catch {
+        throw ProgramError(.unavailable, error.description)
+    }
+}

@@ -1,0 +1,96 @@
+import GL
+import MediaIO
+
+/// What `vitrail info` prints without an input.
+struct MachineReport: Codable, Hashable {
+    struct OpenGL: Codable, Hashable {
+        var vendor: String
+        var renderer: String
+        var version: String
+        var maximumTextureSize: Int
+        var isSoftware: Bool
+
+        init(_ information: GLInformation) {
+            vendor = information.vendor
+            renderer = information.renderer
+            version = information.version
+            maximumTextureSize = information.maximumTextureSize
+            isSoftware = information.isSoftware
+        }
+    }
+
+    var version: String
+    var openGL: OpenGL
+
+    /// A name and a value a line.
+    var rows: [[String]] {
+        [
+            ["vitrail", version],
+            ["OpenGL vendor", openGL.vendor],
+            ["OpenGL renderer", openGL.renderer + (openGL.isSoftware ? " (software: the CPU does the work)" : "")],
+            ["OpenGL version", openGL.version],
+            ["largest texture", "\(openGL.maximumTextureSize)x\(openGL.maximumTextureSize)"],
+        ]
+    }
+}
+
+/// What `vitrail info` prints of an input.
+struct InputReport: Codable, Hashable {
+    var input: String
+    var container: String
+    var codec: String?
+    var format: String?
+    var width: Int
+    var height: Int
+    var displayWidth: Int
+    var displayHeight: Int
+    var matrix: String
+    var range: String
+    var primaries: String
+    var transfer: String
+    var chromaLocation: String
+    var rotation: Int
+    var mirror: String
+    var pixelAspectRatio: String
+    var framesPerSecond: String?
+    var durationInSeconds: Double?
+
+    init(input: String, info: StreamInfo) {
+        self.input = input
+        container = info.container
+        codec = info.codec
+        format = info.format?.rawValue
+        (width, height) = (info.size.width, info.size.height)
+        let shown = info.displaySize
+        (displayWidth, displayHeight) = (shown.width, shown.height)
+        matrix = info.colorSpace.matrix.rawValue
+        range = info.colorSpace.range.rawValue
+        primaries = info.colorSpace.primaries.rawValue
+        transfer = info.colorSpace.transfer.rawValue
+        chromaLocation = info.chromaLocation.rawValue
+        rotation = info.rotation.rawValue
+        mirror = info.mirror.rawValue
+        pixelAspectRatio = "\(info.pixelAspectRatio.numerator):\(info.pixelAspectRatio.denominator)"
+        framesPerSecond = info.frameRate.map(\.description)
+        durationInSeconds = info.duration.map { $0 / .seconds(1) }
+    }
+
+    /// A name and a value a line; what is not known is left out.
+    var rows: [[String]] {
+        let known: [(String, String?)] = [
+            ("container", container),
+            ("codec", codec),
+            ("format", format),
+            ("size", "\(width)x\(height)"),
+            ("shown as", displayWidth == width && displayHeight == height ? nil : "\(displayWidth)x\(displayHeight)"),
+            ("colour", "\(matrix) \(range), primaries \(primaries), transfer \(transfer)"),
+            ("chroma", chromaLocation),
+            ("rotation", rotation == 0 ? nil : "\(rotation) clockwise"),
+            ("mirror", mirror == "none" ? nil : mirror),
+            ("pixel shape", pixelAspectRatio),
+            ("frame rate", framesPerSecond.map { $0 + " per second" }),
+            ("duration", durationInSeconds.map { "\(($0 * 1000).rounded() / 1000) s" }),
+        ]
+        return known.compactMap { name, value in value.map { [name, $0] } }
+    }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import GL
+import MediaIO
+import VideoRendering
+
+/// `vitrail render`: the wall without a window.
+struct RenderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "render", abstract: "Renders the wall into files, without a window.",
+        discussion: """
+            vitrail render a.mp4 -o a.png --start 12.5   the picture at 12.5 s
+            vitrail render a.mp4 b.mp4 -o wall.y4m       both, side by side
+            vitrail render test:clock --frames 90 -o clock-%04d.png
+            vitrail render a.mp4 -o - | ffmpeg -i - wall.mp4
+
+            Time comes from the frames, never from the clock: the same inputs give
+            the same bytes. Picture k shows each input as it is at --start + k/fps.
+            A file appears when it is complete, and not at all when something goes
+            wrong. Pictures of a series are numbered from 0.
+
+            With several inputs, one that cannot be opened or breaks off says so on
+            its tile and on standard error; the wall is rendered, and the exit
+            status is 1. When none can be opened it is 66, and nothing is written.
+            When the reader of standard output goes away, vitrail ends with 0.
+            """)
+
+    @OptionGroup var wall: WallOptions
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "A name in .png, -%04d.png (a series) or .y4m, or - for Y4M on standard output.", valueName: "file"))
+    var output: String
+
+    @Option(help: ArgumentHelp("Of the picture; by default that of a single input, or 1920x1080.", valueName: "WxH"))
+    var size: VideoSize?
+
+    @Option(
+        help: ArgumentHelp(
+            "How many pictures; by default 1 for .png, else until all inputs have ended.", valueName: "n"))
+    var frames: Int?
+
+    @Option(help: ArgumentHelp("Where to begin, from the start of the inputs.", valueName: "seconds"))
+    var start: Double = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "Pictures per second, N or N/D; by default the highest rate of the inputs.", valueName: "rate"))
+    var fps: Rational?
+
+    func validate() throws {
+        if let frames, frames < 1 { throw ValidationError("The value of --frames is 1 or more, not \(frames).") }
+        guard start >= 0, start <= 1e9 else {
+            throw ValidationError("The value of --start is a number of seconds, 0 or more, not \(start).")
+        }
+    }
+
+    func run() throws {
+        let specifications = try wall.specifications()
+        let output = try OutputSpecification(output)
+        let frameCount = try frameCount(output, specifications)
+        let files = TemporaryFiles()
+        files.removeOnSignals()
+        let context = try openHeadlessContext()
+        let limit = context.information.maximumTextureSize
+        try size?.check("The size of the picture", limit)
+        for specification in specifications { try specification.checkSize(limit) }
+
+        var failures = InputFailures(of: specifications.count, wall.logger)
+        let start = Duration.seconds(start)
+        let inputs = specifications.map { RenderInput($0, contentMode: wall.content) }
+        for (input, specification) in zip(inputs, specifications) {
+            do throws(StreamError) { try input.open(specification, at: start) } catch { failures.add(error) }
+        }
+        try failures.checkAny()
+        let infos = inputs.compactMap(\.info)
+        let size = size ?? (specifications.count == 1 ? infos.first?.displaySize : nil) ?? Self.wallSize
+        let rate = fps ?? infos.compactMap(\.frameRate).max { $0.value < $1.value } ?? Rational(30)
+        try size.check("The size of the picture", limit)
+        let clock = RenderClock(start: start, rate: rate, count: frameCount)
+        try render(inputs, context, RenderOutput(output, size: size, frameRate: rate, files), size, clock, &failures)
+        try failures.check()
+    }
+
+    private static let wallSize = VideoSize(width: 1920, height: 1080)
+
+    /// How many pictures to make; `nil` for until the end.
+    private func frameCount(
+        _ output: OutputSpecification, _ specifications: [InputSpecification]
+    ) throws(ProgramError) -> Int? {
+        if case .picture = output {
+            guard frames ?? 1 == 1 else {
+                throw ProgramError(
+                    .usage,
+                    "\(self.output) is one picture: leave --frames out, or number the pictures, as in wall-%04d.png.")
+            }
+            return 1
+        }
+        if frames == nil, let endless = specifications.first(where: \.isEndless) {
+            throw ProgramError(.usage, "\(endless.name) never ends: say with --frames how many pictures to make.")
+        }
+        return frames
+    }
+
+    private func render(
+        _ inputs: [RenderInput], _ context: GLContext, _ output: RenderOutput, _ size: VideoSize, _ clock: RenderClock,
+        _ failures: inout InputFailures
+    ) throws {
+        let renderer = try WallRenderer(context: context, layout: wall.layout)
+        for input in inputs { renderer.add(input.tile) }
+        let picture = try OffscreenPicture(context: context, size: size)
+        var progress = RenderProgress(total: clock.count)
+        defer { progress.clear() }
+        for index in 0..<(clock.count ?? .max) {
+            for input in inputs {
+                do throws(StreamError) { try input.advance(to: clock.time(index)) } catch { failures.add(error) }
+            }
+            if inputs.allSatisfy(\.hasEnded) {
+                if index == 0 { throw ProgramError(.usage, "Every input has ended before --start \(start).") }
+                if clock.count == nil { break }
+            }
+            // What did not change is in the picture still.
+            if try renderer.update() { try picture.draw(renderer) }
+            try output.write(picture, index)
+            progress.show(index + 1)
+        }
+        try output.finish()
+    }
+}
+
+/// The moments of the pictures that are made.
+struct RenderClock: Hashable {
+    /// The moment of picture 0.
+    let start: Duration
+    /// Pictures per second.
+    let rate: Rational
+    /// How many pictures, or `nil` for until the inputs end.
+    let count: Int?
+
+    /// The moment of picture `index`.
+    func time(_ index: Int) -> Duration { start + rate.time(ofFrame: index) }
+}

@@ -1,0 +1,55 @@
+import MediaIO
+import VideoRendering
+
+/// One input of an offscreen wall: its tile, and the reader that is pulled along the time line.
+///
+/// **Thread:** render thread.
+final class RenderInput {
+    /// Where the pictures go.
+    let tile: StreamTile
+    /// What is known of the stream, or `nil` when it could not be opened.
+    private(set) var info: StreamInfo?
+    private var timeline: FrameTimeline?
+    private var isOver = false
+
+    /// Makes a tile; nothing is opened yet.
+    init(_ specification: InputSpecification, contentMode: ContentMode) {
+        tile = StreamTile(name: specification.name, mailbox: FrameMailbox())
+        tile.contentMode = specification.options.contentMode ?? contentMode
+        tile.label = specification.options.label
+    }
+
+    /// Opens the input and finds the picture that is shown at `start`.
+    ///
+    /// - Throws: ``StreamError``; the tile says it, too.
+    func open(_ specification: InputSpecification, at start: Duration) throws(StreamError) {
+        do throws(StreamError) {
+            let timeline = FrameTimeline(try specification.open(startingAt: start))
+            info = timeline.info
+            if let frame = timeline.take(at: start) { tile.mailbox.put(frame) }
+            if timeline.isEmpty {
+                throw timeline.failure ?? StreamError(.malformed, "\(specification.name) has no picture to show.")
+            }
+            self.timeline = timeline
+        } catch {
+            tile.mailbox.sourceDidChange(.failed(error.description))
+            throw error
+        }
+    }
+
+    /// Puts the picture of that moment on the tile, if it is a new one.
+    ///
+    /// - Throws: ``StreamError`` once, when reading has broken off and what was read is used up.
+    func advance(to time: Duration) throws(StreamError) {
+        guard let timeline, !isOver else { return }
+        if let frame = timeline.take(at: time) { tile.mailbox.put(frame) }
+        guard timeline.hasEnded(at: time) else { return }
+        isOver = true
+        guard let failure = timeline.failure else { return tile.mailbox.sourceDidChange(.ended) }
+        tile.mailbox.sourceDidChange(.failed(failure.description))
+        throw failure
+    }
+
+    /// Whether no other picture will come.
+    var hasEnded: Bool { timeline == nil || isOver }
+}

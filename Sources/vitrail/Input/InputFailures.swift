@@ -1,0 +1,40 @@
+import ArgumentParser
+import Logging
+import MediaIO
+
+/// The inputs that did not do, each told in one line, and what that means for the exit status.
+struct InputFailures {
+    private let total: Int
+    private let logger: Logger
+    private var count = 0
+
+    /// Starts with none.
+    ///
+    /// - Parameters:
+    ///   - total: how many inputs there are.
+    ///   - logger: where each is told.
+    init(of total: Int, _ logger: Logger) {
+        self.total = total
+        self.logger = logger
+    }
+
+    /// Counts and tells one.
+    mutating func add(_ error: StreamError) {
+        count += 1
+        logger.error("\(error.description)")
+    }
+
+    /// Ends the program when no input at all could be opened.
+    ///
+    /// - Throws: the exit status 66, with everything said.
+    func checkAny() throws(ExitCode) {
+        if count == total { throw ExitCode(ProgramError.Status.cannotOpen.rawValue) }
+    }
+
+    /// Ends the program when one did not do, after the rest has been dealt with.
+    ///
+    /// - Throws: the exit status 1, with everything said.
+    func check() throws(ExitCode) {
+        if count > 0 { throw ExitCode(ProgramError.Status.failed.rawValue) }
+    }
+}

@@ -1,0 +1,88 @@
+import FFmpegMedia
+import MediaIO
+import VideoSources
+
+extension InputSpecification {
+    /// Opens the input, with what its options say in the place of what the stream says.
+    ///
+    /// - Parameters:
+    ///   - start: the first moment that will be asked for; a reader that can go there at once does.
+    ///   - cancellation: ends the waiting for a network.
+    /// - Returns: a reader at or before `start`.
+    /// - Throws: ``StreamError``, naming the input.
+    func open(
+        startingAt start: Duration = .zero, cancellation: MediaCancellation = MediaCancellation()
+    ) throws(StreamError) -> any FrameReader {
+        let reader = try openReader(start, cancellation)
+        let adjusted = AdjustedReader(reader, options)
+        return options.loops == true ? LoopingReader(adjusted) : adjusted
+    }
+
+    /// Refuses a size that is typed and larger than any picture can be here.
+    ///
+    /// - Parameter limit: the OpenGL driver's largest texture.
+    /// - Throws: ``ProgramError/Status/usage``, with the limit.
+    func checkSize(_ limit: Int) throws(ProgramError) {
+        if let size = options.size { try size.check("The size of \(name)", limit) }
+    }
+
+    private func openReader(
+        _ start: Duration, _ cancellation: MediaCancellation
+    ) throws(StreamError) -> any FrameReader {
+        switch kind {
+        case .y4m(let path): return try Y4MReader(path: path)
+        case .standardInput: return try Y4MReader(descriptor: 0, name: name)
+        case .raw(let path):
+            guard let size = options.size else {
+                throw StreamError(.malformed, "\(path) is raw video and does not say its size: add ?size=WIDTHxHEIGHT.")
+            }
+            let defaultFormat = path.lowercased().hasSuffix(".nv12") ? PixelFormat.nv12 : .i420
+            return try RawReader(
+                path: path, format: options.format ?? defaultFormat, size: size,
+                frameRate: options.frameRate ?? Rational(30), bytesPerRow: options.bytesPerRow)
+        case .test(let pattern):
+            let size = options.size ?? VideoSize(width: 1280, height: 720)
+            return try TestPatternReader(
+                pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30),
+                format: options.format ?? .i420,
+                colorSpace: options.colorSpace(insteadOf: .unspecified(for: size)))
+        case .media(let path): return try openMedia(.file(path: path), start, cancellation)
+        case .url(let url): return try openMedia(.network(url: url), start, cancellation)
+        case .camera:
+            throw StreamError(
+                .unsupported, "\(name): cameras are not in this version yet. Use a file, a URL or test:bars.")
+        }
+    }
+
+    private func openMedia(
+        _ location: MediaLocation, _ start: Duration, _ cancellation: MediaCancellation
+    ) throws(StreamError) -> MediaFileReader {
+        let reader = try MediaFileReader(location, cancellation: cancellation)
+        // What loops may have to be played more than once to get there.
+        guard start > .zero, options.loops != true else { return reader }
+        // The frame that is shown at `start` may have begun before it.
+        let length = reader.info.frameRate.map { $0.time(ofFrame: 2) } ?? .seconds(1)
+        do throws(StreamError) {
+            try reader.seek(to: max(.zero, start - length))
+        } catch {
+            // What cannot be gone to can still be waited for.
+            guard error.code == .unsupported else { throw error }
+        }
+        return reader
+    }
+}
+
+extension VideoSize {
+    /// Refuses what no texture can hold.
+    ///
+    /// - Parameters:
+    ///   - subject: what has this size, for the error.
+    ///   - limit: the OpenGL driver's largest texture.
+    /// - Throws: ``ProgramError/Status/usage``, with the limit.
+    func check(_ subject: String, _ limit: Int) throws(ProgramError) {
+        guard max(width, height) > limit else { return }
+        throw ProgramError(
+            .usage,
+            "\(subject), \(self), is too large: this OpenGL takes up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE).")
+    }
+}

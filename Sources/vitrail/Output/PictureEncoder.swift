@@ -1,0 +1,30 @@
+import MediaIO
+import PNGFile
+import VideoRendering
+
+/// Makes PNG files of rendered pictures; its memory is used again for the next one.
+struct PictureEncoder {
+    private var pixels: [UInt8] = []
+
+    /// Reads a picture back and encodes it.
+    ///
+    /// - Returns: the content of a PNG file.
+    /// - Throws: ``ProgramError``.
+    mutating func encode(_ picture: OffscreenPicture) throws(ProgramError) -> [UInt8] {
+        let size = picture.size
+        let bytesPerRow = size.width * 4
+        if pixels.count != bytesPerRow * size.height {
+            pixels = [UInt8](repeating: 0, count: bytesPerRow * size.height)
+        }
+        do {
+            try pixels.withUnsafeMutableBytes { try picture.readPixels(into: $0, bytesPerRow: bytesPerRow) }
+            return try pixels.withUnsafeBytes {
+                try PNGFile.encode(rgba: $0, width: size.width, height: size.height, bytesPerRow: bytesPerRow)
+            }
+        } catch let error as PNGError {
+            throw ProgramError(error.code == .badSize ? .usage : .failed, error.description)
+        } catch {
+            throw ProgramError(.failed, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import MediaIO
+import VideoRendering
+import VideoSources
+
+/// Where rendered pictures go: one or many PNG files, or a Y4M stream.
+///
+/// **Thread:** render thread.
+final class RenderOutput {
+    private enum Form {
+        case picture(OutputFile)
+        case series(PictureSeries)
+        case stream(OutputFile?, Y4MWriter)
+    }
+
+    private var form: Form
+    private let name: String
+    private let colorSpace: ColorSpace
+    private let files: TemporaryFiles
+    private let pool = PixelBufferPool()
+    private var encoder = PictureEncoder()
+
+    /// Opens the output, so that one that cannot be written is known before anything is drawn.
+    ///
+    /// - Parameters:
+    ///   - output: what was asked for.
+    ///   - size: of the pictures.
+    ///   - frameRate: for the header of a Y4M stream.
+    ///   - files: where files under way are noted.
+    /// - Throws: ``ProgramError/Status/cannotCreate``.
+    init(
+        _ output: OutputSpecification, size: VideoSize, frameRate: Rational, _ files: TemporaryFiles
+    ) throws(ProgramError) {
+        self.files = files
+        // Y4M has no word for the matrix, so it has to be the one that a reader assumes.
+        colorSpace = .unspecified(for: size)
+        let info = StreamInfo(
+            container: "y4m", format: .i420, size: size, frameRate: frameRate, colorSpace: colorSpace,
+            chromaLocation: .center)
+        switch output {
+        case .picture(let path):
+            name = path
+            form = .picture(try OutputFile(path, files))
+        case .series(let series):
+            name = series.path(0)
+            form = .series(series)
+        case .y4m(let path):
+            name = path
+            let file = try OutputFile(path, files)
+            form = .stream(file, try Self.writer(file.descriptor, path, info))
+        case .standardOutput:
+            name = "standard output"
+            form = .stream(nil, try Self.writer(STDOUT_FILENO, name, info))
+        }
+    }
+
+    /// Writes a picture.
+    ///
+    /// - Parameters:
+    ///   - picture: of the size that was given at the beginning.
+    ///   - index: its number, from 0.
+    /// - Throws: ``ProgramError``; ``ProgramError/Status/done`` when nobody reads standard output any more.
+    func write(_ picture: OffscreenPicture, _ index: Int) throws(ProgramError) {
+        switch form {
+        case .picture(let file): try file.write(try encoder.encode(picture))
+        case .series(let series):
+            let bytes = try encoder.encode(picture)
+            let file = try OutputFile(series.path(index), files)
+            try file.write(bytes)
+            try file.commit()
+        case .stream(let file, var writer):
+            let buffer: PixelBuffer
+            do throws(RenderingError) {
+                buffer = try picture.readI420(colorSpace: colorSpace, pool: pool)
+            } catch {
+                throw ProgramError(error)
+            }
+            do throws(StreamError) { try writer.write(buffer) } catch { throw Self.failure(name, error) }
+            form = .stream(file, writer)
+        }
+    }
+
+    /// Puts a complete file in its place.
+    ///
+    /// - Throws: ``ProgramError/Status/cannotCreate``.
+    func finish() throws(ProgramError) {
+        switch form {
+        case .picture(let file), .stream(let file?, _): try file.commit()
+        case .series, .stream(nil, _): break
+        }
+    }
+
+    private static func writer(
+        _ descriptor: Int32, _ name: String, _ info: StreamInfo
+    ) throws(ProgramError) -> Y4MWriter {
+        do throws(StreamError) {
+            return try Y4MWriter(descriptor: descriptor, name: name, info: info)
+        } catch {
+            throw failure(name, error)
+        }
+    }
+
+    private static func failure(_ name: String, _ error: StreamError) -> ProgramError {
+        guard let number = error.underlying else { return ProgramError(.failed, error.description) }
+        return number == EPIPE ? ProgramError(.done, "Nobody reads \(name).") : OutputFile.failure(name, number)
+    }
+}
+
+extension ProgramError {
+    /// Passes on what went wrong while drawing.
+    init(_ error: RenderingError) { self.init(.failed, error.description) }
+}

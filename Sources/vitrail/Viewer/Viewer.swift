@@ -1,0 +1,173 @@
+import GL
+import Logging
+import MediaIO
+import VideoRendering
+import WindowGL
+
+/// The window with the wall in it, and its loop.
+///
+/// The loop sleeps until a stream has something new or the user does something; then it draws once, and only if
+/// something on the wall has changed.
+///
+/// **Thread:** main.
+final class Viewer {
+    private let window: Window
+    private let wall: WallRenderer
+    private let contentMode: ContentMode
+    private let title: String
+    private let files: TemporaryFiles
+    private let logger: Logger
+    private let clock = ContinuousClock()
+    private var streams: [ViewerStream] = []
+    private var focus = Focus()
+    private var statistics: WallStatistics?
+    private var nextStatistics: ContinuousClock.Instant
+    private var isPaused = false
+    private var isDone = false
+    private var mustDraw = true
+    private var drawn = 0
+
+    /// Makes an empty wall in a window.
+    init(
+        _ window: Window, layout: GridLayout, contentMode: ContentMode, _ files: TemporaryFiles, _ logger: Logger
+    ) throws(RenderingError) {
+        self.window = window
+        self.wall = try WallRenderer(context: window.context, layout: layout)
+        self.contentMode = contentMode
+        self.title = window.title
+        self.files = files
+        self.logger = logger
+        nextStatistics = clock.now
+    }
+
+    /// Puts an input on the wall and begins to open it.
+    func add(_ specification: InputSpecification) {
+        let waker = window.waker
+        let stream = ViewerStream(specification, logger) { waker.wake() }
+        let tile = StreamTile(name: specification.name, mailbox: stream.mailbox)
+        tile.contentMode = specification.options.contentMode ?? contentMode
+        tile.label = specification.options.label
+        wall.add(tile)
+        streams.append(stream)
+        if isPaused { stream.setPaused(true) }
+        stream.open()
+    }
+
+    /// Shows the wall until the user closes it or the time is over.
+    ///
+    /// - Parameter end: when to close it; `nil` for never.
+    /// - Throws: ``RenderingError`` when the context is lost.
+    func run(until end: ContinuousClock.Instant?) throws(RenderingError) {
+        defer { close() }
+        while !isDone {
+            if window.isVisible {
+                refreshStatistics()
+                if try wall.update() || mustDraw { try draw() }
+            }
+            for event in window.waitEvents(timeout: timeout(end)) {
+                if let action = ViewerAction(event) { perform(action) }
+            }
+            if let end, clock.now >= end { isDone = true }
+        }
+        let sum = WallStatistics.sum(wall.tiles.map(\.statistics))
+        logger.info(
+            "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.uploaded) uploaded, \(drawn) pictures drawn."
+        )
+    }
+
+    /// Shows or hides the line with numbers.
+    func toggleStatistics() {
+        statistics = statistics == nil ? WallStatistics() : nil
+        nextStatistics = clock.now
+        wall.overlay = nil
+    }
+
+    private func draw() throws(RenderingError) {
+        let size = window.framebufferSize
+        guard size.width > 0, size.height > 0 else { return }
+        try wall.drawToWindow(size: VideoSize(width: size.width, height: size.height))
+        window.present()
+        mustDraw = false
+        drawn += 1
+    }
+
+    /// How long to sleep when nothing happens: for ever, unless something is due.
+    private func timeout(_ end: ContinuousClock.Instant?) -> Duration? {
+        let due = [end, statistics == nil ? nil : nextStatistics].compactMap(\.self).min()
+        return due.map { max(.zero, clock.now.duration(to: $0)) }
+    }
+
+    private func refreshStatistics() {
+        guard statistics != nil, clock.now >= nextStatistics else { return }
+        let now = clock.now
+        nextStatistics = now + .seconds(1)
+        let shown = focus.index.map { [wall.tiles[$0]] } ?? wall.tiles
+        wall.overlay = statistics?.line(
+            shown.map(\.statistics), drawn: drawn, renderer: window.context.information.renderer, now: now)
+    }
+
+    private func perform(_ action: ViewerAction) {
+        switch action {
+        case .quit: isDone = true
+        case .toggleFullscreen: window.isFullscreen.toggle()
+        case .togglePause: togglePause()
+        case .snapshot: snapshot()
+        case .toggleStatistics: toggleStatistics()
+        case .focus(let index): changeFocus { $0.toggle(index, of: $1) }
+        case .moveFocus(let step): changeFocus { $0.move(step, of: $1) }
+        case .showAll: changeFocus { focus, _ in focus.clear() }
+        case .focusAt(let place):
+            let tile = wall.tile(atX: place.x, y: place.y)
+            changeFocus { $0.toggle(tile, of: $1) }
+        case .add(let paths): add(paths: paths)
+        case .redraw: mustDraw = true
+        }
+    }
+
+    private func changeFocus(_ change: (inout Focus, _ count: Int) -> Void) {
+        change(&focus, wall.tiles.count)
+        wall.focus = focus.index
+    }
+
+    private func togglePause() {
+        isPaused.toggle()
+        window.title = isPaused ? "\(title) (paused)" : title
+        for stream in streams { stream.setPaused(isPaused) }
+    }
+
+    /// Dropped files exist, so no text can be wrong; a folder becomes a tile that says what it is.
+    private func add(paths: [String]) {
+        changeFocus { focus, _ in focus.clear() }
+        for path in paths {
+            do throws(ProgramError) { add(try InputSpecification(path)) } catch { logger.error("\(error.description)") }
+        }
+    }
+
+    private func snapshot() {
+        let size = window.framebufferSize
+        guard size.width > 0, size.height > 0 else { return }
+        do throws(ProgramError) {
+            let path = try Snapshot.save(wall, size: VideoSize(width: size.width, height: size.height), files)
+            logger.notice("\(path) saved.")
+        } catch {
+            logger.error("\(error.description)")
+        }
+        // What was new is in the picture now, and not yet on the window.
+        mustDraw = true
+    }
+
+    /// Lets go of the streams, each in its own time, but waits no longer than a user does.
+    private func close() {
+        let waker = window.waker
+        let open = OpenCount(streams.count)
+        for stream in streams {
+            DetachedThread.start {
+                stream.close()
+                open.decrease()
+                waker.wake()
+            }
+        }
+        let end = clock.now + .seconds(1)
+        while open.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
+    }
+}

@@ -1,0 +1,90 @@
+import WindowGL
+
+/// What the user wants, read from what happened to the window.
+enum ViewerAction: Hashable {
+    /// Close the window.
+    case quit
+    /// Fill the screen, or no longer.
+    case toggleFullscreen
+    /// Hold all streams, or let them go on.
+    case togglePause
+    /// Save what is on the window.
+    case snapshot
+    /// Show how the streams are doing, or no longer.
+    case toggleStatistics
+    /// Show one tile alone; the same one again: all.
+    case focus(Int)
+    /// Show the tile after (1) or before (-1) the present one alone.
+    case moveFocus(Int)
+    /// Show all tiles.
+    case showAll
+    /// Show the tile at this place alone, or all again.
+    case focusAt(WindowEvent.MousePosition)
+    /// Put these files on the wall, too.
+    case add([String])
+    /// Draw again, though no stream has anything new.
+    case redraw
+
+    /// Reads an event; `nil` for one that means nothing here.
+    init?(_ event: WindowEvent) {
+        switch event {
+        case .closeRequested: self = .quit
+        case .refreshNeeded, .resized, .iconified(false): self = .redraw
+        case .drop(let paths): self = .add(paths)
+        case .mouseButton(.left, let position, clicks: 2, _): self = .focusAt(position)
+        case .character(let character): self.init(character)
+        case .key(let key, let modifiers, let isRepeat): self.init(key, modifiers, isRepeat)
+        default: return nil
+        }
+    }
+
+    /// Letters are what the user's layout types, wherever the key is.
+    private init?(_ character: Character) {
+        switch character.lowercased() {
+        case "q": self = .quit
+        case "f": self = .toggleFullscreen
+        case "s": self = .snapshot
+        case "i": self = .toggleStatistics
+        default: return nil
+        }
+    }
+
+    /// What is no letter goes by the place of the key: digits need no shift on any layout then.
+    private init?(_ key: Key, _ modifiers: KeyModifiers, _ isRepeat: Bool) {
+        guard modifiers.isDisjoint(with: [.control, .alt, .system]) else { return nil }
+        switch key {
+        case .escape: self = .quit
+        case .space where !isRepeat: self = .togglePause
+        case .right: self = .moveFocus(1)
+        case .left: self = .moveFocus(-1)
+        case .up, .down, .digit(0): self = .showAll
+        case .digit(let number) where !isRepeat: self = .focus(number - 1)
+        default: return nil
+        }
+    }
+}
+
+/// Which tile is shown alone.
+struct Focus {
+    /// The index of the tile, or `nil` for all.
+    private(set) var index: Int?
+
+    /// Shows `tile` alone, or all when it is already; ignores what is not there.
+    mutating func toggle(_ tile: Int?, of count: Int) {
+        guard let tile, (0..<count).contains(tile) else { return }
+        index = index == tile ? nil : tile
+    }
+
+    /// Goes on by `step` tiles, from the last to the first; from all to the first or the last.
+    mutating func move(_ step: Int, of count: Int) {
+        guard count > 0 else { return }
+        guard let old = index else {
+            index = step > 0 ? 0 : count - 1
+            return
+        }
+        index = ((old + step) % count + count) % count
+    }
+
+    /// Shows all.
+    mutating func clear() { index = nil }
+}

@@ -1,0 +1,107 @@
+import FFmpegMedia
+import Logging
+import MediaIO
+import Synchronization
+
+/// One input of the wall: opened on a thread of its own, so that a slow one never holds up the loop.
+///
+/// **Thread:** any.
+final class ViewerStream: Sendable {
+    private enum Phase { case opening, open, closed }
+    private struct State {
+        var phase = Phase.opening
+        var isPaused = false
+    }
+
+    /// Where the frames arrive.
+    let mailbox: FrameMailbox
+    private let stream: VideoStream
+    private let cancellation = MediaCancellation()
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// Makes a stream; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - specification: what to open.
+    ///   - logger: where failures are told, one line each.
+    ///   - wake: called whenever there is something new.
+    init(_ specification: InputSpecification, _ logger: Logger, wake: @escaping @Sendable () -> Void) {
+        let cancellation = cancellation
+        let source = ReaderSource(name: specification.name, cancel: { cancellation.cancel() }) {
+            () throws(StreamError) in try specification.open(cancellation: cancellation)
+        }
+        mailbox = FrameMailbox(wake: wake)
+        stream = VideoStream(source: source, sinks: [mailbox, ConditionLog(specification.name, logger)])
+        self.logger = logger
+    }
+
+    /// Opens the input and plays it; when that fails, the tile says why.
+    func open() {
+        let hasThread = DetachedThread.start { [self] in
+            do throws(StreamError) {
+                try stream.initialize()
+                try state.withLock { (state) throws(StreamError) in
+                    guard state.phase == .opening else { return }
+                    state.phase = .open
+                    if !state.isPaused { try stream.start() }
+                }
+            } catch {
+                fail(error.description)
+            }
+        }
+        if !hasThread { fail("\(stream.source.name) cannot be opened: the system has no thread left.") }
+    }
+
+    /// Holds the stream, or lets it go on where it was.
+    func setPaused(_ isPaused: Bool) {
+        state.withLock { state in
+            state.isPaused = isPaused
+            guard state.phase == .open else { return }
+            if isPaused {
+                stream.stop()
+            } else {
+                do throws(StreamError) { try stream.start() } catch { fail(error.description) }
+            }
+        }
+    }
+
+    /// Lets go of everything; waits until the stream's own threads have ended.
+    func close() {
+        state.withLock { $0.phase = .closed }
+        cancellation.cancel()
+        stream.dispose()
+    }
+
+    private func fail(_ reason: String) {
+        mailbox.sourceDidChange(.failed(reason))
+        logger.error("\(reason)")
+    }
+}
+
+/// Tells the changes of a stream's condition, one line each.
+private final class ConditionLog: VideoSink {
+    private let name: String
+    private let logger: Logger
+
+    init(_ name: String, _ logger: Logger) {
+        self.name = name
+        self.logger = logger
+    }
+
+    func consume(_ frame: VideoFrame) {}
+
+    func sourceDidChange(_ condition: SourceCondition) {
+        switch condition {
+        case .failed(let reason): logger.error("\(reason)")
+        case .ended: logger.info("\(name) has ended.")
+        case .waiting(let reason): logger.info("\(name): \(reason)")
+        case .live: break
+        }
+    }
+
+    func initialize() throws(StreamError) {}
+    func start() throws(StreamError) {}
+    func stop() {}
+    func dispose() {}
+}

@@ -1,0 +1,41 @@
+import FFmpegMedia
+import MediaIO
+import Testing
+
+/// The decoder's memory is lent, and stays as it is for as long as somebody holds it.
+@Suite struct LendingTests {
+    @Test(arguments: [1, 4]) func framesOutliveTheirReader(_ threads: Int) throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mp4", size: "35x23", frames: 20, ["-c:v", "mpeg4"])
+        let expected = try folder.decodedBytes("a.mp4")
+        var options = MediaFileReader.Options()
+        options.threadCount = threads
+        var reader: MediaFileReader? = try MediaFileReader(folder.location("a.mp4"), options: options)
+        let frames = try readAll(try #require(reader))
+        reader = nil
+        #expect(frames.flatMap(\.packedBytes) == expected)
+    }
+
+    /// The rows that a decoder makes are wider than the picture; nothing between them is read.
+    @Test func rowsKeepTheDecodersPadding() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mp4", size: "50x38", frames: 1, DecodingTests.h264)
+        let frame = try #require(try folder.reader("a.mp4").next())
+        // A packed copy would have 64 bytes for both.
+        frame.pixelBuffer.withPlane(0) { #expect($0.bytesPerRow > 64) }
+        frame.pixelBuffer.withPlane(1) { #expect($0.bytesPerRow >= 25) }
+    }
+
+    /// AMV is stored upside down: FFmpeg hands it out with rows that go backwards, which are copied.
+    @Test func pictureStoredUpsideDownIsCopied() throws {
+        let folder = try ClipFolder()
+        try folder.ffmpeg([
+            "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25", "-f", "lavfi", "-i", "sine=1000:r=22050", "-t", "0.4",
+            "-c:v", "amv", "-c:a", "adpcm_ima_amv", "-ac", "1", "-ar", "22050", "-block_size", "882",
+            folder.file("a.amv"),
+        ])
+        let frames = try readAll(try folder.reader("a.amv"))
+        #expect(frames.count == 10)
+        #expect(frames.flatMap(\.packedBytes) == (try folder.decodedBytes("a.amv", pixelFormat: "yuvj420p")))
+    }
+}

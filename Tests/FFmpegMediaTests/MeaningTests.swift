@@ -1,0 +1,108 @@
+import FFmpegMedia
+import MediaIO
+import Testing
+
+/// Colour tags, chroma location, pixel shape, rate and length, as the clip says them.
+@Suite struct MeaningTests {
+    struct Tags: Sendable, CustomTestStringConvertible {
+        var name = "a.mp4"
+        var size = "64x48"
+        var arguments: [String]
+        var expected: ColorSpace
+        var testDescription: String { "\(name) \(size) \(arguments.suffix(8).joined(separator: " "))" }
+    }
+
+    static func h264(_ matrix: String, _ primaries: String, _ transfer: String, _ range: String) -> [String] {
+        DecodingTests.h264
+            + ["-colorspace", matrix, "-color_primaries", primaries, "-color_trc", transfer, "-color_range", range]
+    }
+
+    static let tags = [
+        Tags(arguments: DecodingTests.h264, expected: .unspecified(for: VideoSize(width: 64, height: 48))),
+        Tags(size: "1280x720", arguments: DecodingTests.h264, expected: ColorSpace(matrix: .bt709, range: .limited)),
+        Tags(
+            arguments: h264("bt470bg", "bt470bg", "smpte170m", "pc"),
+            expected: ColorSpace(matrix: .bt601, range: .full, primaries: .bt601Lines625)),
+        Tags(
+            arguments: h264("smpte170m", "smpte170m", "smpte170m", "tv"),
+            expected: ColorSpace(matrix: .bt601, range: .limited, primaries: .bt601Lines525)),
+        Tags(
+            name: "a.mkv", arguments: h264("bt709", "bt709", "iec61966-2-1", "pc"),
+            expected: ColorSpace(matrix: .bt709, range: .full, transfer: .sRGB)),
+        Tags(
+            arguments: h264("bt2020nc", "bt2020", "smpte2084", "tv"),
+            expected: ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020, transfer: .pq)),
+        Tags(
+            arguments: h264("bt2020nc", "bt2020", "arib-std-b67", "tv"),
+            expected: ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020, transfer: .hlg)),
+        Tags(
+            arguments: h264("smpte240m", "smpte240m", "linear", "tv"),
+            expected: ColorSpace(matrix: .bt709, range: .limited, primaries: .bt601Lines525, transfer: .linear)),
+        // What is not said is filled in part by part.
+        Tags(
+            arguments: DecodingTests.h264 + ["-colorspace", "bt709"],
+            expected: ColorSpace(matrix: .bt709, range: .limited, primaries: .bt601Lines525)),
+        // The pixel format says that the range is full.
+        Tags(
+            name: "a.avi", arguments: ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"],
+            expected: ColorSpace(matrix: .bt601, range: .full, primaries: .bt601Lines525)),
+        Tags(
+            name: "a.webm", arguments: DecodingTests.vp9 + ["-colorspace", "bt709", "-color_range", "pc"],
+            expected: ColorSpace(matrix: .bt709, range: .full, primaries: .bt601Lines525)),
+    ]
+
+    @Test(arguments: tags) func colourIsWhatTheClipSays(_ tags: Tags) throws {
+        let folder = try ClipFolder()
+        try folder.makeClip(tags.name, size: tags.size, frames: 2, tags.arguments)
+        let reader = try folder.reader(tags.name)
+        #expect(reader.info.colorSpace == tags.expected)
+        #expect(try readAll(reader).map(\.colorSpace) == [tags.expected, tags.expected])
+    }
+
+    @Test(arguments: [
+        ("left", ChromaLocation.left), ("center", .center), ("topleft", .topLeft), ("top", .center),
+        ("bottomleft", .left), ("bottom", .center),
+    ])
+    func chromaLocationIsTheNearest(_ tag: String, _ expected: ChromaLocation) throws {
+        let folder = try ClipFolder()
+        let type = ["left", "center", "topleft", "top", "bottomleft", "bottom"].firstIndex(of: tag) ?? 0
+        try folder.makeClip("a.h264", frames: 2, DecodingTests.h264)
+        try folder.ffmpeg([
+            "-i", folder.file("a.h264"), "-c", "copy", "-bsf:v", "h264_metadata=chroma_sample_loc_type=\(type)",
+            folder.file("a.mkv"),
+        ])
+        let reader = try folder.reader("a.mkv")
+        #expect(reader.info.chromaLocation == expected)
+        #expect(try readAll(reader).allSatisfy { $0.chromaLocation == expected })
+    }
+
+    @Test func motionJPEGHasItsChromaInTheMiddle() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.avi", frames: 1, ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"])
+        #expect(try folder.reader("a.avi").info.chromaLocation == .center)
+    }
+
+    @Test(arguments: ["a.mp4", "a.mkv", "a.ts"]) func pixelShape(_ name: String) throws {
+        let folder = try ClipFolder()
+        try folder.makeClip(name, frames: 2, DecodingTests.h264 + ["-vf", "setsar=4/3"])
+        let reader = try folder.reader(name)
+        #expect(reader.info.pixelAspectRatio == Rational(4, 3))
+        #expect(try readAll(reader).allSatisfy { $0.pixelAspectRatio == Rational(4, 3) })
+    }
+
+    @Test func rateAndLength() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mp4", frames: 30, rate: "30000/1001", DecodingTests.h264 + ["-bf", "3"])
+        let reader = try folder.reader("a.mp4")
+        let rate = Rational(30000, 1001)
+        #expect(reader.info.frameRate == rate)
+        #expect(reader.info.duration == .milliseconds(1001))
+        #expect(try readAll(reader).map(\.presentationTime) == (0..<30).map { rate.time(ofFrame: $0) })
+    }
+
+    @Test func lengthThatIsOnlyGuessedIsNotTold() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.h264", DecodingTests.h264)
+        #expect(try folder.reader("a.h264").info.duration == nil)
+    }
+}

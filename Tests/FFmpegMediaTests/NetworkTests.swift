@@ -1,0 +1,191 @@
+import FFmpegMedia
+import Foundation
+import MediaIO
+import Synchronization
+import Testing
+
+/// Streams from a server on the loopback address, and named pipes, which wait in the same way.
+@Suite(.timeLimit(.minutes(2))) struct NetworkTests {
+    @Test(arguments: ["clip.ts", "clip.mkv"]) func tcpPlays(_ name: String) throws {
+        let folder = try ClipFolder()
+        try folder.makeClip(name, DecodingTests.h264 + ["-bf", "2"])
+        let server = try LoopbackServer(.bytes(folder.bytes(name)))
+        defer { server.close() }
+        let reader = try MediaFileReader(.network(url: "tcp://127.0.0.1:\(server.port)"))
+        #expect(try readAll(reader).flatMap(\.packedBytes) == (try folder.decodedBytes(name)))
+        let error = try #require(try streamError { try reader.rewind() })
+        #expect(error.code == .unsupported)
+        #expect(try streamError { try reader.seek(to: .seconds(1)) }?.code == .unsupported)
+    }
+
+    @Test func httpPlays() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.mp4", DecodingTests.h264 + ["-movflags", "+faststart"])
+        let server = try LoopbackServer(.http(["/clip.mp4": folder.bytes("clip.mp4")]))
+        defer { server.close() }
+        let reader = try MediaFileReader(.network(url: "http://127.0.0.1:\(server.port)/clip.mp4"))
+        let expected = try folder.decodedBytes("clip.mp4")
+        #expect(try readAll(reader).flatMap(\.packedBytes) == expected)
+        // The server cannot send a part; it is asked for the whole again.
+        try reader.rewind()
+        #expect(try readAll(reader).flatMap(\.packedBytes) == expected)
+        try reader.seek(to: .milliseconds(200))
+        #expect(try readAll(reader).flatMap(\.packedBytes) == Array(expected.suffix(expected.count / 2)))
+    }
+
+    @Test(arguments: [
+        ("http", "nobody:secret@", "refused"), ("tcp", "", "refused"), ("rtsp", "nobody:secret@", "refused"),
+    ])
+    func refusedConnectionIsAClearError(_ scheme: String, _ user: String, _ cause: String) throws {
+        let port = try LoopbackServer.unusedPort()
+        let url = "\(scheme)://\(user)127.0.0.1:\(port)/x"
+        let error = try #require(try streamError { _ = try MediaFileReader(.network(url: url)) })
+        #expect(error.code == .cannotOpen)
+        #expect(error.description.contains("\(scheme)://127.0.0.1:\(port)/x"))
+        #expect(error.description.contains(cause), "\(error)")
+        #expect(!error.description.contains("secret"))
+    }
+
+    @Test func missingPageIsAClearError() throws {
+        let server = try LoopbackServer(.http([:]))
+        defer { server.close() }
+        let url = "http://127.0.0.1:\(server.port)/no.mp4"
+        let error = try #require(try streamError { _ = try MediaFileReader(.network(url: url)) })
+        #expect(error.description.contains("404"), "\(error)")
+    }
+
+    @Test(arguments: ["tcp", "http", "rtsp", "rtmp"]) func silentServerTimesOut(_ scheme: String) throws {
+        let server = try LoopbackServer(.bytesThenSilence([]))
+        defer { server.close() }
+        var options = MediaFileReader.Options()
+        options.timeout = .milliseconds(200)
+        let error = try #require(
+            try streamError {
+                _ = try MediaFileReader(.network(url: "\(scheme)://127.0.0.1:\(server.port)/x"), options: options)
+            })
+        #expect(error.code == .readFailed)
+        #expect(error.description.contains("Nothing came"), "\(error)")
+    }
+
+    @Test func silenceInTheMiddleTimesOut() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", frames: 60, DecodingTests.h264)
+        let server = try LoopbackServer(.bytesThenSilence(folder.bytes("clip.ts")))
+        defer { server.close() }
+        var options = MediaFileReader.Options()
+        options.timeout = .milliseconds(300)
+        let reader = try MediaFileReader(.network(url: "tcp://127.0.0.1:\(server.port)"), options: options)
+        var count = 0
+        let error = try #require(try streamError { while try reader.next() != nil { count += 1 } })
+        #expect(error.code == .readFailed)
+        #expect(error.description.contains("Nothing came"), "\(error)")
+        #expect(count >= 50)
+    }
+
+    /// The time-out is a day: only the cancellation can end the wait.
+    @Test(arguments: ["tcp", "http", "rtsp", "rtmp"]) func cancellationEndsOpening(_ scheme: String) throws {
+        let server = try LoopbackServer(.bytesThenSilence([]))
+        defer { server.close() }
+        let cancellation = MediaCancellation()
+        Thread.detachNewThread {
+            server.waitForConnection()
+            cancellation.cancel()
+        }
+        let error = try #require(
+            try streamError {
+                _ = try MediaFileReader(
+                    .network(url: "\(scheme)://127.0.0.1:\(server.port)/x"), options: Self.patient,
+                    cancellation: cancellation)
+            })
+        #expect(error.description.contains("cancelled"), "\(error)")
+    }
+
+    @Test func disposingASourceEndsItsRead() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", frames: 60, DecodingTests.h264)
+        let server = try LoopbackServer(.bytesThenSilence(folder.bytes("clip.ts")))
+        defer { server.close() }
+        let location = MediaLocation("tcp://127.0.0.1:\(server.port)")
+        let cancellation = MediaCancellation()
+        let arrived = DispatchSemaphore(value: 0)
+        let mailbox = FrameMailbox { arrived.signal() }
+        let source = ReaderSource(name: "silent", cancel: { cancellation.cancel() }) {
+            () throws(StreamError) -> any FrameReader in
+            try MediaFileReader(location, options: Self.patient, cancellation: cancellation)
+        }
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        try stream.initialize()
+        try stream.start()
+        // The last frames stay in the decoder, so these are not the last.
+        for _ in 0..<3 { arrived.wait() }
+        #expect(mailbox.take() != nil)
+        stream.stop()
+        stream.dispose()
+        #expect(stream.state == .disposed)
+    }
+
+    @Test func sourcePlaysAFileToItsEnd() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.mp4", DecodingTests.h264)
+        let location = folder.location("clip.mp4")
+        let changed = DispatchSemaphore(value: 0)
+        let mailbox = FrameMailbox { changed.signal() }
+        let source = ReaderSource(name: "clip") { () throws(StreamError) in try MediaFileReader(location) }
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        try stream.initialize()
+        try stream.start()
+        while mailbox.condition != .ended { changed.wait() }
+        #expect(mailbox.statistics.received == 10)
+        let last = try #require(mailbox.take())
+        #expect(last.presentationTime == .milliseconds(360))
+        stream.dispose()
+        #expect(last.packedBytes == (try folder.decodedBytes("clip.mp4")).suffix(64 * 48 * 3 / 2))
+    }
+
+    @Test func namedPipePlays() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", DecodingTests.h264)
+        let bytes = try folder.bytes("clip.ts")
+        let pipe = folder.file("pipe")
+        mkfifo(pipe, 0o600)
+        Thread.detachNewThread {
+            let writer = open(pipe, O_WRONLY)
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = rest.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+                guard count > 0 else { break }
+                rest = rest.dropFirst(count)
+            }
+            close(writer)
+        }
+        let reader = try MediaFileReader(.file(path: pipe), options: Self.patient)
+        #expect(try readAll(reader).flatMap(\.packedBytes) == (try folder.decodedBytes("clip.ts")))
+        #expect(try streamError { try reader.rewind() }?.code == .unsupported)
+    }
+
+    @Test func pipeThatNobodyWritesToCanBeCancelled() throws {
+        let folder = try ClipFolder()
+        mkfifo(folder.file("pipe"), 0o600)
+        let cancellation = MediaCancellation()
+        cancellation.cancel()
+        let error = try streamError {
+            _ = try MediaFileReader(folder.location("pipe"), options: Self.patient, cancellation: cancellation)
+        }
+        #expect(error?.description.contains("cancelled") == true)
+    }
+
+    @Test(arguments: [
+        ("a/b.mp4", MediaLocation.file(path: "a/b.mp4")), ("http:x", .file(path: "http:x")),
+        ("RTSP://h/x", .network(url: "RTSP://h/x")), ("file:///etc/passwd", .file(path: "file:///etc/passwd")),
+        ("", .file(path: "")), ("concat:a|b", .file(path: "concat:a|b")), ("udp://@:1", .network(url: "udp://@:1")),
+    ])
+    func locationIsReadFromText(_ text: String, _ expected: MediaLocation) {
+        #expect(MediaLocation(text) == expected)
+    }
+
+    private static var patient: MediaFileReader.Options {
+        var options = MediaFileReader.Options()
+        options.timeout = .seconds(86_400)
+        return options
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Synchronization
+
+/// A server on this machine's loopback address that answers each connection by a fixed rule.
+final class LoopbackServer: Sendable {
+    enum Answer: Sendable {
+        /// These bytes, then the end.
+        case bytes([UInt8])
+        /// These bytes, then nothing for as long as the server lives.
+        case bytesThenSilence([UInt8])
+        /// What an HTTP request asks for by its path.
+        case http([String: [UInt8]])
+    }
+
+    private struct State {
+        var connections: [Int32] = []
+        var requests: [String] = []
+        var isClosed = false
+    }
+
+    let port: UInt16
+    private let listener: Int32
+    private let state = Mutex(State())
+    private let accepted = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+
+    init(_ answer: Answer) throws {
+        (listener, port) = try Self.listen()
+        let (listener, accepted, ended) = (listener, accepted, ended)
+        Thread.detachNewThread { [self] in
+            while true {
+                let connection = accept(listener, nil, nil)
+                let isClosed = state.withLock { state in
+                    if connection >= 0 { state.connections.append(connection) }
+                    return state.isClosed
+                }
+                guard connection >= 0, !isClosed else { break }
+                accepted.signal()
+                serve(connection, answer)
+            }
+            ended.signal()
+        }
+    }
+
+    /// Ends the thread and every connection.
+    ///
+    /// The thread holds the server, so this is said and not left to `deinit`.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        shutdown(listener, Int32(SHUT_RDWR))
+        ended.wait()
+        for connection in state.withLock({ $0.connections }) { Foundation.close(connection) }
+        Foundation.close(listener)
+    }
+
+    /// Waits until somebody has connected.
+    func waitForConnection() { accepted.wait() }
+
+    var connectionCount: Int { state.withLock { $0.connections.count } }
+
+    /// The paths that were asked for.
+    var requests: [String] { state.withLock { $0.requests } }
+
+    /// A port at which nobody listens.
+    static func unusedPort() throws -> UInt16 {
+        let (listener, port) = try listen()
+        Foundation.close(listener)
+        return port
+    }
+
+    private func serve(_ connection: Int32, _ answer: Answer) {
+        switch answer {
+        case .bytes(let bytes):
+            send(bytes, connection)
+            shutdown(connection, Int32(SHUT_WR))
+        case .bytesThenSilence(let bytes): send(bytes, connection)
+        case .http(let files):
+            var request = [UInt8](repeating: 0, count: 4096)
+            let count = max(recv(connection, &request, request.count, 0), 0)
+            let words = String(decoding: request[..<count], as: UTF8.self).split(separator: " ")
+            let path = words.count > 1 ? String(words[1]) : ""
+            state.withLock { $0.requests.append(path) }
+            let body = files[path]
+            let head =
+                "HTTP/1.0 \(body == nil ? "404 Not Found" : "200 OK")\r\nContent-Length: \(body?.count ?? 0)\r\n\r\n"
+            send(Array(head.utf8) + (body ?? []), connection)
+            shutdown(connection, Int32(SHUT_WR))
+        }
+    }
+
+    private func send(_ bytes: [UInt8], _ connection: Int32) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let sent = rest.withUnsafeBytes {
+                Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard sent > 0 else { return }
+            rest = rest.dropFirst(sent)
+        }
+    }
+
+    private static func listen() throws -> (Int32, UInt16) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                guard bind(listener, address, length) == 0, Foundation.listen(listener, 8) == 0 else {
+                    return Int32(-1)
+                }
+                return getsockname(listener, address, &length)
+            }
+        }
+        guard result == 0 else { throw ClipFolder.ToolError(description: "no loopback server: \(errno)") }
+        return (listener, UInt16(bigEndian: address.sin_port))
+    }
+}

@@ -1,0 +1,262 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the program says and ends with when something is wrong: one line, the right number, and no file left behind.
+@Suite(.timeLimit(.minutes(2)))
+struct ExitStatusTests {
+    @Test(
+        "A wrong command line is 64",
+        arguments: [
+            ("--bogus", "--bogus"),
+            ("render -o a.png --bogus", "--bogus"),
+            ("formats extra", "extra"),
+            ("info a.mp4?bogus=1", "bogus"),
+            ("a.mp4 --grid 0x1", "--grid"),
+            ("a.mp4 b.mp4 --grid 1x1", "no room"),
+            ("a.mp4 --content cover", "fit"),
+            ("--quit-after -1", "--quit-after"),
+            ("render", "--output"),
+            ("render test:bars -o a.mp4", ".y4m"),
+            ("render test:bars -o a.y4m", "--frames"),
+            ("render test:bars test:clock?fps=5 -o -", "--frames"),
+            ("render test:bars -o a.png --frames 0", "--frames"),
+            ("render test:bars -o a.png --frames 2", "%04d"),
+            ("render test:bars -o a.png --start -1", "--start"),
+            ("render test:bars -o a.png --start nan", "--start"),
+            ("render test:bars -o a.png --size 0x10", "--size"),
+            ("render test:bars -o a.png --size 10", "--size"),
+            ("render test:bars -o a.png --fps 0", "--fps"),
+            ("render - - -o a.png", "Standard input"),
+            ("render test:bars?size=0x5 -o a.png", "WIDTHxHEIGHT"),
+            // GL_MAX_TEXTURE_SIZE is a driver's; Mesa's software driver has 16384.
+            ("render test:bars -o a.png --size 100000x100000", "GL_MAX_TEXTURE_SIZE"),
+            ("render test:bars?size=100000x1 -o a.png", "GL_MAX_TEXTURE_SIZE"),
+            ("render a.yuv?size=1x100000 -o a.png", "GL_MAX_TEXTURE_SIZE"),
+        ] as [(String, String)])
+    func usage(_ arguments: String, naming hint: String) throws {
+        let folder = TemporaryFolder()
+        let run = try Run(arguments.split(separator: " ").map(String.init), in: folder.path)
+        #expect(run.status == 64)
+        expectOneLine(run, hint)
+        #expect(try folder.names == [])
+    }
+
+    @Test("A size of one pixel is a size")
+    func onePixel() throws {
+        let folder = TemporaryFolder()
+        let run = try Run(["render", "test:bars?size=1x1", "-o", "a.png"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try folder.names == ["a.png"])
+    }
+
+    struct BadInput: CustomTestStringConvertible {
+        var name: String
+        var bytes: [UInt8]
+        var options = ""
+        var hint: String
+
+        var testDescription: String { name }
+    }
+
+    static let badInputs = [
+        BadInput(name: "empty.y4m", bytes: [], hint: "empty"),
+        BadInput(name: "magic.y4m", bytes: Array("RIFFxxxx\n".utf8), hint: "Y4M"),
+        BadInput(name: "header.y4m", bytes: Array("YUV4MPEG2 W32 H16".utf8), hint: "ends"),
+        BadInput(name: "endless.y4m", bytes: [UInt8](repeating: 0x41, count: 100_000), hint: "Y4M"),
+        BadInput(name: "huge.y4m", bytes: Array("YUV4MPEG2 W99999999 H99999999 F30:1\nFRAME\n".utf8), hint: "99999999"),
+        BadInput(name: "deep.y4m", bytes: Array("YUV4MPEG2 W32 H16 C420p10\nFRAME\n".utf8), hint: "420p10"),
+        BadInput(name: "frameless.y4m", bytes: Clips.y4m(frames: 0), hint: "no picture"),
+        BadInput(name: "truncated.y4m", bytes: Clips.y4m(frames: 1).dropLast(100), hint: "breaks off"),
+        BadInput(name: "a.yuv", bytes: [UInt8](repeating: 0, count: 1000), options: "?size=16x16", hint: "384"),
+        BadInput(name: "empty.yuv", bytes: [], options: "?size=16x16", hint: "empty"),
+        BadInput(name: "a.yuv", bytes: [1], options: "?size=16x16&stride=2", hint: "16"),
+        BadInput(name: "a.mp4", bytes: Array("no video at all".utf8), hint: "a.mp4"),
+        BadInput(name: "empty.mp4", bytes: [], hint: "empty.mp4"),
+    ]
+
+    @Test("An input that is no picture is 66", arguments: badInputs)
+    func badInput(_ row: BadInput) throws {
+        let folder = TemporaryFolder()
+        _ = folder.write(row.name, row.bytes)
+        let run = try Run(["render", row.name + row.options, "-o", "out.png"], in: folder.path)
+        #expect(run.status == 66)
+        expectOneLine(run, row.hint)
+        #expect(try folder.names == [row.name])
+    }
+
+    @Test(
+        "An input that cannot be opened is 66",
+        arguments: [
+            "missing.y4m", "missing.mp4", "missing.yuv?size=2x2", "/tmp", "/tmp.y4m/", "camera:Door", "/dev/video99",
+        ])
+    func cannotOpen(_ input: String) throws {
+        let folder = TemporaryFolder()
+        for arguments in [["render", input, "-o", "out.png"], ["info", input]] {
+            let run = try Run(arguments, in: folder.path)
+            #expect(run.status == 66)
+            expectOneLine(run, "")
+            #expect(run.output.isEmpty)
+        }
+        #expect(try folder.names == [])
+    }
+
+    @Test(
+        "A folder, a socket and a Y4M that is a folder are 66", arguments: ["folder.y4m", "folder.mp4", "socket.y4m"])
+    func notAFile(_ name: String) throws {
+        let folder = TemporaryFolder()
+        let path = "\(folder.path)/\(name)"
+        if name.hasPrefix("folder") {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        } else {
+            try makeSocket(path)
+        }
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let run = try Run(["render", name, "-o", "out.png"], in: folder.path)
+        #expect(run.status == 66)
+        expectOneLine(run, name)
+        #expect(try folder.names == [name])
+    }
+
+    @Test(
+        "A file that may not be read is 66",
+        .disabled(if: geteuid() == 0, "The super-user may read everything."))
+    func unreadable() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("a.y4m", Clips.y4m(frames: 1))
+        chmod(path, 0)
+        let run = try Run(["render", path, "-o", "out.png"], in: folder.path)
+        #expect(run.status == 66)
+        expectOneLine(run, "a.y4m")
+    }
+
+    @Test("None of several inputs is 66, with a line for each")
+    func noneOfSeveral() throws {
+        let folder = TemporaryFolder()
+        let run = try Run(["render", "a.mp4", "b.y4m", "-o", "out.png"], in: folder.path)
+        #expect(run.status == 66)
+        #expect(run.errors.count == 2)
+        #expect(try folder.names == [])
+    }
+
+    @Test("One bad input of several is told, and the others are rendered")
+    func oneOfSeveral() throws {
+        let folder = TemporaryFolder()
+        let run = try Run(["render", "test:bars", "missing.y4m", "-o", "out.png"], in: folder.path)
+        #expect(run.status == 1)
+        expectOneLine(run, "missing.y4m")
+        #expect(try folder.names == ["out.png"])
+    }
+
+    @Test("A stream that breaks off is told once, and what came before it is rendered")
+    func breaksOff() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.y4m", Clips.y4m(frames: 3).dropLast(1))
+        let run = try Run(["render", "a.y4m", "-o", "p-%d.png", "--frames", "4"], in: folder.path)
+        #expect(run.status == 1)
+        expectOneLine(run, "breaks off")
+        #expect(try folder.names == ["a.y4m", "p-0.png", "p-1.png", "p-2.png", "p-3.png"])
+    }
+
+    @Test("A beginning behind the end is 64")
+    func startsTooLate() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.y4m", Clips.y4m(frames: 3))
+        let run = try Run(["render", "a.y4m", "-o", "out.png", "--start", "5"], in: folder.path)
+        #expect(run.status == 64)
+        expectOneLine(run, "--start")
+        #expect(try folder.names == ["a.y4m"])
+    }
+
+    @Test(
+        "An output that cannot be written is 73",
+        arguments: ["missing/a.png", "missing/a-%d.png", "missing/a.y4m", "/proc/a.png", "full.png", "full.y4m"])
+    func cannotWrite(_ output: String) throws {
+        let folder = TemporaryFolder()
+        let links = ["full.png", "full.y4m"]
+        for link in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.path)/\(link)", withDestinationPath: "/dev/full")
+        }
+        let run = try Run(
+            ["render", "test:bars", "-o", output]
+                + (output.hasSuffix("d.png") || output.hasSuffix("y4m") ? ["--frames", "2"] : []), in: folder.path)
+        #expect(run.status == 73)
+        expectOneLine(run, output.replacing("%d", with: "0"))
+        #expect(try folder.names == links)
+    }
+
+    @Test("A full standard output is 73")
+    func fullOutput() throws {
+        for arguments in ["render test:bars --frames 1 -o -", "formats", "info test:bars --json"] {
+            let run = try Run(shell: "\(arguments) > /dev/full")
+            #expect(run.status == 73)
+            expectOneLine(run, "standard output")
+        }
+    }
+
+    @Test("That nobody reads standard output any more is no error")
+    func closedOutput() throws {
+        let run = try Run(shell: "render test:bars --frames 500 -o - | head -c 10 > /dev/null; exit ${PIPESTATUS[0]}")
+        #expect(run.status == 0)
+        #expect(run.errors == [])
+    }
+
+    @Test("No OpenGL is 69", arguments: [["render", "test:bars", "-o", "out.png"], ["info"]])
+    func noOpenGL(_ arguments: [String]) throws {
+        let folder = TemporaryFolder()
+        let run = try Run(arguments, in: folder.path, environment: ["__EGL_VENDOR_LIBRARY_FILENAMES": "/dev/null"])
+        #expect(run.status == 69)
+        expectOneLine(run, "OpenGL")
+        #expect(try folder.names == [])
+    }
+
+    @Test("No display is 69", arguments: [[:], ["DISPLAY": ":9999"], ["WAYLAND_DISPLAY": "nowhere"]])
+    func noDisplay(_ environment: [String: String]) throws {
+        let run = try Run(["test:bars"], environment: environment)
+        #expect(run.status == 69)
+        expectOneLine(run, "No window can be opened")
+    }
+
+    @Test("Files of which none is there open no window: 66, although there is no display either")
+    func missingInView() throws {
+        let run = try Run(["a.mp4", "b.y4m"])
+        #expect(run.status == 66)
+        #expect(run.errors.count == 2)
+    }
+
+    @Test(
+        "Help and version are what was asked for",
+        arguments: [
+            "--help", "--version", "help render", "view --help", "render --help", "info --help", "formats --help",
+        ])
+    func help(_ arguments: String) throws {
+        let run = try Run(arguments.split(separator: " ").map(String.init))
+        #expect(run.status == 0)
+        #expect(run.errors == [])
+        #expect(run.text.contains("vitrail"))
+        // What is not there yet is not promised.
+        for word in ["devices", "effect", "bench"] { #expect(!run.text.contains(word)) }
+    }
+
+    private func expectOneLine(_ run: Run, _ hint: String, _ location: SourceLocation = #_sourceLocation) {
+        #expect(run.errors.count == 1, "\(run.errors)", sourceLocation: location)
+        let line = run.errors.first ?? ""
+        #expect(
+            line.hasPrefix("vitrail: ") && (hint.isEmpty || line.contains(hint)), "\(line)", sourceLocation: location)
+    }
+
+    private func makeSocket(_ path: String) throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(result == 0)
+    }
+}

@@ -1,0 +1,159 @@
+import MediaIO
+import TestSupport
+import Testing
+import VideoSources
+
+@testable import vitrail
+
+/// The grammar of an input.
+///
+/// Opening what was named is not tested here.
+struct InputSpecificationTests {
+    struct Row: CustomTestStringConvertible {
+        var text: String
+        var kind: InputSpecification.Kind
+        var options = InputOptions()
+        var existing: Set<String> = []
+
+        var testDescription: String { text }
+    }
+
+    static let size = VideoSize(width: 640, height: 360)
+
+    static let rows = [
+        Row(text: "clip.mp4", kind: .media(path: "clip.mp4")),
+        Row(text: "/a/b.mp4", kind: .media(path: "/a/b.mp4")),
+        Row(text: "no-ending", kind: .media(path: "no-ending")),
+        Row(text: "y4m", kind: .media(path: "y4m")),
+        Row(text: "a.y4m/b", kind: .media(path: "a.y4m/b")),
+        Row(text: "clip.y4m", kind: .y4m(path: "clip.y4m")),
+        Row(text: "clip.Y4M", kind: .y4m(path: "clip.Y4M")),
+        Row(text: "-", kind: .standardInput),
+        Row(text: "-", kind: .standardInput, existing: ["-"]),
+        Row(text: "-?label=in", kind: .standardInput, options: InputOptions(label: "in")),
+        Row(text: "./-", kind: .media(path: "./-"), existing: ["./-"]),
+        Row(text: "a.yuv?size=640x360", kind: .raw(path: "a.yuv"), options: InputOptions(size: size)),
+        Row(
+            text: "a.nv12?format=nv12&size=640x360&fps=30000/1001&stride=704", kind: .raw(path: "a.nv12"),
+            options: InputOptions(format: .nv12, size: size, frameRate: Rational(30000, 1001), bytesPerRow: 704)),
+        Row(text: "test:bars", kind: .test(.bars)),
+        Row(
+            text: "test:clock?size=640x360&fps=5", kind: .test(.clock),
+            options: InputOptions(size: size, frameRate: Rational(5))),
+        Row(text: "test:bars", kind: .media(path: "test:bars"), existing: ["test:bars"]),
+        Row(text: "/dev/video0", kind: .camera("/dev/video0"), existing: ["/dev/video0"]),
+        Row(text: "/dev/video7", kind: .camera("/dev/video7")),
+        Row(text: "camera:Door", kind: .camera("Door")),
+        Row(text: "rtsp://h/p", kind: .url("rtsp://h/p")),
+        Row(text: "RTSP://h/p?rotate=90", kind: .url("RTSP://h/p"), options: InputOptions(rotation: .clockwise90)),
+        // What a URL asks its server is the server's, and so is what no media stream takes.
+        Row(
+            text: "https://h/p?token=a%20b&rotate=180&size=1x1", kind: .url("https://h/p?token=a%20b&size=1x1"),
+            options: InputOptions(rotation: .clockwise180)),
+        Row(text: "https://h/p?%72otate=90", kind: .url("https://h/p?%72otate=90")),
+        // A path that exists is taken as it is, whatever is in it.
+        Row(text: "what?rotate=90", kind: .media(path: "what?rotate=90"), existing: ["what?rotate=90", "what"]),
+        Row(text: "http://x", kind: .media(path: "http://x"), existing: ["http://x"]),
+        Row(
+            text: "what?.y4m?rotate=90", kind: .y4m(path: "what?.y4m"), options: InputOptions(rotation: .clockwise90),
+            existing: ["what?.y4m"]),
+        Row(text: "100%.mp4", kind: .media(path: "100%.mp4")),
+        Row(text: "a.mp4?", kind: .media(path: "a.mp4")),
+        Row(text: "a.mp4?loop", kind: .media(path: "a.mp4"), options: InputOptions(loops: true)),
+        Row(text: "a.mp4?loop=yes", kind: .media(path: "a.mp4"), options: InputOptions(loops: true)),
+        Row(text: "a.mp4?loop=no", kind: .media(path: "a.mp4"), options: InputOptions(loops: false)),
+        Row(
+            text: "a.mp4?matrix=bt2020&range=full&chroma=topLeft&rotate=270&mirror=both&content=fill&label=A%26B%3F=",
+            kind: .media(path: "a.mp4"),
+            options: InputOptions(
+                matrix: .bt2020, range: .full, chroma: .topLeft, rotation: .clockwise270, mirror: .both,
+                contentMode: .fill, label: "A&B?=")),
+        Row(text: "a.mp4?label=%C3%A9t%c3%a9", kind: .media(path: "a.mp4"), options: InputOptions(label: "été")),
+    ]
+
+    @Test("An input is read", arguments: rows)
+    func reads(_ row: Row) throws {
+        let specification = try InputSpecification(row.text) { row.existing.contains($0) }
+        #expect(specification.kind == row.kind)
+        #expect(specification.options == row.options)
+    }
+
+    @Test(
+        "What is wrong is named, and so is what would fit",
+        arguments: [
+            ("", "empty"),
+            ("?label=x", "empty"),
+            ("a.mp4?speed=2", "matrix, range, chroma, rotate, mirror, content, label, loop"),
+            ("a.mp4?size=1x1", "does not fit here"),
+            ("-?loop", "does not fit here"),
+            ("a.mp4?&label=a", "“”"),
+            ("a.mp4?label", "label"),
+            ("a.mp4?label=", "label"),
+            ("a.mp4?label=%", "label"),
+            ("a.mp4?label=%4", "label"),
+            ("a.mp4?label=%zz", "label"),
+            ("a.mp4?label=%00", "label"),
+            ("a.mp4?label=%ff", "label"),
+            ("a.mp4?label=a&label=b", "twice"),
+            ("a.mp4?loop=maybe", "yes, no"),
+            ("a.mp4?rotate=45", "0, 90, 180, 270"),
+            ("a.mp4?rotate=+90", "0, 90, 180, 270"),
+            ("a.mp4?matrix=BT601", "bt601, bt709, bt2020"),
+            ("a.mp4?range=tv", "limited, full"),
+            ("a.mp4?chroma=", "left, center, topLeft"),
+            ("a.mp4?mirror=x", "none, horizontal, vertical, both"),
+            ("a.mp4?content=cover", "fit, fill, stretch"),
+            ("a.yuv", "?size="),
+            ("a.yuv?format=rgb&size=2x2", "i420, nv12"),
+            ("a.yuv?size=0x2", "WIDTHxHEIGHT"),
+            ("a.yuv?size=2", "WIDTHxHEIGHT"),
+            ("a.yuv?size=-2x2", "WIDTHxHEIGHT"),
+            ("a.yuv?size=99999999999999999999x2", "WIDTHxHEIGHT"),
+            ("a.yuv?size=2x2&fps=0", "30000/1001"),
+            ("a.yuv?size=2x2&fps=1/0", "30000/1001"),
+            ("a.yuv?size=2x2&stride=0", "bytes"),
+            ("a.yuv?size=2x2&stride=99999999999", "bytes"),
+            ("test:snow", "test:bars"),
+            ("test:bars?loop", "does not fit here"),
+            ("file:///a.mp4", "rtsp://"),
+            ("gopher://a", "rtsp://"),
+        ])
+    func refuses(_ text: String, naming hint: String) throws {
+        let error = try #require(throws: ProgramError.self) { try InputSpecification(text) { _ in false } }
+        #expect(error.status == .usage)
+        #expect(error.description.contains(hint), "\(error.description)")
+        #expect(!error.description.contains("effect"))
+    }
+
+    @Test("An address that is shown has no password in it")
+    func hidesPasswords() throws {
+        let specification = try InputSpecification("rtsp://me:secret@door/1") { _ in false }
+        #expect(specification.kind == .url("rtsp://me:secret@door/1"))
+        #expect(specification.name == "rtsp://door/1")
+    }
+
+    @Test("Any text is read or refused in one line", arguments: 1...20)
+    func fuzz(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let pieces = [
+            "test:", "bars", "?", "&", "=", "%", "%41", "size", "640x360", "loop", "label", "rotate", "90", "://",
+            "rtsp",
+            "-", "/", ".y4m", ".yuv", "\n", "é", "\u{0}", "x", "99999999999999999999", "camera:", " ", "👩‍👩‍👧",
+        ]
+        for _ in 0..<500 {
+            let text = (0..<Int.random(in: 0...12, using: &generator))
+                .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+            let exists = Bool.random(using: &generator)
+            do throws(ProgramError) {
+                let specification = try InputSpecification(text) { _ in exists }
+                // What exists is never taken apart, except for the one name that is no path.
+                if exists, text != "-", !text.hasPrefix("/dev/video"), !text.isEmpty {
+                    #expect(specification.path == text)
+                }
+            } catch {
+                #expect(error.status == .usage)
+                #expect(error.description.split(whereSeparator: \.isNewline).count == 1)
+            }
+        }
+    }
+}

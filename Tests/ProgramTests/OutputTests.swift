@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import vitrail
+
+/// What `--output` means, and that a file is whole or not there.
+struct OutputTests {
+    @Test("An output is read from its ending")
+    func reads() throws {
+        #expect(try OutputSpecification("a.png") == .picture(path: "a.png"))
+        #expect(try OutputSpecification("a.PNG") == .picture(path: "a.PNG"))
+        #expect(try OutputSpecification("100%.png") == .picture(path: "100%.png"))
+        #expect(try OutputSpecification("a.b/c.y4m") == .y4m(path: "a.b/c.y4m"))
+        #expect(try OutputSpecification("-") == .standardOutput)
+    }
+
+    @Test(
+        "A series numbers its pictures",
+        arguments: [
+            ("a-%d.png", 7, "a-7.png"), ("a-%04d.png", 7, "a-0007.png"), ("%02d.png", 123, "123.png"),
+            ("%03d/100%.png", 0, "000/100%.png"),
+        ])
+    func numbers(_ text: String, _ index: Int, _ expected: String) throws {
+        guard case .series(let series) = try OutputSpecification(text) else {
+            Issue.record("\(text) is no series.")
+            return
+        }
+        #expect(series.path(index) == expected)
+    }
+
+    @Test(
+        "What is no output names those that are",
+        arguments: [
+            "", "a", "a.mp4", "a.mkv", "png", "a.png/", "a.y4m/b", "%d-%d.png", "%099d.png",
+            "%0999999999999999999999d.png",
+        ])
+    func refuses(_ text: String) throws {
+        let error = try #require(throws: ProgramError.self) { try OutputSpecification(text) }
+        #expect(error.status == .usage)
+        #expect(error.description.contains("%04d.png"))
+    }
+
+    @Test("A file appears when it is complete")
+    func appears() throws {
+        let folder = TemporaryFolder()
+        let file = try OutputFile("\(folder.path)/a", TemporaryFiles())
+        try file.write([1, 2, 3])
+        #expect(try folder.names.count(where: { $0 == "a" }) == 0)
+        try file.commit()
+        #expect(try folder.names == ["a"])
+        #expect(try folder.read("a") == [1, 2, 3])
+    }
+
+    @Test("A file that is given up leaves what was there before")
+    func givesUp() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a", [9])
+        do {
+            let file = try OutputFile("\(folder.path)/a", TemporaryFiles())
+            try file.write([1, 2, 3])
+        }
+        #expect(try folder.names == ["a"])
+        #expect(try folder.read("a") == [9])
+    }
+
+    @Test("A link stays a link, and permissions stay")
+    func keepsLinks() throws {
+        let folder = TemporaryFolder()
+        let target = folder.write("target", [9])
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target)
+        try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/link", withDestinationPath: target)
+        let file = try OutputFile("\(folder.path)/link", TemporaryFiles())
+        try file.write([1])
+        try file.commit()
+        #expect(try folder.read("target") == [1])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: "\(folder.path)/link") == target)
+        let permissions = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions] as? Int
+        #expect(permissions == 0o640)
+    }
+
+    @Test("A place that takes nothing is said", arguments: ["/nowhere/a.png", "/proc/a.png", "/"])
+    func cannotCreate(_ path: String) throws {
+        let error = try #require(throws: ProgramError.self) { try OutputFile(path, TemporaryFiles()) }
+        #expect(error.status == .cannotCreate)
+        #expect(error.description.contains(path))
+    }
+
+    @Test("A full device is said")
+    func full() throws {
+        let file = try OutputFile("/dev/full", TemporaryFiles())
+        let error = try #require(throws: ProgramError.self) { try file.write([1]) }
+        #expect(error.status == .cannotCreate)
+    }
+
+    @Test("A snapshot takes a name that is free")
+    func snapshotName() {
+        let first = Snapshot.name(at: 0) { _ in false }
+        #expect(first.wholeMatch(of: /vitrail-[0-9]{8}-[0-9]{6}\.png/) != nil)
+        let third = Snapshot.name(at: 0) { !$0.hasSuffix("-3.png") }
+        #expect(third == first.replacing(".png", with: "-3.png"))
+    }
+}

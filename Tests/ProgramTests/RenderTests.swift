@@ -1,0 +1,113 @@
+import Foundation
+import MediaIO
+import PNGFile
+import TestSupport
+import Testing
+import VideoSources
+
+/// What `vitrail render` writes.
+@Suite(.timeLimit(.minutes(2)))
+struct RenderTests {
+    @Test(
+        "The same inputs give the same bytes",
+        arguments: [
+            ["--output", "a.png"], ["--output", "a.png", "--start", "0.5", "--size", "333x111"],
+            ["--output", "a.y4m", "--frames", "3", "--fps", "7"],
+        ])
+    func sameBytes(_ options: [String]) throws {
+        let inputs = ["test:bars", "test:zoneplate?rotate=90&label=a", "test:clock?mirror=horizontal&fps=10"]
+        let bytes = try (0..<2).map { _ in
+            let folder = TemporaryFolder()
+            let run = try Run(["render"] + inputs + options, in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            return try folder.read(options[1])
+        }
+        #expect(bytes[0] == bytes[1])
+        #expect(bytes[0].count > 1000)
+    }
+
+    @Test("A Y4M goes through as it is: same size, rate, number of pictures and grey")
+    func roundTrip() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("in.y4m", Clips.y4m(frames: 5))
+        let run = try Run(["render", "in.y4m", "--output", "out.y4m"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let reader = try Y4MReader(path: "\(folder.path)/out.y4m")
+        #expect(reader.info.size == VideoSize(width: 32, height: 16))
+        #expect(reader.info.frameRate == Rational(10))
+        var levels: [UInt8] = []
+        while let frame = try reader.next() { levels.append(frame.pixelBuffer.packedBytes[100]) }
+        #expect(levels.count == 5)
+        for (index, level) in levels.enumerated() { #expect(abs(Int(level) - (30 + index * 10)) <= 1) }
+    }
+
+    @Test("Standard output gets the same Y4M as a file, and nothing else; standard input is read")
+    func pipes() throws {
+        let folder = TemporaryFolder()
+        let input = folder.write("in.y4m", Clips.y4m(frames: 3))
+        let toFile = try Run(["render", "in.y4m", "--output", "out.y4m"], in: folder.path)
+        #expect(toFile.status == 0, "\(toFile.errors)")
+        let toOutput = try Run(["render", "-", "--output", "-"], in: folder.path, input: input)
+        #expect(toOutput.status == 0, "\(toOutput.errors)")
+        #expect(toOutput.output == (try folder.read("out.y4m")))
+    }
+
+    @Test("A series has a picture a moment, each of the newest frame")
+    func series() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("in.y4m", Clips.y4m(frames: 4))
+        let arguments = ["render", "in.y4m", "-o", "p-%02d.png", "--fps", "20", "--start", "0.1"]
+        let run = try Run(arguments, in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let names = try folder.names.filter { $0.hasSuffix(".png") }
+        #expect(names == (0..<6).map { "p-0\($0).png" })
+        let levels = try names.map { try PNGFile.read("\(folder.path)/\($0)").rgba[0] }
+        for (level, frame) in zip(levels, [1, 1, 2, 2, 3, 3]) {
+            // Limited range: (code value − 16) × 255 / 219.
+            let expected = Double(30 + frame * 10 - 16) * 255 / 219
+            #expect(abs(Double(level) - expected) <= 1.5, "\(levels)")
+        }
+    }
+
+    @Test(
+        "One input gives its own size, as it is shown; several give 1920x1080",
+        arguments: [
+            (["test:bars?size=40x20"], 40, 20), (["test:bars?size=40x20&rotate=90"], 20, 40),
+            (["wide.y4m"], 64, 16), (["test:bars", "test:clock"], 1920, 1080),
+        ] as [([String], Int, Int)])
+    func size(_ inputs: [String], _ width: Int, _ height: Int) throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("wide.y4m", Clips.y4m(frames: 1, shape: "2:1"))
+        let run = try Run(["render"] + inputs + ["-o", "a.png"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let picture = try PNGFile.read("\(folder.path)/a.png")
+        #expect((picture.width, picture.height) == (width, height))
+    }
+
+    @Test("A signal leaves nothing behind", arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signals(_ number: Int32) throws {
+        let folder = TemporaryFolder()
+        let program = try RunningProgram(
+            ["render", "test:bars?size=16x16", "--frames", "100000000", "-o", "a.y4m"], in: folder.path)
+        // The file under way appears under another name.
+        while try folder.names.isEmpty, program.process.isRunning { usleep(1000) }
+        #expect(try folder.names.contains("a.y4m") == false)
+        kill(program.process.processIdentifier, number)
+        let run = try program.finish()
+        #expect(run.status == -number)
+        #expect(try folder.names == [])
+    }
+
+    @Test("A pipe that has a name is written to, and stays a pipe")
+    func namedPipe() throws {
+        let folder = TemporaryFolder()
+        try #require(mkfifo("\(folder.path)/a.y4m", 0o600) == 0)
+        let program = try RunningProgram(
+            ["render", "test:bars?size=16x16", "--frames", "2", "-o", "a.y4m"], in: folder.path)
+        let pipe = try #require(FileHandle(forReadingAtPath: "\(folder.path)/a.y4m"))
+        let bytes = try pipe.readToEnd() ?? Data()
+        #expect(try program.finish().status == 0)
+        #expect(bytes.starts(with: Array("YUV4MPEG2".utf8)))
+        #expect(try folder.names == ["a.y4m"])
+    }
+}

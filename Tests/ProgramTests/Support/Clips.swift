@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+
+/// Small Y4M files.
+enum Clips {
+    /// Grey frames that become lighter, in I420 of limited range.
+    ///
+    /// - Parameters:
+    ///   - frames: how many.
+    ///   - width: of each, even.
+    ///   - height: of each, even.
+    ///   - shape: width to height of a pixel.
+    /// - Returns: the content of a file.
+    static func y4m(frames: Int, width: Int = 32, height: Int = 16, shape: String = "1:1") -> [UInt8] {
+        var bytes = Array("YUV4MPEG2 W\(width) H\(height) F10:1 Ip A\(shape) C420\n".utf8)
+        for index in 0..<frames {
+            bytes += Array("FRAME\n".utf8)
+            bytes += [UInt8](repeating: UInt8(30 + index * 10), count: width * height)
+            bytes += [UInt8](repeating: 128, count: width * height / 2)
+        }
+        return bytes
+    }
+}
+
+extension TemporaryFolder {
+    /// The names of the files in it, in order.
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    /// The content of a file in it.
+    func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: "\(path)/\(name)"))) }
+}

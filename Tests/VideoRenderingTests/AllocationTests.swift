@@ -1,0 +1,39 @@
+import MediaIO
+import TestSupport
+import Testing
+import VideoRendering
+import VideoSources
+
+/// The frame path allocates nothing once it runs: from a source's pool through the mailbox to the picture read back.
+@Suite struct AllocationTests {
+    @Test(arguments: PixelFormat.allCases) func aFrameCostsNoHeapObject(_ format: PixelFormat) throws {
+        let wall = try TestWall()
+        let reader = try TestPatternReader(
+            pattern: .gradient, size: VideoSize(width: 64, height: 36), frameRate: Rational(30), format: format)
+        let tile = StreamTile(name: "gradient", mailbox: FrameMailbox())
+        tile.label = "gradient"
+        wall.wall.add(tile)
+        let size = VideoSize(width: 128, height: 72)
+        let picture = try OffscreenPicture(context: wall.context, size: size)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 72 * 4, alignment: 64)
+        defer { memory.deallocate() }
+        let pool = PixelBufferPool()
+        func frame() throws {
+            if let frame = try reader.next() { tile.mailbox.put(frame) }
+            if try wall.wall.update() { try picture.draw(wall.wall) }
+            try picture.readPixels(into: memory, bytesPerRow: 128 * 4)
+            _ = try picture.readI420(colorSpace: ColorSpace(matrix: .bt709, range: .limited), pool: pool)
+        }
+        for _ in 0..<5 { try frame() }
+        let count = try HeapCounter.count { for _ in 0..<100 { try frame() } }
+        #expect(count == 0)
+        #expect(tile.statistics.uploaded == 105)
+    }
+
+    @Test func theCounterCounts() throws {
+        let count = HeapCounter.count { for _ in 0..<10 { withExtendedLifetime(Box()) {} } }
+        #expect(count >= 10)
+    }
+}
+
+private final class Box {}

@@ -1,0 +1,100 @@
+import GL
+import MediaIO
+import VideoRendering
+import VideoSources
+import WindowGL
+
+/// The loop: events and commands in, lines out.
+final class Probe {
+    private let reader = CommandReader()
+    private let waker: Waker
+    private var windows: [Window] = []
+
+    /// Opens one window, 320 × 240: `plain`, `fullscreen`, `hidden`.
+    init(wayOfOpening: String) throws {
+        waker = try Waker()
+        var options = WindowOptions()
+        options.waker = waker
+        options.isFullscreen = wayOfOpening == "fullscreen"
+        options.isVisible = wayOfOpening != "hidden"
+        try open("probe", options)
+    }
+
+    /// Runs until it is told to quit.
+    func run() throws {
+        reader.start(waking: waker)
+        while let first = windows.first {
+            for event in first.waitEvents() { say("event 0 \(event)") }
+            for (index, window) in windows.enumerated().dropFirst() {
+                for event in window.pollEvents() { say("event \(index) \(event)") }
+            }
+            while let command = reader.next() {
+                if command == "quit" { return say("bye") }
+                try obey(command.split(separator: " ").map(String.init))
+                say("done \(command)")
+            }
+        }
+    }
+
+    private func obey(_ words: [String]) throws {
+        let numbers = words.dropFirst().compactMap { Int($0) }
+        guard let window = windows.first else { return }
+        switch words[0] {
+        case "open": try open("probe \(windows.count)", options())
+        case "close": windows.removeLast()
+        case "paint": paint(windows[numbers[0]], numbers[1], numbers[2], numbers[3])
+        case "pattern": try drawPattern(window)
+        case "present": for _ in 0..<numbers[0] { window.present() }
+        case "vsync": window.isVSyncOn = numbers[0] == 1
+        case "visible": window.isVisible = numbers[0] == 1
+        case "fullscreen": window.isFullscreen = numbers[0] == 1
+        case "size": window.size = PixelSize(width: numbers[0], height: numbers[1])
+        case "title": window.title = words[1]
+        case "icon": window.setIcon(rgba: [UInt8](repeating: 200, count: 16 * 16 * 4), width: 16, height: 16)
+        case "state": say("state \(describe(window))")
+        default: say("error There is no command \(words[0]).")
+        }
+    }
+
+    private func options() -> WindowOptions {
+        var options = WindowOptions()
+        options.waker = waker
+        return options
+    }
+
+    private func open(_ title: String, _ options: WindowOptions) throws {
+        let window = try Window(title: title, size: PixelSize(width: 320, height: 240), options: options)
+        windows.append(window)
+        say("opened \(describe(window)) \(window.context.information.renderer)")
+    }
+
+    private func describe(_ window: Window) -> String {
+        let (pixels, size) = (window.framebufferSize, window.size)
+        return "framebuffer \(pixels.width)x\(pixels.height) size \(size.width)x\(size.height)"
+            + " scale \(window.contentScale) visible \(window.isVisible) fullscreen \(window.isFullscreen)"
+    }
+
+    private func paint(_ window: Window, _ red: Int, _ green: Int, _ blue: Int) {
+        do throws(GLError) {
+            try window.context.use()
+        } catch {
+            return say("error \(error)")
+        }
+        DrawTarget.bindWindow()
+        DrawTarget.clear(red: Float(red) / 255, green: Float(green) / 255, blue: Float(blue) / 255)
+        window.present()
+        window.context.finish()
+    }
+
+    private func drawPattern(_ window: Window) throws {
+        let wall = try WallRenderer(context: window.context)
+        let mailbox = FrameMailbox()
+        wall.add(StreamTile(name: "pattern", mailbox: mailbox))
+        mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
+        _ = try wall.update()
+        let size = window.framebufferSize
+        try wall.drawToWindow(size: VideoSize(width: size.width, height: size.height))
+        window.present()
+        window.context.finish()
+    }
+}
