@@ -76,7 +76,8 @@ let package = Package(
 
         .target(name: "CHeapCounter", path: "Tests/CHeapCounter"),
         .target(
-            name: "TestSupport", dependencies: ["MediaIO", "CHeapCounter"], path: "Tests/TestSupport", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["MediaIO", "CHeapCounter"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         tests("MediaIO", ["MediaIO"]),
         tests("GL", ["GL", "HeadlessGL"]),
         tests("VideoRendering", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "VideoSources", "PNGFile"]),
