@@ -22,19 +22,23 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         name: name, dependencies: dependencies, path: "Sources/Examples/\(name)", swiftSettings: strict)
 }
 
-func tests(_ subject: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: "\(subject)Tests", dependencies: ["TestSupport"] + dependencies, swiftSettings: strict)
+func tests(_ subject: String, _ dependencies: [Target.Dependency], pictures: [String] = []) -> Target {
+    .testTarget(
+        name: "\(subject)Tests", dependencies: ["TestSupport"] + dependencies, exclude: pictures,
+        swiftSettings: strict)
 }
 
 let package = Package(
     name: "vitrail",
     products: [
         .library(name: "MediaIO", targets: ["MediaIO"]),
+        .library(name: "GL", targets: ["GL"]),
         .library(name: "VideoRendering", targets: ["VideoRendering"]),
         .library(name: "HeadlessGL", targets: ["HeadlessGL"]),
         .library(name: "WindowGL", targets: ["WindowGL"]),
         .library(name: "VideoSources", targets: ["VideoSources"]),
         .library(name: "FFmpegMedia", targets: ["FFmpegMedia"]),
+        .library(name: "PNGFile", targets: ["PNGFile"]),
         .executable(name: "vitrail", targets: ["vitrail"]),
     ],
     dependencies: [
@@ -80,7 +84,9 @@ let package = Package(
             swiftSettings: strict),
         tests("MediaIO", ["MediaIO"]),
         tests("GL", ["GL", "HeadlessGL"]),
-        tests("VideoRendering", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "VideoSources", "PNGFile"]),
+        tests(
+            "VideoRendering", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "VideoSources", "PNGFile"],
+            pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("FFmpegMedia", ["MediaIO", "FFmpegMedia"]),
         tests("TextRaster", ["TextRaster", "PNGFile"]),

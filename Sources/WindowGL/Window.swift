@@ -45,6 +45,10 @@ public final class Window {
         // In this order: GLFW does not show a window that fills a screen.
         if options.isVisible { glfwShowWindow(native.handle) }
         isFullscreen = options.isFullscreen
+        // Black instead of what was in the memory. Mesa's software GLX also needs a first swap: before it the driver
+        // keeps the size that the window was made with.
+        DrawTarget.clear(red: 0, green: 0, blue: 0)
+        glfwSwapBuffers(native.handle)
     }
 
     deinit {

@@ -81,9 +81,16 @@ final class Probe {
             return say("error \(error)")
         }
         DrawTarget.bindWindow()
+        // Mesa takes notice of a window's new size here.
+        DrawTarget.setViewport(width: window.framebufferSize.width, height: window.framebufferSize.height)
         DrawTarget.clear(red: Float(red) / 255, green: Float(green) / 255, blue: Float(blue) / 255)
+        present(window)
+    }
+
+    /// Presents and waits until the X server has done it: it answers questions in order, and the size is one.
+    private func present(_ window: Window) {
         window.present()
-        window.context.finish()
+        _ = window.size
     }
 
     private func drawPattern(_ window: Window) throws {
@@ -94,7 +101,6 @@ final class Probe {
         _ = try wall.update()
         let size = window.framebufferSize
         try wall.drawToWindow(size: VideoSize(width: size.width, height: size.height))
-        window.present()
-        window.context.finish()
+        present(window)
     }
 }

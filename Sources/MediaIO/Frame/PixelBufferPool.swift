@@ -1,11 +1,9 @@
-import Synchronization
-
 /// Buffers of one format and size that are used again as soon as nobody holds them, so that a source which makes
 /// frames allocates nothing in steady state.
 ///
 /// **Thread:** any. **Cost:** every frame; one short lock, and a look at each buffer of the pool.
 public final class PixelBufferPool: Sendable {
-    private let buffers = Mutex<[PixelBuffer]>([])
+    private let buffers = Monitor<[PixelBuffer]>([])
 
     /// Creates an empty pool.
     public init() {}
@@ -21,8 +19,7 @@ public final class PixelBufferPool: Sendable {
         let reused: PixelBuffer? = buffers.withLock { buffers in
             if let first = buffers.first, first.format != format || first.size != size { buffers.removeAll() }
             for index in buffers.indices where isKnownUniquelyReferenced(&buffers[index]) {
-                // The reader's last access happens before its release; this orders our writes after it.
-                atomicMemoryFence(ordering: .acquiring)
+                buffers[index].awaitReaders()
                 return buffers[index]
             }
             return nil

@@ -35,9 +35,10 @@ public struct GridLayout: Hashable, Sendable {
         let count = aspectRatios.count
         guard count > 0 else { return [] }
         let (rows, columns) = shape(aspectRatios, size)
+        let hasRoom = size.width - gap * (columns - 1) >= columns && size.height - gap * (rows - 1) >= rows
         return (0..<count).map { index in
             let (row, column) = index.quotientAndRemainder(dividingBy: columns)
-            guard row < rows else { return Rectangle(x: 0, y: 0, width: 0, height: 0) }
+            guard hasRoom, row < rows else { return Rectangle(x: 0, y: 0, width: 0, height: 0) }
             let missing = row == (count - 1) / columns ? (row + 1) * columns - count : 0
             let (x, width) = span(column, of: columns, length: size.width)
             let (y, height) = span(row, of: rows, length: size.height)
@@ -68,7 +69,7 @@ public struct GridLayout: Hashable, Sendable {
     }
 
     private func span(_ index: Int, of count: Int, length: Int) -> (start: Int, length: Int) {
-        let room = max(0, length - gap * (count - 1))
+        let room = length - gap * (count - 1)
         let start = index * room / count
         return (start + index * gap, (index + 1) * room / count - start)
     }

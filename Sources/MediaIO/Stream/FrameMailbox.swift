@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The one place where a frame changes threads: it holds the newest frame until the renderer takes it.
 ///
 /// Live video wants the newest frame, so there is no queue: a frame that is replaced before it was taken is *dropped*,
@@ -21,7 +19,7 @@ public final class FrameMailbox: VideoSink {
         var statistics = Statistics()
     }
 
-    private let content = Mutex(Content())
+    private let content = Monitor(Content())
     private let wake: (@Sendable () -> Void)?
 
     /// Creates an empty mailbox.

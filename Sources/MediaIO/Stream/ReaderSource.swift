@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A source that plays a ``FrameReader`` on a thread of its own, each frame at its presentation time.
 ///
 /// The reader is made, used and let go on that thread alone. When frames are made or decoded more slowly than they are
@@ -25,7 +23,7 @@ public final class ReaderSource: VideoSource {
     private let open: @Sendable () throws(StreamError) -> any FrameReader
     private let cancel: (@Sendable () -> Void)?
     private let control = Monitor(Control())
-    private let thread = Mutex<CaptureThread?>(nil)
+    private let thread = Monitor<CaptureThread?>(nil)
 
     /// Creates a source; nothing is opened yet.
     ///
@@ -113,7 +111,7 @@ public final class ReaderSource: VideoSource {
         while awaitRun(control) {
             // When the clock read this, the stream began.
             var origin: MonotonicTime?
-            while control.read({ $0.command == .run }) {
+            while control.withLock({ $0.command == .run }) {
                 if pending == nil {
                     do throws(StreamError) {
                         pending = try reader.next()

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A source and the sinks that its frames go to, taken through their life together.
 ///
 /// The sinks are made ready before the source and put away after it, so a sink never sees a frame outside its own life.
@@ -10,7 +8,7 @@ public final class VideoStream: Sendable {
     public let source: any VideoSource
     /// The sinks, in the order in which they get each frame.
     public let sinks: [any VideoSink]
-    private let lifecycle = Mutex(StreamLifecycle())
+    private let lifecycle = Monitor(StreamLifecycle())
 
     /// Joins a source to its sinks.
     ///

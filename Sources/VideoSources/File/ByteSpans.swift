@@ -29,7 +29,7 @@ struct ByteSpans {
     }
 
     /// Takes bytes off the front that were transferred; never more than ``remaining``.
-    mutating func advance(by count: Int) {
+    private mutating func advance(by count: Int) {
         remaining -= count
         var count = count
         while first < pieces.count, count >= pieces[first].iov_len {
@@ -54,35 +54,25 @@ struct ByteSpans {
         return total
     }
 
-    /// Transfers what remains: calls `transfer` with the next pieces, again after a signal, until nothing remains or it
-    /// returns 0 (no more input) or fails.
+    /// Transfers some of what remains by one system call.
     ///
     /// - Parameters:
     ///   - descriptor: what is read or written.
-    ///   - event: what to wait for where it is non-blocking: `POLLIN` or `POLLOUT`.
-    ///   - transfer: `readv` or `writev`.
-    /// - Returns: 0, or the number of the system's error.
+    ///   - call: `readv` or `writev`.
+    /// - Returns: what the call returned: bytes, or −1 and `errno`.
     mutating func transfer(
-        _ descriptor: Int32, waitingFor event: Int32, _ transfer: (Int32, UnsafePointer<iovec>?, Int32) -> Int
-    ) -> Int32 {
-        while remaining > 0 {
-            let count = pieces[first...].withUnsafeBufferPointer { pieces in
-                // IOV_MAX of Linux.
-                transfer(descriptor, pieces.baseAddress, Int32(min(pieces.count, 1024)))
-            }
-            if count > 0 {
-                advance(by: count)
-            } else if count == 0 {
-                return 0
-            } else if let failure = waitAfterFailure(descriptor, event) {
-                return failure
-            }
+        _ descriptor: Int32, _ call: (Int32, UnsafePointer<iovec>?, Int32) -> Int
+    ) -> Int {
+        let count = pieces[first...].withUnsafeBufferPointer { pieces in
+            // IOV_MAX of Linux.
+            call(descriptor, pieces.baseAddress, Int32(min(pieces.count, 1024)))
         }
-        return 0
+        if count > 0 { advance(by: count) }
+        return count
     }
 }
 
-/// Looks at `errno`, and waits where the descriptor is only not ready yet.
+/// Looks at `errno`, and waits where a descriptor that must not block is only not ready yet.
 ///
 /// - Parameters:
 ///   - descriptor: what was read or written.

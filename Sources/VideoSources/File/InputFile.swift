@@ -9,6 +9,9 @@ struct InputFile: ~Copyable {
     let size: Int?
     private let descriptor: Int32
     private let isOwned: Bool
+    /// Not a regular file: reading may have to wait.
+    private let mayWait: Bool
+    private let cancellation: ReadCancellation?
     private let start: Int
     private let buffer: UnsafeMutableRawBufferPointer
     /// The bytes of the buffer that were read from the file and not yet given away.
@@ -26,11 +29,15 @@ struct InputFile: ~Copyable {
 
     /// Opens a file that this value closes.
     ///
+    /// - Parameters:
+    ///   - path: as the system takes it.
+    ///   - cancellation: ends a read that waits.
     /// - Throws: ``StreamError/Code/cannotOpen`` that names the path, the cause and the next step.
-    init(path: String) throws(StreamError) {
+    init(path: String, cancellation: ReadCancellation?) throws(StreamError) {
         var descriptor: Int32
         repeat {
-            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
+            // Opening a named pipe would otherwise wait for its writer, where nobody could cancel it.
+            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         } while descriptor < 0 && errno == EINTR
         guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
         var status = stat()
@@ -39,7 +46,7 @@ struct InputFile: ~Copyable {
             close(descriptor)
             throw Self.cannotOpen(path, EISDIR)
         }
-        self.init(descriptor: descriptor, name: path, isOwned: true)
+        self.init(descriptor: descriptor, name: path, isOwned: true, cancellation: cancellation)
     }
 
     /// Reads from a descriptor that is open, from where it stands.
@@ -48,12 +55,16 @@ struct InputFile: ~Copyable {
     ///   - descriptor: open for reading.
     ///   - name: what people call it, for errors.
     ///   - isOwned: whether to close it in the end.
-    init(descriptor: Int32, name: String, isOwned: Bool) {
+    ///   - cancellation: ends a read that waits.
+    init(descriptor: Int32, name: String, isOwned: Bool, cancellation: ReadCancellation?) {
         self.name = name
         self.descriptor = descriptor
         self.isOwned = isOwned
+        self.cancellation = cancellation
         var status = stat()
-        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        let isOpen = fstat(descriptor, &status) == 0
+        let isRegular = isOpen && status.st_mode & S_IFMT == S_IFREG
+        mayWait = isOpen && !isRegular
         start = isRegular ? max(0, lseek(descriptor, 0, SEEK_CUR)) : 0
         size = isRegular ? max(0, Int(status.st_size) - start) : nil
         buffer = .allocate(byteCount: 4096, alignment: 16)
@@ -88,8 +99,12 @@ struct InputFile: ~Copyable {
     mutating func read(into spans: inout ByteSpans) throws(StreamError) -> Int {
         let used = spans.fill(from: UnsafeRawBufferPointer(rebasing: buffer[ahead]))
         ahead = ahead.lowerBound + used..<ahead.upperBound
-        let failure = spans.transfer(descriptor, waitingFor: POLLIN, readv)
-        guard failure == 0 else { throw cannotRead(failure) }
+        while spans.remaining > 0 {
+            try awaitInput()
+            let count = spans.transfer(descriptor, readv)
+            if count == 0 { break }
+            if count < 0, let failure = waitAfterFailure(descriptor, POLLIN) { throw cannotRead(failure) }
+        }
         return spans.remaining
     }
 
@@ -110,6 +125,7 @@ struct InputFile: ~Copyable {
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[ahead]))
         ahead = 0..<ahead.count
         while true {
+            try awaitInput()
             let count = Glibc.read(
                 descriptor, buffer.baseAddress?.advanced(by: ahead.count), buffer.count - ahead.count)
             if count >= 0 {
@@ -118,6 +134,23 @@ struct InputFile: ~Copyable {
             }
             if let failure = waitAfterFailure(descriptor, POLLIN) { throw cannotRead(failure) }
         }
+    }
+
+    /// Waits until a read comes back at once.
+    private borrowing func awaitInput() throws(StreamError) {
+        guard mayWait else { return }
+        var entries = (
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: cancellation?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
+        )
+        var ready: Int32
+        repeat {
+            ready = withUnsafeMutablePointer(to: &entries) { entries in
+                entries.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, -1) }
+            }
+        } while ready < 0 && errno == EINTR
+        guard ready > 0, entries.1.revents != 0 else { return }
+        throw StreamError(.readFailed, "\(name) is not read any more: reading was cancelled.", underlying: ECANCELED)
     }
 
     private borrowing func cannotRead(_ number: Int32) -> StreamError {

@@ -24,14 +24,17 @@ public final class RawReader: FrameReader {
     ///   - chromaLocation: where chroma samples lie.
     ///   - bytesPerRow: of the first plane, where rows are padded, the last one included; the other planes' follow from it
     ///     by the ratio of their widths.
+    ///   - cancellation: ends a read that waits for a pipe.
     /// - Throws: ``StreamError``: `cannotOpen`; `unsupported` for a size or stride out of range; `malformed` for a regular
     ///   file that does not hold a whole number of pictures, with the numbers.
     public convenience init(
         path: String, format: PixelFormat, size: VideoSize, frameRate: Rational = Rational(30),
-        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, bytesPerRow: Int? = nil
+        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, bytesPerRow: Int? = nil,
+        cancellation: ReadCancellation? = nil
     ) throws(StreamError) {
         try self.init(
-            InputFile(path: path), format, size, frameRate, colorSpace, chromaLocation, bytesPerRow)
+            InputFile(path: path, cancellation: cancellation), format, size, frameRate, colorSpace, chromaLocation,
+            bytesPerRow)
     }
 
     /// Reads from a descriptor that is open, from where it stands; the caller closes it, after the reader is gone.
@@ -45,12 +48,14 @@ public final class RawReader: FrameReader {
     ///   - colorSpace: what the samples mean; by default what is assumed of a picture of that size.
     ///   - chromaLocation: where chroma samples lie.
     ///   - bytesPerRow: of the first plane, where rows are padded.
+    ///   - cancellation: ends a read that waits for a pipe.
     /// - Throws: ``StreamError``, as when opening a path.
     public convenience init(
         descriptor: Int32, name: String, format: PixelFormat, size: VideoSize, frameRate: Rational = Rational(30),
-        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, bytesPerRow: Int? = nil
+        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, bytesPerRow: Int? = nil,
+        cancellation: ReadCancellation? = nil
     ) throws(StreamError) {
-        let file = InputFile(descriptor: descriptor, name: name, isOwned: false)
+        let file = InputFile(descriptor: descriptor, name: name, isOwned: false, cancellation: cancellation)
         try self.init(file, format, size, frameRate, colorSpace, chromaLocation, bytesPerRow)
     }
 

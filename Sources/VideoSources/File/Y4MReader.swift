@@ -23,10 +23,12 @@ public final class Y4MReader: FrameReader {
 
     /// Opens a file, a named pipe or a device.
     ///
-    /// - Parameter path: its path, as the system takes it.
+    /// - Parameters:
+    ///   - path: its path, as the system takes it.
+    ///   - cancellation: ends a read that waits for a pipe.
     /// - Throws: ``StreamError``: `cannotOpen`, `malformed` or `unsupported`, naming the path, the cause and the next step.
-    public convenience init(path: String) throws(StreamError) {
-        try self.init(InputFile(path: path))
+    public convenience init(path: String, cancellation: ReadCancellation? = nil) throws(StreamError) {
+        try self.init(InputFile(path: path, cancellation: cancellation))
     }
 
     /// Reads from a descriptor that is open, from where it stands; the caller closes it, after the reader is gone.
@@ -34,9 +36,13 @@ public final class Y4MReader: FrameReader {
     /// - Parameters:
     ///   - descriptor: for example 0, standard input.
     ///   - name: what people call it, for errors.
+    ///   - cancellation: ends a read that waits for a pipe.
     /// - Throws: ``StreamError``: `malformed`, `unsupported` or `readFailed`.
-    public convenience init(descriptor: Int32, name: String) throws(StreamError) {
-        try self.init(InputFile(descriptor: descriptor, name: name, isOwned: false))
+    public convenience init(
+        descriptor: Int32, name: String, cancellation: ReadCancellation? = nil
+    ) throws(StreamError) {
+        try self.init(
+            InputFile(descriptor: descriptor, name: name, isOwned: false, cancellation: cancellation))
     }
 
     private init(_ input: consuming InputFile) throws(StreamError) {

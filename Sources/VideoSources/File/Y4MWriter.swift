@@ -26,7 +26,7 @@ public struct Y4MWriter {
         var header = Self.header(info)
         let failure = header.withUTF8 { bytes in
             spans.append(UnsafeRawBufferPointer(bytes))
-            return spans.transfer(descriptor, waitingFor: POLLOUT, writev)
+            return writeSpans()
         }
         try check(failure)
     }
@@ -55,7 +55,7 @@ public struct Y4MWriter {
             }
         }
         // The rows stay where they are while somebody holds the buffer.
-        let failure = withExtendedLifetime(buffer) { spans.transfer(descriptor, waitingFor: POLLOUT, writev) }
+        let failure = withExtendedLifetime(buffer) { writeSpans() }
         try check(failure)
     }
 
@@ -72,11 +72,17 @@ public struct Y4MWriter {
             + "A\(ratio(info.pixelAspectRatio)) C\(layout) XCOLORRANGE=\(range)\n"
     }
 
-    private func check(_ failure: Int32) throws(StreamError) {
-        guard failure != 0 else {
-            if spans.remaining == 0 { return }
-            throw StreamError(.writeFailed, "\(name) takes no more bytes.")
+    /// Writes what is in the list; returns the number of the system's error, or 0.
+    private mutating func writeSpans() -> Int32 {
+        while spans.remaining > 0 {
+            let count = spans.transfer(descriptor, writev)
+            if count < 0, let failure = waitAfterFailure(descriptor, POLLOUT) { return failure }
         }
+        return 0
+    }
+
+    private func check(_ failure: Int32) throws(StreamError) {
+        guard failure != 0 else { return }
         let reason =
             switch failure {
             case ENOSPC, EDQUOT: "the disk is full. Make room, or write elsewhere."

@@ -4,7 +4,7 @@ public import MediaIO
 ///
 /// A frame depends on nothing but the reader's parameters and its index, so two runs give the same bytes.
 ///
-/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.3 (bars) to 3 ms of one core.
+/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.05 (bars) to 0.8 ms of one core; no allocation.
 public final class TestPatternReader: FrameReader {
     /// What the stream is.
     public let info: StreamInfo

@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import MediaIO
+
+/// The newest frame, and counts that add up.
+struct FrameMailboxTests {
+    @Test func newestFrameWins() throws {
+        let mailbox = FrameMailbox()
+        #expect(mailbox.take() == nil)
+        #expect(!mailbox.hasFrame)
+        for second in 1...3 { mailbox.put(try VideoStreamTests.frame(at: .seconds(second))) }
+        #expect(mailbox.hasFrame)
+        #expect(mailbox.statistics == FrameMailbox.Statistics(received: 3, dropped: 2))
+        #expect(mailbox.take()?.presentationTime == .seconds(3))
+        #expect(mailbox.take() == nil)
+        mailbox.consume(try VideoStreamTests.frame(at: .seconds(4)))
+        #expect(mailbox.statistics == FrameMailbox.Statistics(received: 4, dropped: 2))
+        mailbox.dispose()
+        #expect(!mailbox.hasFrame)
+    }
+
+    @Test func droppedFrameIsLetGoAtOnce() throws {
+        let released = Monitor(0)
+        let mailbox = FrameMailbox { _ = released.withLock { $0 } }
+        let memory = PixelBufferTests.Memory([(length: 4, bytesPerRow: 2), (length: 2, bytesPerRow: 2)])
+        func frame() throws -> VideoFrame {
+            VideoFrame(
+                try PixelBuffer(lending: memory.planes, format: .nv12, size: VideoSize(width: 2, height: 2)) {
+                    // Asking the mailbox would hang if this were called while it holds its lock.
+                    _ = mailbox.statistics
+                    released.withLock { $0 += 1 }
+                })
+        }
+        for count in 0..<5 {
+            #expect(released.withLock { $0 } == max(0, count - 1))
+            mailbox.put(try frame())
+        }
+        mailbox.dispose()
+        #expect(released.withLock { $0 } == 5)
+    }
+
+    @Test func conditionFollowsTheSource() throws {
+        let wakes = Monitor(0)
+        let mailbox = FrameMailbox { wakes.withLock { $0 += 1 } }
+        #expect(mailbox.condition == .waiting("no frame yet"))
+        mailbox.put(try VideoStreamTests.frame(at: .zero))
+        #expect(mailbox.condition == .live)
+        for condition in [SourceCondition.failed("gone"), .ended, .waiting("the camera")] {
+            mailbox.sourceDidChange(condition)
+            #expect(mailbox.condition == condition)
+        }
+        // The last picture stays.
+        #expect(mailbox.take() != nil)
+        #expect(wakes.withLock { $0 } == 4)
+    }
+
+    /// Every frame is either taken or dropped, and what is taken gets newer.
+    @Test func countsAddUpAcrossThreads() throws {
+        let mailbox = FrameMailbox()
+        let frames = try (0..<20_000).map {
+            VideoFrame(try VideoStreamTests.frame(at: .zero).pixelBuffer, presentationTime: .seconds($0))
+        }
+        let writer = try CaptureThread(for: "the test") {
+            for frame in frames { mailbox.put(frame) }
+        }
+        var taken: [Duration] = []
+        while taken.last != .seconds(19_999) {
+            if let frame = mailbox.take() { taken.append(frame.presentationTime) }
+        }
+        writer.join()
+        #expect(zip(taken, taken.dropFirst()).allSatisfy { $0 < $1 })
+        #expect(mailbox.statistics.received == frames.count)
+        #expect(mailbox.statistics.dropped + taken.count == frames.count)
+    }
+}

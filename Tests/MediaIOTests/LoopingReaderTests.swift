@@ -1,0 +1,51 @@
+import MediaIO
+import TestSupport
+import Testing
+
+/// Round after round, times go on rising.
+struct LoopingReaderTests {
+    static func times(_ reader: any FrameReader, _ count: Int) throws -> [Int] {
+        try (0..<count).compactMap { _ in
+            try reader.next().map {
+                Int($0.presentationTime.components.seconds * 1000)
+                    + Int($0.presentationTime.components.attoseconds / 1_000_000_000_000_000)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            // A rate says how long the last frame lasts.
+            ([0, 100, 200], Rational(10), [0, 100, 200, 300, 400, 500, 600, 700]),
+            // Without one a frame lasts as long as the one before it; the round ends when the last of them does.
+            ([0, 50, 70], nil, [0, 50, 70, 100, 150, 170, 200]),
+            ([0, 20, 70], nil, [0, 20, 70, 120, 140, 190, 240]),
+            // A single frame: 40 ms.
+            ([0], nil, [0, 40, 80, 120]),
+            // A stream that begins late does not pause in later rounds.
+            ([5000, 5100], Rational(10), [5000, 5100, 5200, 5300, 5400]),
+            // Times out of order: the round ends after the latest.
+            ([0, 200, 100], Rational(10), [0, 200, 100, 300, 500, 400, 600]),
+            // The same time twice still goes on.
+            ([0, 0], nil, [0, 0, 40, 40, 80]),
+        ] as [([Int], Rational?, [Int])]) func timesRise(_ times: [Int], _ rate: Rational?, _ wanted: [Int]) throws
+    {
+        let reader = LoopingReader(ListReader(times.map { .milliseconds($0) }, rate: rate))
+        #expect(try Self.times(reader, wanted.count) == wanted)
+        try reader.rewind()
+        #expect(try Self.times(reader, wanted.count) == wanted)
+        #expect(reader.info.duration == nil)
+    }
+
+    @Test func emptyStreamEnds() throws {
+        let reader = LoopingReader(ListReader([]))
+        #expect(try reader.next() == nil)
+        #expect(try reader.next() == nil)
+    }
+
+    @Test func errorsPass() throws {
+        let reader = LoopingReader(ListReader([.zero], error: StreamError(.readFailed, "gone")))
+        #expect(try reader.next() != nil)
+        #expect(throws: StreamError.self) { try reader.next() }
+    }
+}

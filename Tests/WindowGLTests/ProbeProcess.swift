@@ -1,0 +1,37 @@
+import Foundation
+import TestSupport
+
+/// The program `WindowProbe`, which opens a window and does what it is told.
+struct ProbeProcess {
+    let process: LineProcess
+    /// What it said of its window.
+    let opened: String
+
+    /// Starts it and waits until its window is open.
+    init(on display: VirtualDisplay, _ wayOfOpening: String = "plain") throws {
+        process = try LineProcess(Self.executable, [wayOfOpening], environment: display.environment)
+        opened = try process.wait(for: "opened")
+    }
+
+    /// Where it was built: beside the test bundle.
+    static var executable: String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appendingPathComponent("WindowProbe").path
+    }
+
+    /// Has it do something and waits until that is done.
+    func run(_ command: String) throws {
+        process.send(command)
+        try process.wait(for: "done \(command)")
+    }
+
+    /// What it says of its window now.
+    func state() throws -> String {
+        process.send("state")
+        return try process.wait(for: "state framebuffer")
+    }
+
+    /// Waits for an event of its first window.
+    @discardableResult
+    func event(_ text: String) throws -> String { try process.wait(for: "event 0 \(text)") }
+}

@@ -1,0 +1,117 @@
+import HeadlessGL
+import MediaIO
+import TestSupport
+import Testing
+import VideoRendering
+import VideoSources
+
+@Suite struct WindowTests {
+    private let display: VirtualDisplay
+
+    init() throws { display = try VirtualDisplay() }
+
+    @Test func aWindowOpensWithItsSizeAndTitle() throws {
+        let probe = try ProbeProcess(on: display)
+        #expect(probe.opened.contains("framebuffer 320x240 size 320x240 scale 1.0 visible true fullscreen false"))
+        #expect(try display.xdotool("search", "--sync", "--name", "^probe$").count == 1)
+        try probe.run("title renamed")
+        #expect(try display.xdotool("search", "--sync", "--name", "^renamed$").count == 1)
+        try probe.run("icon")
+        probe.process.send("quit")
+        try probe.process.wait(for: "bye")
+        #expect(probe.process.end() == 0)
+    }
+
+    @Test func whatIsPresentedIsOnTheScreen() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.event("refreshNeeded")
+        try probe.run("paint 0 10 200 30")
+        #expect(try display.screenshot().color(x: 160, y: 120) == [10, 200, 30])
+        try probe.run("paint 0 250 0 130")
+        let screen = try display.screenshot()
+        #expect(screen.color(x: 0, y: 0) == [250, 0, 130] && screen.color(x: 319, y: 239) == [250, 0, 130])
+        #expect(screen.color(x: 320, y: 100) == [0, 0, 0])
+    }
+
+    @Test func theWindowShowsTheSamePixelsAsTheOffscreenPicture() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.event("refreshNeeded")
+        try probe.run("pattern")
+        let screen = try display.screenshot()
+
+        let context = try HeadlessContext.make()
+        let wall = try WallRenderer(context: context)
+        let mailbox = FrameMailbox()
+        wall.add(StreamTile(name: "pattern", mailbox: mailbox))
+        mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
+        #expect(try wall.update())
+        let picture = try OffscreenPicture(context: context, size: VideoSize(width: 320, height: 240))
+        try picture.draw(wall)
+        let expected = try picture.readPixels()
+        var different = 0
+        for y in 0..<240 {
+            for x in 0..<320
+            where screen.color(x: x, y: y) != Array(expected[(y * 320 + x) * 4..<(y * 320 + x) * 4 + 3]) {
+                different += 1
+            }
+        }
+        #expect(different == 0)
+        #expect(Set(expected).count > 3, "The picture is too plain to tell anything.")
+    }
+
+    @Test func aResizeFromOutsideIsAnEvent() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.event("refreshNeeded")
+        let window = try #require(try display.xdotool("search", "--sync", "--name", "^probe$").first)
+        try display.xdotool("windowsize", window, "500", "400")
+        try probe.event("resized(WindowGL.PixelSize(width: 500, height: 400))")
+        try probe.run("paint 0 1 2 3")
+        #expect(try display.screenshot().color(x: 499, y: 399) == [1, 2, 3])
+    }
+
+    @Test func theProgramCanResize() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.run("size 401 299")
+        try probe.event("resized(WindowGL.PixelSize(width: 401, height: 299))")
+        #expect(try probe.state().contains("framebuffer 401x299 size 401x299"))
+    }
+
+    @Test func fullscreenFillsTheScreenAndGivesTheOldPlaceBack() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.event("refreshNeeded")
+        try probe.run("fullscreen 1")
+        try probe.event("resized(WindowGL.PixelSize(width: 1280, height: 1024))")
+        #expect(try probe.state().contains("fullscreen true"))
+        try probe.run("paint 0 40 50 60")
+        #expect(try display.screenshot().color(x: 1279, y: 1023) == [40, 50, 60])
+        try probe.run("fullscreen 0")
+        try probe.event("resized(WindowGL.PixelSize(width: 320, height: 240))")
+        #expect(try probe.state().contains("size 320x240 scale 1.0 visible true fullscreen false"))
+    }
+
+    @Test func aWindowCanBeginFullscreen() throws {
+        let probe = try ProbeProcess(on: display, "fullscreen")
+        try probe.event("resized(WindowGL.PixelSize(width: 1280, height: 1024))")
+        try probe.run("fullscreen 0")
+        try probe.event("resized(WindowGL.PixelSize(width: 320, height: 240))")
+    }
+
+    @Test func twoWindowsAreDrawnAndClosedOnTheirOwn() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.event("refreshNeeded")
+        try probe.run("size 600 500")
+        try probe.event("resized")
+        try probe.run("open")
+        try probe.process.wait(for: "event 1 refreshNeeded")
+        try probe.run("paint 0 200 0 0")
+        try probe.run("paint 1 0 200 0")
+        try probe.run("paint 0 0 0 200")
+        let screen = try display.screenshot()
+        #expect(screen.color(x: 100, y: 100) == [0, 200, 0])
+        #expect(screen.color(x: 500, y: 450) == [0, 0, 200])
+        try probe.run("close")
+        try probe.event("refreshNeeded")
+        try probe.run("paint 0 9 9 9")
+        #expect(try display.screenshot().color(x: 100, y: 100) == [9, 9, 9])
+    }
+}
