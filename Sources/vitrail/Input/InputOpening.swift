@@ -7,11 +7,11 @@ extension InputSpecification {
     ///
     /// - Parameters:
     ///   - start: the first moment that will be asked for; a reader that can go there at once does.
-    ///   - cancellation: ends the waiting for a network.
+    ///   - cancellation: ends the waiting for a network or a pipe.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
-        startingAt start: Duration = .zero, cancellation: MediaCancellation = MediaCancellation()
+        startingAt start: Duration = .zero, cancellation: ReadCancellation = ReadCancellation()
     ) throws(StreamError) -> any FrameReader {
         let reader = try openReader(start, cancellation)
         let adjusted = AdjustedReader(reader, options)
@@ -27,11 +27,11 @@ extension InputSpecification {
     }
 
     private func openReader(
-        _ start: Duration, _ cancellation: MediaCancellation
+        _ start: Duration, _ cancellation: ReadCancellation
     ) throws(StreamError) -> any FrameReader {
         switch kind {
-        case .y4m(let path): return try Y4MReader(path: path)
-        case .standardInput: return try Y4MReader(descriptor: 0, name: name)
+        case .y4m(let path): return try Y4MReader(path: path, cancellation: cancellation)
+        case .standardInput: return try Y4MReader(descriptor: 0, name: name, cancellation: cancellation)
         case .raw(let path):
             guard let size = options.size else {
                 throw StreamError(.malformed, "\(path) is raw video and does not say its size: add ?size=WIDTHxHEIGHT.")
@@ -39,7 +39,8 @@ extension InputSpecification {
             let defaultFormat = path.lowercased().hasSuffix(".nv12") ? PixelFormat.nv12 : .i420
             return try RawReader(
                 path: path, format: options.format ?? defaultFormat, size: size,
-                frameRate: options.frameRate ?? Rational(30), bytesPerRow: options.bytesPerRow)
+                frameRate: options.frameRate ?? Rational(30), bytesPerRow: options.bytesPerRow,
+                cancellation: cancellation)
         case .test(let pattern):
             let size = options.size ?? VideoSize(width: 1280, height: 720)
             return try TestPatternReader(
@@ -55,7 +56,7 @@ extension InputSpecification {
     }
 
     private func openMedia(
-        _ location: MediaLocation, _ start: Duration, _ cancellation: MediaCancellation
+        _ location: MediaLocation, _ start: Duration, _ cancellation: ReadCancellation
     ) throws(StreamError) -> MediaFileReader {
         let reader = try MediaFileReader(location, cancellation: cancellation)
         // What loops may have to be played more than once to get there.

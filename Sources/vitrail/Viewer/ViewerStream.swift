@@ -1,7 +1,6 @@
 import FFmpegMedia
 import Logging
 import MediaIO
-import Synchronization
 
 /// One input of the wall: opened on a thread of its own, so that a slow one never holds up the loop.
 ///
@@ -16,9 +15,9 @@ final class ViewerStream: Sendable {
     /// Where the frames arrive.
     let mailbox: FrameMailbox
     private let stream: VideoStream
-    private let cancellation = MediaCancellation()
+    private let cancellation = ReadCancellation()
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     /// Makes a stream; nothing is opened yet.
     ///
@@ -28,7 +27,7 @@ final class ViewerStream: Sendable {
     ///   - wake: called whenever there is something new.
     init(_ specification: InputSpecification, _ logger: Logger, wake: @escaping @Sendable () -> Void) {
         let cancellation = cancellation
-        let source = ReaderSource(name: specification.name, cancel: { cancellation.cancel() }) {
+        let source = ReaderSource(name: specification.name, cancellation: cancellation) {
             () throws(StreamError) in try specification.open(cancellation: cancellation)
         }
         mailbox = FrameMailbox(wake: wake)
