@@ -1,9 +1,9 @@
-import MediaIO
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Glibc
+@testable import MediaIO
 
 /// A source with a thread: what it promises of the time after `stop()` and `dispose()`.
 struct ReaderSourceTests {

@@ -51,6 +51,19 @@ struct ViewTests {
         #expect(try program.finish().status == 0)
     }
 
+    @Test("A pipe into which nobody writes holds up neither the other streams nor the end")
+    func silentPipe() throws {
+        let display = try VirtualDisplay()
+        let folder = TemporaryFolder()
+        try #require(mkfifo("\(folder.path)/a.y4m", 0o600) == 0)
+        let program = try start(["test:bars", "a.y4m", "--verbose", "--size", "64x64"], display, folder)
+        while try folder.names.count == 1, program.process.isRunning { try display.xdotool("key", "s") }
+        try display.xdotool("key", "q")
+        let run = try program.finish()
+        #expect(run.status == 0)
+        #expect(run.errors.last?.contains("pictures drawn") == true, "\(run.errors)")
+    }
+
     @Test("A program that is interrupted ends by the signal")
     func interrupted() throws {
         let display = try VirtualDisplay()

@@ -1,4 +1,3 @@
-import FFmpegMedia
 import Logging
 import MediaIO
 
@@ -54,25 +53,31 @@ final class ViewerStream: Sendable {
 
     /// Holds the stream, or lets it go on where it was.
     func setPaused(_ isPaused: Bool) {
-        state.withLock { state in
-            state.isPaused = isPaused
-            guard state.phase == .open else { return }
-            if isPaused {
-                stream.stop()
-            } else {
-                do throws(StreamError) { try stream.start() } catch { fail(error.description) }
+        do throws(StreamError) {
+            try state.withLock { (state) throws(StreamError) in
+                state.isPaused = isPaused
+                guard state.phase == .open else { return }
+                if isPaused { stream.stop() } else { try stream.start() }
             }
+        } catch {
+            fail(error.description)
         }
     }
 
     /// Lets go of everything; waits until the stream's own threads have ended.
     func close() {
-        state.withLock { $0.phase = .closed }
-        cancellation.cancel()
+        let wasOpen = state.withLock { state in
+            defer { state.phase = .closed }
+            return state.phase == .open
+        }
+        // What is open ends its own waiting when it is disposed of; what is still being opened would hold us up.
+        if !wasOpen { cancellation.cancel() }
         stream.dispose()
     }
 
     private func fail(_ reason: String) {
+        // Whoever closes a stream knows that it breaks off.
+        if state.withLock({ $0.phase == .closed }) { return }
         mailbox.sourceDidChange(.failed(reason))
         logger.error("\(reason)")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import MediaIO
 
 /// A server on this machine's loopback address that answers each connection by a fixed rule.
 final class LoopbackServer: Sendable {
