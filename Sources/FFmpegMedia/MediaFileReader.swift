@@ -42,7 +42,7 @@ public final class MediaFileReader: FrameReader {
 
     private let location: MediaLocation
     private let options: Options
-    private let cancellation: MediaCancellation
+    private let cancellation: ReadCancellation
     private let pictures = PicturePool()
     private let copies = PixelBufferPool()
     private var session: DecodingSession
@@ -63,7 +63,7 @@ public final class MediaFileReader: FrameReader {
     ///   - cancellation: ends waiting from another thread.
     /// - Throws: ``StreamError``, naming the location, the cause and what to do about it.
     public init(
-        _ location: MediaLocation, options: Options = Options(), cancellation: MediaCancellation = MediaCancellation()
+        _ location: MediaLocation, options: Options = Options(), cancellation: ReadCancellation = ReadCancellation()
     ) throws(StreamError) {
         let threads = options.threadCount ?? 1
         precondition((1...16).contains(threads), "Options.threadCount is 1...16, or nil for a sensible number.")

@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: ["tcp", "http", "rtsp", "rtmp"]) func cancellationEndsOpening(_ scheme: String) throws {
         let server = try LoopbackServer(.bytesThenSilence([]))
         defer { server.close() }
-        let cancellation = MediaCancellation()
+        let cancellation = ReadCancellation()
         Thread.detachNewThread {
             server.waitForConnection()
             cancellation.cancel()
@@ -106,10 +106,10 @@ import Testing
         let server = try LoopbackServer(.bytesThenSilence(folder.bytes("clip.ts")))
         defer { server.close() }
         let location = MediaLocation("tcp://127.0.0.1:\(server.port)")
-        let cancellation = MediaCancellation()
+        let cancellation = ReadCancellation()
         let arrived = DispatchSemaphore(value: 0)
         let mailbox = FrameMailbox { arrived.signal() }
-        let source = ReaderSource(name: "silent", cancel: { cancellation.cancel() }) {
+        let source = ReaderSource(name: "silent", cancellation: cancellation) {
             () throws(StreamError) -> any FrameReader in
             try MediaFileReader(location, options: Self.patient, cancellation: cancellation)
         }
@@ -166,7 +166,7 @@ import Testing
     @Test func pipeThatNobodyWritesToCanBeCancelled() throws {
         let folder = try ClipFolder()
         mkfifo(folder.file("pipe"), 0o600)
-        let cancellation = MediaCancellation()
+        let cancellation = ReadCancellation()
         cancellation.cancel()
         let error = try streamError {
             _ = try MediaFileReader(folder.location("pipe"), options: Self.patient, cancellation: cancellation)

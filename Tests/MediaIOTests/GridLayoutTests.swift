@@ -68,8 +68,8 @@ struct GridLayoutTests {
         }
     }
 
-    /// Where two grids show the streams equally large, it is the one with fewer columns.
-    @Test(arguments: [(1, 1), (2, 1), (3, 2), (4, 2), (5, 2), (6, 2), (7, 3), (9, 3), (12, 3), (16, 4), (25, 5)])
+    /// Where two grids show the streams equally large, it is the one with more columns.
+    @Test(arguments: [(1, 1), (2, 2), (3, 2), (4, 2), (5, 3), (6, 3), (7, 3), (9, 3), (12, 4), (16, 4), (25, 5)])
     func wideStreamsOnAWideScreen(_ count: Int, _ columns: Int) {
         let tiles = GridLayout().tiles(aspectRatios: Array(repeating: Self.wide, count: count), in: Self.screen)
         #expect(Self.columns(tiles) == columns)

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -204,11 +205,11 @@ struct ReaderSourceTests {
     }
 
     @Test func cancelEndsAReadThatWaits() throws {
-        let gate = Monitor(false)
+        let cancellation = ReadCancellation()
         let consumer = WaitingConsumer()
-        let source = ReaderSource(
-            name: "pipe", cancel: { gate.change { $0 = true } },
-            open: { () throws(StreamError) in BlockingReader(gate) })
+        let source = ReaderSource(name: "pipe", cancellation: cancellation) {
+            () throws(StreamError) in BlockingReader(cancellation)
+        }
         try source.initialize(consumer: consumer)
         try source.start()
         source.stop()
@@ -220,12 +221,12 @@ struct ReaderSourceTests {
 /// A reader whose frames do not come until it is cancelled.
 private final class BlockingReader: FrameReader {
     let info = StreamInfo(container: "blocking", size: VideoSize(width: 2, height: 2))
-    private let gate: Monitor<Bool>
+    private let cancellation: ReadCancellation
 
-    init(_ gate: Monitor<Bool>) { self.gate = gate }
+    init(_ cancellation: ReadCancellation) { self.cancellation = cancellation }
 
     func next() throws(StreamError) -> VideoFrame? {
-        _ = gate.wait { $0 ? () : nil }
+        while !cancellation.isCancelled { sched_yield() }
         throw StreamError(.readFailed, "Cancelled.")
     }
 

@@ -6,7 +6,9 @@ import Testing
 import VideoRendering
 import VideoSources
 
-/// Composition as a whole, against pictures that somebody has looked at. Without text: fonts differ between machines.
+/// Composition as a whole, against pictures that somebody has looked at.
+///
+/// Without text: fonts differ between machines.
 ///
 /// A difference writes `NAME.actual.png` and `NAME.diff.png` beside the reference. `RECORD_REFERENCES=1` writes the
 /// reference and fails, so that recording is never mistaken for passing.

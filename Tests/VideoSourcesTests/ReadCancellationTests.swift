@@ -14,7 +14,7 @@ struct ReadCancellationTests {
     @Test func cancelledBefore() throws {
         try withPipe { input, output in
             defer { close(output) }
-            let cancellation = try ReadCancellation()
+            let cancellation = ReadCancellation()
             cancellation.cancel()
             cancellation.cancel()
             Self.expectCancelled(
@@ -33,7 +33,7 @@ struct ReadCancellationTests {
         let folder = TemporaryFolder()
         let path = "\(folder.path)/pipe"
         try #require(mkfifo(path, 0o600) == 0)
-        let cancellation = try ReadCancellation()
+        let cancellation = ReadCancellation()
         cancellation.cancel()
         Self.expectCancelled(
             #expect(throws: StreamError.self) { try Y4MReader(path: path, cancellation: cancellation) })
@@ -62,8 +62,8 @@ struct ReadCancellationTests {
             let bytes =
                 Y4MReaderTests.file("YUV4MPEG2 W4 H2 F25:1", frameBytes: 12, frames: 1) + Array("FRAME\n1234".utf8)
             try #require(write(output, bytes, bytes.count) == bytes.count)
-            let cancellation = try ReadCancellation()
-            let source = ReaderSource(name: "pipe", cancel: { cancellation.cancel() }) { () throws(StreamError) in
+            let cancellation = ReadCancellation()
+            let source = ReaderSource(name: "pipe", cancellation: cancellation) { () throws(StreamError) in
                 try Y4MReader(descriptor: input, name: "pipe", cancellation: cancellation)
             }
             let mailbox = FrameMailbox()

@@ -9,7 +9,12 @@ struct ProbeProcess {
 
     /// Starts it and waits until its window is open.
     init(on display: VirtualDisplay, _ wayOfOpening: String = "plain") throws {
-        process = try LineProcess(Self.executable, [wayOfOpening], environment: display.environment)
+        try self.init(environment: display.environment, wayOfOpening)
+    }
+
+    /// Starts it on the display that the environment names and waits until its window is open.
+    init(environment: [String: String?], _ wayOfOpening: String = "plain") throws {
+        process = try LineProcess(Self.executable, [wayOfOpening], environment: environment)
         opened = try process.wait(for: "opened")
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import MediaIO
 import WindowGL
 
 /// Prints a line at once: the test at the other end of the pipe waits for it.
@@ -9,7 +9,7 @@ func say(_ line: String) {
 
 /// Reads commands from standard input on a thread of its own and wakes the loop for each.
 final class CommandReader: Sendable {
-    private let commands = Mutex<[String]>([])
+    private let commands = Monitor<[String]>([])
 
     /// Starts to read; the end of input is the command `quit`.
     func start(waking waker: Waker) {

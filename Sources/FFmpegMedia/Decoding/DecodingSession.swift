@@ -18,7 +18,7 @@ final class DecodingSession {
     private var lateFailures = 0
 
     init(
-        _ location: MediaLocation, _ options: MediaFileReader.Options, _ cancellation: MediaCancellation
+        _ location: MediaLocation, _ options: MediaFileReader.Options, _ cancellation: ReadCancellation
     ) throws(StreamError) {
         input = try MediaInput(location, timeout: options.timeout, cancellation: cancellation)
         stream = try input.bestVideoStream()

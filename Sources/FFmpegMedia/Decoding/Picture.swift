@@ -1,6 +1,5 @@
 import CFFmpeg
 import MediaIO
-import Synchronization
 
 /// A decoded picture, and the means to lend its planes without a copy.
 ///
@@ -83,7 +82,7 @@ final class Picture: @unchecked Sendable {
 
 /// Pictures that wait to be decoded into again: as many as were ever held at one time.
 final class PicturePool: Sendable {
-    private let free = Mutex<[Picture]>([])
+    private let free = Monitor<[Picture]>([])
 
     /// A picture with nothing in it, or `nil` when there is no memory left.
     func take() -> Picture? { free.withLock { $0.popLast() } ?? Picture() }

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Tells libavformat to stop waiting: when cancelled, or when nothing came for too long.
 final class Interruption: Sendable {
-    private let cancellation: MediaCancellation
+    private let cancellation: ReadCancellation
     private let timeout: Duration
     /// Microseconds of the library's clock, or the largest number when nothing is waited for.
     private let deadline = Atomic(Int64.max)
 
-    init(_ cancellation: MediaCancellation, timeout: Duration) {
+    init(_ cancellation: ReadCancellation, timeout: Duration) {
         self.cancellation = cancellation
         self.timeout = timeout
     }

@@ -27,7 +27,7 @@ final class MediaInput {
     /// Opens the container and looks at its streams.
     ///
     /// - Throws: ``StreamError``, naming the location, the cause and what to do.
-    init(_ location: MediaLocation, timeout: Duration, cancellation: MediaCancellation) throws(StreamError) {
+    init(_ location: MediaLocation, timeout: Duration, cancellation: ReadCancellation) throws(StreamError) {
         let interruption = Interruption(cancellation, timeout: timeout)
         var bytes: FileBytes?
         if case .file(let path) = location { bytes = try FileBytes(path, interruption) }

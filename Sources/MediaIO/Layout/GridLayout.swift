@@ -51,16 +51,16 @@ public struct GridLayout: Hashable, Sendable {
         let count = aspectRatios.count
         if let rows { return (rows, columns ?? max(1, (count + rows - 1) / rows)) }
         if let columns { return ((count + columns - 1) / columns, columns) }
-        var best = (rows: count, columns: 1)
+        var best = (rows: 1, columns: count)
         var bestArea = -1.0
-        for columns in 1...count {
+        for columns in (1...count).reversed() {
             let rows = (count + columns - 1) / columns
             let width = Double(size.width - gap * (columns - 1)) / Double(columns)
             let height = Double(size.height - gap * (rows - 1)) / Double(rows)
             guard width > 0, height > 0 else { continue }
             let area = aspectRatios.reduce(0.0) { $0 + min(width, height * $1) * min(height, width / $1) }
-            // A tie goes to fewer columns unless it is better by more than rounding: [a, b] stays stable.
-            if area > bestArea * (1 + 1e-9) {
+            // A tie, but for the gaps, goes to more columns: two pictures stand side by side.
+            if area > bestArea * 1.001 {
                 bestArea = area
                 best = (rows, columns)
             }

@@ -21,7 +21,7 @@ public final class ReaderSource: VideoSource {
     /// What people call it.
     public let name: String
     private let open: @Sendable () throws(StreamError) -> any FrameReader
-    private let cancel: (@Sendable () -> Void)?
+    private let cancellation: ReadCancellation?
     private let control = Monitor(Control())
     private let thread = Monitor<CaptureThread?>(nil)
 
@@ -29,15 +29,15 @@ public final class ReaderSource: VideoSource {
     ///
     /// - Parameters:
     ///   - name: what people call it.
-    ///   - cancel: makes a read that waits for a network or a pipe return at once, and is called by ``dispose()`` before
-    ///     it waits for the thread; `nil` for readers that never wait long.
+    ///   - cancellation: what the reader was given too, so that ``dispose()`` need not wait for a network or a pipe; `nil`
+    ///     for readers that never wait long.
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
     public init(
-        name: String, cancel: (@Sendable () -> Void)? = nil,
+        name: String, cancellation: ReadCancellation? = nil,
         open: @escaping @Sendable () throws(StreamError) -> any FrameReader
     ) {
         self.name = name
-        self.cancel = cancel
+        self.cancellation = cancellation
         self.open = open
     }
 
@@ -80,7 +80,7 @@ public final class ReaderSource: VideoSource {
     /// Ends the thread, and with it the reader.
     public func dispose() {
         control.change { $0.command = .quit }
-        cancel?()
+        cancellation?.cancel()
         let ended = thread.withLock { thread in
             defer { thread = nil }
             return thread

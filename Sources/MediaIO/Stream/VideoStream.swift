@@ -8,7 +8,14 @@ public final class VideoStream: Sendable {
     public let source: any VideoSource
     /// The sinks, in the order in which they get each frame.
     public let sinks: [any VideoSink]
-    private let lifecycle = Monitor(StreamLifecycle())
+    private struct Life {
+        var lifecycle = StreamLifecycle()
+        var readySinks = 0
+    }
+
+    private let life = Monitor(Life())
+    // Apart from the steps' lock, so that asking never waits for a step.
+    private let currentState = Monitor(StreamLifecycle.State.created)
 
     /// Joins a source to its sinks.
     ///
@@ -20,31 +27,24 @@ public final class VideoStream: Sendable {
 
     deinit {
         // A stream that is let go while it runs must not leave a thread behind.
-        stop()
         dispose()
     }
 
-    /// Where in its life the stream is.
-    public var state: StreamLifecycle.State { lifecycle.withLock { $0.state } }
+    /// Where in its life the stream is, after the last step that was completed; never waits for one that runs.
+    public var state: StreamLifecycle.State { currentState.withLock { $0 } }
 
     /// Takes hold of the sinks, then of the source.
     ///
-    /// What was taken is let go again when a later one fails.
+    /// Sinks that are ready when a later one fails stay so: the next try goes on there, and ``dispose()`` lets them go.
     ///
     /// - Throws: the first failure, with the state as it was, or ``StreamError/Code/wrongOrder``.
     public func initialize() throws(StreamError) {
-        try take(.initialize) { () throws(StreamError) in
-            var ready = 0
-            do throws(StreamError) {
-                for sink in sinks {
-                    try sink.initialize()
-                    ready += 1
-                }
-                try source.initialize(consumer: sinks.count == 1 ? sinks[0] : Fanout(sinks))
-            } catch {
-                for sink in sinks[..<ready].reversed() { sink.dispose() }
-                throw error
+        try take(.initialize) { (life) throws(StreamError) in
+            for sink in sinks[life.readySinks...] {
+                try sink.initialize()
+                life.readySinks += 1
             }
+            try source.initialize(consumer: sinks.count == 1 ? sinks[0] : Fanout(sinks))
         }
     }
 
@@ -54,7 +54,7 @@ public final class VideoStream: Sendable {
     ///
     /// - Throws: the first failure, with the state as it was, or ``StreamError/Code/wrongOrder``.
     public func start() throws(StreamError) {
-        try take(.start) { () throws(StreamError) in
+        try take(.start) { (_) throws(StreamError) in
             var running = 0
             do throws(StreamError) {
                 for sink in sinks {
@@ -74,29 +74,40 @@ public final class VideoStream: Sendable {
     /// When it returns, no frame is on its way. Does nothing when not started.
     public func stop() {
         // Stopping is never illegal and its work does not throw, so there is no error to pass on.
-        try? take(.stop) {
-            source.stop()
-            for sink in sinks.reversed() { sink.stop() }
-        }
+        try? take(.stop) { _ in halt() }
     }
 
     /// Stops if need be, then lets go of the source and of the sinks.
     ///
     /// Does nothing when done before.
     public func dispose() {
-        stop()
-        try? take(.dispose) {
-            source.dispose()
-            for sink in sinks.reversed() { sink.dispose() }
+        life.withLock { life in
+            try? step(.stop, &life) { _ in halt() }
+            try? step(.dispose, &life) { _ in
+                source.dispose()
+                for sink in sinks.reversed() { sink.dispose() }
+            }
         }
     }
 
+    private func halt() {
+        source.stop()
+        for sink in sinks.reversed() { sink.stop() }
+    }
+
     private func take(
-        _ step: StreamLifecycle.Step, _ work: () throws(StreamError) -> Void
+        _ step: StreamLifecycle.Step, _ work: (inout Life) throws(StreamError) -> Void
     ) throws(StreamError) {
-        try lifecycle.withLock { (lifecycle) throws(StreamError) in
-            try lifecycle.take(step, of: source.name, work)
-        }
+        try life.withLock { (life) throws(StreamError) in try self.step(step, &life, work) }
+    }
+
+    private func step(
+        _ step: StreamLifecycle.Step, _ life: inout Life, _ work: (inout Life) throws(StreamError) -> Void
+    ) throws(StreamError) {
+        var lifecycle = life.lifecycle
+        try lifecycle.take(step, of: source.name) { () throws(StreamError) in try work(&life) }
+        life.lifecycle = lifecycle
+        currentState.withLock { $0 = lifecycle.state }
     }
 }
 

@@ -139,17 +139,11 @@ struct InputFile: ~Copyable {
     /// Waits until a read comes back at once.
     private borrowing func awaitInput() throws(StreamError) {
         guard mayWait else { return }
-        var entries = (
-            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: cancellation?.descriptor ?? -1, events: Int16(POLLIN), revents: 0)
-        )
-        var ready: Int32
-        repeat {
-            ready = withUnsafeMutablePointer(to: &entries) { entries in
-                entries.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, -1) }
-            }
-        } while ready < 0 && errno == EINTR
-        guard ready > 0, entries.1.revents != 0 else { return }
+        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        // In slices, because a cancellation is no descriptor that could be waited for too.
+        while cancellation?.isCancelled != true {
+            if poll(&entry, 1, cancellation == nil ? -1 : 50) > 0 { return }
+        }
         throw StreamError(.readFailed, "\(name) is not read any more: reading was cancelled.", underlying: ECANCELED)
     }
 

@@ -11,7 +11,7 @@ extension InputSpecification {
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
-        startingAt start: Duration = .zero, cancellation: InputCancellation = InputCancellation()
+        startingAt start: Duration = .zero, cancellation: ReadCancellation = ReadCancellation()
     ) throws(StreamError) -> any FrameReader {
         let reader = try openReader(start, cancellation)
         let adjusted = AdjustedReader(reader, options)
@@ -27,11 +27,11 @@ extension InputSpecification {
     }
 
     private func openReader(
-        _ start: Duration, _ cancellation: InputCancellation
+        _ start: Duration, _ cancellation: ReadCancellation
     ) throws(StreamError) -> any FrameReader {
         switch kind {
-        case .y4m(let path): return try Y4MReader(path: path, cancellation: cancellation.forReading())
-        case .standardInput: return try Y4MReader(descriptor: 0, name: name, cancellation: cancellation.forReading())
+        case .y4m(let path): return try Y4MReader(path: path, cancellation: cancellation)
+        case .standardInput: return try Y4MReader(descriptor: 0, name: name, cancellation: cancellation)
         case .raw(let path):
             guard let size = options.size else {
                 throw StreamError(.malformed, "\(path) is raw video and does not say its size: add ?size=WIDTHxHEIGHT.")
@@ -40,15 +40,15 @@ extension InputSpecification {
             return try RawReader(
                 path: path, format: options.format ?? defaultFormat, size: size,
                 frameRate: options.frameRate ?? Rational(30), bytesPerRow: options.bytesPerRow,
-                cancellation: cancellation.forReading())
+                cancellation: cancellation)
         case .test(let pattern):
             let size = options.size ?? VideoSize(width: 1280, height: 720)
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30),
                 format: options.format ?? .i420,
                 colorSpace: options.colorSpace(insteadOf: .unspecified(for: size)))
-        case .media(let path): return try openMedia(.file(path: path), start, cancellation.media)
-        case .url(let url): return try openMedia(.network(url: url), start, cancellation.media)
+        case .media(let path): return try openMedia(.file(path: path), start, cancellation)
+        case .url(let url): return try openMedia(.network(url: url), start, cancellation)
         case .camera:
             throw StreamError(
                 .unsupported, "\(name): cameras are not in this version yet. Use a file, a URL or test:bars.")
@@ -56,7 +56,7 @@ extension InputSpecification {
     }
 
     private func openMedia(
-        _ location: MediaLocation, _ start: Duration, _ cancellation: MediaCancellation
+        _ location: MediaLocation, _ start: Duration, _ cancellation: ReadCancellation
     ) throws(StreamError) -> MediaFileReader {
         let reader = try MediaFileReader(location, cancellation: cancellation)
         // What loops may have to be played more than once to get there.

@@ -1,11 +1,11 @@
 import Glibc
-import Synchronization
+import MediaIO
 
 /// The files that are being written: they are removed when the program is interrupted.
 ///
 /// **Thread:** any.
 final class TemporaryFiles: Sendable {
-    private let paths = Mutex<Set<String>>([])
+    private let paths = Monitor<Set<String>>([])
 
     /// Remembers a file.
     func insert(_ path: String) {

@@ -1,6 +1,5 @@
 import Logging
 import MediaIO
-import Synchronization
 
 /// One input of the wall: opened on a thread of its own, so that a slow one never holds up the loop.
 ///
@@ -15,9 +14,9 @@ final class ViewerStream: Sendable {
     /// Where the frames arrive.
     let mailbox: FrameMailbox
     private let stream: VideoStream
-    private let cancellation = InputCancellation()
+    private let cancellation = ReadCancellation()
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state = Monitor(State())
 
     /// Makes a stream; nothing is opened yet.
     ///
@@ -27,7 +26,7 @@ final class ViewerStream: Sendable {
     ///   - wake: called whenever there is something new.
     init(_ specification: InputSpecification, _ logger: Logger, wake: @escaping @Sendable () -> Void) {
         let cancellation = cancellation
-        let source = ReaderSource(name: specification.name, cancel: { cancellation.cancel() }) {
+        let source = ReaderSource(name: specification.name, cancellation: cancellation) {
             () throws(StreamError) in try specification.open(cancellation: cancellation)
         }
         mailbox = FrameMailbox(wake: wake)

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import MediaIO
 
 /// A server on this machine's loopback address that answers each connection by a fixed rule.
 final class LoopbackServer: Sendable {
@@ -20,7 +20,7 @@ final class LoopbackServer: Sendable {
 
     let port: UInt16
     private let listener: Int32
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private let accepted = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 

@@ -1,17 +1,14 @@
 import Synchronization
 
-/// Ends the waiting of a ``MediaFileReader`` from another thread.
+/// Ends the waiting of a reader from another thread: for a network, or for a pipe whose writer is slow.
 ///
-/// A read from a network may wait as long as ``MediaFileReader/Options/timeout`` says. Whoever must not wait keeps one
-/// of these and hands it to the reader:
-///
-///     let cancellation = MediaCancellation()
-///     let source = ReaderSource(name: "door", cancel: { cancellation.cancel() }) { () throws(StreamError) in
+///     let cancellation = ReadCancellation()
+///     let source = ReaderSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
 ///         try MediaFileReader(location, cancellation: cancellation)
 ///     }
 ///
 /// **Thread:** any. **Cost:** one atomic store.
-public final class MediaCancellation: Sendable {
+public final class ReadCancellation: Sendable {
     private let flag = Atomic(false)
 
     /// Creates one that has not happened.

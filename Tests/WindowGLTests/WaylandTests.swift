@@ -1,0 +1,75 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The folder with the `libglfw.so.3` of Debian's libglfw3-wayland, which cannot be installed beside libglfw3.
+private let waylandLibrary = ProcessInfo.processInfo.environment["VITRAIL_WAYLAND_GLFW"]
+
+/// The same program on Wayland: the other GLFW library, in a compositor without a screen.
+@Suite(.enabled(if: waylandLibrary != nil, "Set VITRAIL_WAYLAND_GLFW to the folder of a libglfw.so.3 for Wayland."))
+final class WaylandTests {
+    private let compositor: LineProcess
+    private let environment: [String: String?]
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitrail-wl-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        // It shows nothing any more after a second without input, and tells its clients nothing of it.
+        let command = """
+            exec weston --backend=headless-backend.so --socket=vitrail --width=1024 --height=768 --idle-time=1 2>&1
+            """
+        compositor = try LineProcess(
+            "/bin/sh", ["-c", command],
+            environment: ["XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": nil, "DISPLAY": nil])
+        // Launched when the compositor's loop runs, so the socket is there.
+        try compositor.wait(for: "weston-desktop-shell'")
+        environment = [
+            "XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": "vitrail", "DISPLAY": nil,
+            "LD_LIBRARY_PATH": waylandLibrary,
+        ]
+    }
+
+    deinit {
+        compositor.terminate()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func aWindowNobodySeesStallsNothing() throws {
+        let probe = try ProbeProcess(environment: environment)
+        // Four seconds by the clock: the compositor has long stopped asking for pictures.
+        try probe.run("present 240")
+        try probe.run("vsync 0")
+        try probe.run("present 1000")
+        try probe.run("visible 0")
+        try probe.run("present 10")
+    }
+
+    @Test func sizesAndFullscreenWork() throws {
+        let probe = try ProbeProcess(environment: environment)
+        #expect(probe.opened.contains("framebuffer 320x240 size 320x240 scale 1.0 visible true fullscreen false"))
+        try probe.run("pattern")
+        try probe.run("fullscreen 1")
+        try probe.event("resized(WindowGL.PixelSize(width: 1024, height: 768))")
+        try probe.run("pattern")
+        try probe.run("fullscreen 0")
+        try probe.event("resized(WindowGL.PixelSize(width: 320, height: 240))")
+        try probe.run("open")
+        try probe.run("paint 1 1 2 3")
+        try probe.run("close")
+        try probe.run("title renamed")
+        probe.process.send("quit")
+        try probe.process.wait(for: "bye")
+        #expect(probe.process.end() == 0)
+    }
+
+    @Test func withoutACompositorTheErrorSaysWhatWasTried() throws {
+        var environment = environment
+        environment["WAYLAND_DISPLAY"] = "missing"
+        let probe = try LineProcess(ProbeProcess.executable, environment: environment)
+        let error = try probe.wait(for: "error")
+        #expect(error.contains("No window can be opened: Wayland: ") && error.contains("WAYLAND_DISPLAY is missing"))
+        #expect(probe.end() == 69)
+    }
+}
