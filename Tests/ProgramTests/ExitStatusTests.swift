@@ -158,14 +158,18 @@ struct ExitStatusTests {
         #expect(try folder.names == ["a.y4m", "p-0.png", "p-1.png", "p-2.png", "p-3.png"])
     }
 
-    @Test("A beginning behind the end is 64")
-    func startsTooLate() throws {
+    @Test("A beginning behind the end is 64, whether an input is read or gone to", arguments: ["a.y4m", "a.mkv"])
+    func startsTooLate(_ name: String) throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 3))
-        let run = try Run(["render", "a.y4m", "-o", "out.png", "--start", "5"], in: folder.path)
-        #expect(run.status == 64)
-        expectOneLine(run, "--start")
-        #expect(try folder.names == ["a.y4m"])
+        if name == "a.mkv" { try Clips.convert("a.y4m", to: name, in: folder.path) }
+        let names = try folder.names
+        for start in ["0.3", "5"] {
+            let run = try Run(["render", name, "-o", "out.png", "--start", start], in: folder.path)
+            #expect(run.status == 64)
+            expectOneLine(run, "--start")
+            #expect(try folder.names == names)
+        }
     }
 
     @Test(

@@ -70,6 +70,22 @@ struct RenderTests {
     }
 
     @Test(
+        "What can be gone to gives the same picture as what is read up to there", arguments: [0, 0.05, 0.1, 0.35, 0.9])
+    func start(_ seconds: Double) throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.y4m", Clips.y4m(frames: 10))
+        try Clips.convert("a.y4m", to: "a.mkv", in: folder.path)
+        for name in ["a.y4m", "a.mkv"] {
+            let run = try Run(["render", name, "-o", "\(name).png", "--start", "\(seconds)"], in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        #expect(try folder.read("a.y4m.png") == folder.read("a.mkv.png"))
+        let picture = try PNGFile.read("\(folder.path)/a.mkv.png")
+        let expected = Double(30 + Int(seconds * 10) * 10 - 16) * 255 / 219
+        #expect(abs(Double(picture.rgba[0]) - expected) <= 1.5)
+    }
+
+    @Test(
         "One input gives its own size, as it is shown; several give 1920x1080",
         arguments: [
             (["test:bars?size=40x20"], 40, 20), (["test:bars?size=40x20&rotate=90"], 20, 40),

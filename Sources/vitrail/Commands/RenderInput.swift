@@ -28,7 +28,9 @@ final class RenderInput {
             info = timeline.info
             if let frame = timeline.take(at: start) { tile.mailbox.put(frame) }
             if timeline.isEmpty {
-                throw timeline.failure ?? StreamError(.malformed, "\(specification.name) has no picture to show.")
+                if let failure = timeline.failure { throw failure }
+                // Behind its end there is none; that is the fault of whoever begins there.
+                if start == .zero { throw StreamError(.malformed, "\(specification.name) has no picture to show.") }
             }
             self.timeline = timeline
         } catch {

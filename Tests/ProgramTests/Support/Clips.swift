@@ -20,6 +20,13 @@ enum Clips {
         }
         return bytes
     }
+
+    /// Encodes a file without loss, in a container that its name says, with a key frame in every fourth place.
+    static func convert(_ name: String, to other: String, in folder: String) throws {
+        let arguments = ["-v", "error", "-i", name, "-c:v", "ffv1", "-g", "4", other]
+        let run = try RunningProgram(executable: "/usr/bin/ffmpeg", arguments, in: folder).finish()
+        guard run.status == 0 else { throw CocoaError(.executableLoad) }
+    }
 }
 
 extension TemporaryFolder {
