@@ -7,6 +7,8 @@ INPUTS ?=
 # The Swift runtime goes into the program, so that it runs where no toolchain is.
 release := build --configuration release --product vitrail --static-swift-stdlib
 program := .build/release/vitrail
+wayland_glfw := $(CURDIR)/.build/wayland-glfw
+with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
@@ -31,13 +33,13 @@ build: packages ## Build the program with optimisation
 	$(SWIFT) $(release)
 
 test: packages-test ## Run all tests; they bring their own display
-	$(SWIFT) test
+	$(with_wayland) $(SWIFT) test
 
 test-thread: packages-test ## Run all tests under the thread sanitizer
-	$(SWIFT) test --sanitize=thread --scratch-path .build-thread
+	$(with_wayland) $(SWIFT) test --sanitize=thread --scratch-path .build-thread
 
 test-address: packages-test ## Run all tests under the address sanitizer
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 \
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(with_wayland) \
 	    $(SWIFT) test --sanitize=address --scratch-path .build-address
 
 format: toolchain ## Format all Swift files
@@ -63,6 +65,7 @@ packages: toolchain
 
 packages-test: toolchain
 	@Resources/install-packages build run test
+	@Resources/unpack-wayland-glfw $(wayland_glfw)
 
 toolchain:
 	@command -v $(SWIFT) >/dev/null || { \

@@ -61,7 +61,7 @@ struct FrameMailboxTests {
         let frames = try (0..<20_000).map {
             VideoFrame(try VideoStreamTests.frame(at: .zero).pixelBuffer, presentationTime: .seconds($0))
         }
-        let writer = try CaptureThread(for: "the test") {
+        let writer = try SystemThread(for: "the test") {
             for frame in frames { mailbox.put(frame) }
         }
         var taken: [Duration] = []

@@ -85,7 +85,7 @@ struct PixelBufferPoolTests {
         let written = Atomic(0)
         let isDone = Atomic(false)
         let failure = Monitor<String?>(nil)
-        let writer = try CaptureThread(for: "the test") {
+        let writer = try SystemThread(for: "the test") {
             var value: UInt8 = 0
             while !isDone.load(ordering: .relaxed) {
                 value &+= 1

@@ -169,7 +169,7 @@ struct ReaderSourceTests {
         try other.initialize(consumer: consumer)
         try stream.initialize()
         let threads = try (0..<3).map { _ in
-            try CaptureThread(for: "the test") {
+            try SystemThread(for: "the test") {
                 for _ in 0..<200 {
                     try? stream.start()
                     stream.stop()

@@ -3,10 +3,15 @@ import TestSupport
 import Testing
 
 /// The folder with the `libglfw.so.3` of Debian's libglfw3-wayland, which cannot be installed beside libglfw3.
-private let waylandLibrary = ProcessInfo.processInfo.environment["VITRAIL_WAYLAND_GLFW"]
+private let waylandLibrary = ProcessInfo.processInfo.environment["VITRAIL_WAYLAND_GLFW"].flatMap {
+    FileManager.default.fileExists(atPath: "\($0)/libglfw.so.3") ? $0 : nil
+}
 
 /// The same program on Wayland: the other GLFW library, in a compositor without a screen.
-@Suite(.enabled(if: waylandLibrary != nil, "Set VITRAIL_WAYLAND_GLFW to the folder of a libglfw.so.3 for Wayland."))
+@Suite(
+    .enabled(
+        if: waylandLibrary != nil,
+        "`make test` unpacks a libglfw.so.3 for Wayland and names its folder in VITRAIL_WAYLAND_GLFW."))
 final class WaylandTests {
     private let compositor: LineProcess
     private let environment: [String: String?]

@@ -23,7 +23,7 @@ public final class ReaderSource: VideoSource {
     private let open: @Sendable () throws(StreamError) -> any FrameReader
     private let cancellation: ReadCancellation?
     private let control = Monitor(Control())
-    private let thread = Monitor<CaptureThread?>(nil)
+    private let thread = Monitor<SystemThread?>(nil)
 
     /// Creates a source; nothing is opened yet.
     ///
@@ -47,7 +47,7 @@ public final class ReaderSource: VideoSource {
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         control.change { $0 = Control() }
         let (control, open) = (control, open)
-        let thread = try CaptureThread(for: name) { Self.capture(open, consumer, control) }
+        let thread = try SystemThread(for: name) { Self.capture(open, consumer, control) }
         let failure = control.wait { control -> StreamError?? in
             switch control.opening {
             case .pending: nil

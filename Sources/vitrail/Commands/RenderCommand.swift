@@ -60,7 +60,7 @@ struct RenderCommand: ParsableCommand {
         let output = try OutputSpecification(output)
         let frameCount = try frameCount(output, specifications)
         let files = TemporaryFiles()
-        files.removeOnSignals()
+        try files.removeOnSignals()
         let context = try openHeadlessContext()
         let limit = context.information.maximumTextureSize
         try size?.check("The size of the picture", limit)

@@ -57,7 +57,7 @@ struct ViewCommand: ParsableCommand {
         let specifications = try wall.specifications()
         try checkFiles(specifications)
         let files = TemporaryFiles()
-        files.removeOnSignals()
+        try files.removeOnSignals()
         let window = try openWindow(specifications)
         let limit = window.context.information.maximumTextureSize
         for specification in specifications { try specification.checkSize(limit) }

@@ -21,22 +21,30 @@ final class TemporaryFiles: Sendable {
     ///
     /// The signals are blocked in this thread and in all that it starts, and one thread waits for them, so none of this
     /// runs inside a signal handler. Called once, before other threads are made.
-    func removeOnSignals() {
+    ///
+    /// - Throws: ``ProgramError`` when the system has no thread left.
+    func removeOnSignals() throws(ProgramError) {
         var signals = sigset_t()
         sigemptyset(&signals)
         for signal in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(signal) { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
-        DetachedThread.start { [self, signals] in
-            var (signals, number) = (signals, Int32(0))
-            guard sigwait(&signals, &number) == 0 else { return }
-            paths.withLock { paths in
-                for path in paths { unlink(path) }
-            }
-            // The shell shall see what ended us.
-            signal(number, SIG_DFL)
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            raise(number)
+        do throws(StreamError) {
+            try SystemThread(for: "signals") { [self, signals] in awaitOne(of: signals) }.detach()
+        } catch {
+            throw ProgramError(.failed, error.description)
         }
+    }
+
+    private func awaitOne(of signals: sigset_t) {
+        var (signals, number) = (signals, Int32(0))
+        guard sigwait(&signals, &number) == 0 else { return }
+        paths.withLock { paths in
+            for path in paths { unlink(path) }
+        }
+        // The shell shall see what ended us.
+        signal(number, SIG_DFL)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(number)
     }
 
     /// Whoever started us wants us to live on, as `nohup` does.

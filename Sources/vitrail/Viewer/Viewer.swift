@@ -161,10 +161,15 @@ final class Viewer {
         let waker = window.waker
         let open = OpenCount(streams.count)
         for stream in streams {
-            DetachedThread.start {
+            let close: @Sendable () -> Void = {
                 stream.close()
                 open.decrease()
                 waker.wake()
+            }
+            do throws(StreamError) {
+                try SystemThread(for: "closing", run: close).detach()
+            } catch {
+                close()
             }
         }
         let end = clock.now + .seconds(1)

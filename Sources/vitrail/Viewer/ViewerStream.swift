@@ -36,19 +36,24 @@ final class ViewerStream: Sendable {
 
     /// Opens the input and plays it; when that fails, the tile says why.
     func open() {
-        let hasThread = DetachedThread.start { [self] in
-            do throws(StreamError) {
-                try stream.initialize()
-                try state.withLock { (state) throws(StreamError) in
-                    guard state.phase == .opening else { return }
-                    state.phase = .open
-                    if !state.isPaused { try stream.start() }
-                }
-            } catch {
-                fail(error.description)
-            }
+        do throws(StreamError) {
+            try SystemThread(for: stream.source.name) { [self] in play() }.detach()
+        } catch {
+            fail(error.description)
         }
-        if !hasThread { fail("\(stream.source.name) cannot be opened: the system has no thread left.") }
+    }
+
+    private func play() {
+        do throws(StreamError) {
+            try stream.initialize()
+            try state.withLock { (state) throws(StreamError) in
+                guard state.phase == .opening else { return }
+                state.phase = .open
+                if !state.isPaused { try stream.start() }
+            }
+        } catch {
+            fail(error.description)
+        }
     }
 
     /// Holds the stream, or lets it go on where it was.

@@ -1,7 +1,9 @@
 import Glibc
 
-/// A thread of one's own, which is waited for at its end.
-final class CaptureThread: @unchecked Sendable {
+/// A thread of one's own: either joined or detached, once.
+///
+/// **Thread:** any. **Cost:** rare.
+package final class SystemThread: @unchecked Sendable {
     // Unchecked: the handle is written once, before anyone else can see the object.
     private var handle = pthread_t()
 
@@ -17,7 +19,7 @@ final class CaptureThread: @unchecked Sendable {
     ///   - name: for whom, in the error.
     ///   - run: the thread ends when it returns.
     /// - Throws: ``StreamError`` when the system has no thread left.
-    init(for name: String, run: @escaping @Sendable () -> Void) throws(StreamError) {
+    package init(for name: String, run: @escaping @Sendable () -> Void) throws(StreamError) {
         let body = Unmanaged.passRetained(Body(run))
         let failure = pthread_create(
             &handle, nil,
@@ -35,10 +37,11 @@ final class CaptureThread: @unchecked Sendable {
     }
 
     /// Whether the caller runs on this thread.
-    var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
+    package var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
 
     /// Waits until the thread has ended.
-    ///
-    /// Called once.
-    func join() { pthread_join(handle, nil) }
+    package func join() { pthread_join(handle, nil) }
+
+    /// Lets the thread end when it likes: nobody waits for it.
+    package func detach() { pthread_detach(handle) }
 }
