@@ -107,7 +107,7 @@ public enum HeadlessContext {
         func fail(_ call: String) -> AttemptError {
             AttemptError(reason: "\(call) failed with EGL error 0x\(String(eglGetError(), radix: 16))")
         }
-        guard let display = candidate.display else { throw fail("eglGetPlatformDisplay") }
+        guard let display = candidate.display else { throw AttemptError(reason: "there is no such display") }
         guard eglInitialize(display, nil, nil) != 0 else { throw fail("eglInitialize") }
         guard eglBindAPI(EGLenum(EGL_OPENGL_API)) != 0 else { throw fail("eglBindAPI") }
         var config: EGLConfig?

@@ -61,6 +61,7 @@ public final class WallRenderer {
     /// **Cost:** every frame; nothing for a tile without a new frame.
     /// - Returns: whether the wall has to be drawn again.
     /// - Throws: ``RenderingError`` when the context is lost. What goes wrong with one stream is its tile's notice.
+    @discardableResult
     public func update() throws(RenderingError) -> Bool {
         try use()
         for (index, tile) in tiles.enumerated() where focus == nil || focus == index {

@@ -51,7 +51,7 @@ final class TestWall {
 
     /// Draws and reads back.
     func picture(_ size: VideoSize) throws -> RGBAImage {
-        _ = try wall.update()
+        try wall.update()
         let picture = try OffscreenPicture(context: context, size: size)
         try picture.draw(wall)
         return try RGBAImage(size: size, bytes: picture.readPixels())

@@ -98,7 +98,7 @@ final class Probe {
         let mailbox = FrameMailbox()
         wall.add(StreamTile(name: "pattern", mailbox: mailbox))
         mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
-        _ = try wall.update()
+        try wall.update()
         let size = window.framebufferSize
         try wall.drawToWindow(size: VideoSize(width: size.width, height: size.height))
         present(window)

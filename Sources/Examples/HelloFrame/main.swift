@@ -25,7 +25,7 @@ tile.mailbox.put(VideoFrame(pixels))
 let context = try HeadlessContext.make()
 let wall = try WallRenderer(context: context)
 wall.add(tile)
-_ = try wall.update()
+try wall.update()
 let picture = try OffscreenPicture(context: context, size: size)
 try picture.draw(wall)
 
