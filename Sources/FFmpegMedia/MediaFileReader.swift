@@ -43,7 +43,7 @@ public final class MediaFileReader: FrameReader {
     private let location: MediaLocation
     private let options: Options
     private let cancellation: ReadCancellation
-    private let pictures = PicturePool()
+    private var pictures = PicturePool()
     private let copies = PixelBufferPool()
     private var session: DecodingSession
     private var clock: PresentationClock
@@ -74,7 +74,7 @@ public final class MediaFileReader: FrameReader {
         firstTimestamp = first.timestamp
         clock = PresentationClock(session, first)
         info = StreamInfo(session, first)
-        let buffer = try first.lend(picture, pictures, copies, location)
+        let buffer = try first.lend(picture, copies, location)
         pending = first.frame(buffer, clock.time(first.timestamp))
         shownDamage = first.isDamaged ? 1 : 0
         (self.location, self.options, self.cancellation, self.session) = (location, options, cancellation, session)
@@ -154,13 +154,10 @@ public final class MediaFileReader: FrameReader {
         guard let picture = pictures.take() else {
             throw StreamError(.readFailed, "There is no memory left to decode \(location).", underlying: ENOMEM)
         }
-        guard try session.decode(picture) else {
-            pictures.put(picture)
-            return nil
-        }
+        guard try session.decode(picture) else { return nil }
         let description = try FrameDescription(picture, session)
         if description.isDamaged { shownDamage += 1 }
-        let buffer = try description.lend(picture, pictures, copies, location)
+        let buffer = try description.lend(picture, copies, location)
         return (description.frame(buffer, clock.time(description.timestamp)), description.timestamp)
     }
 

@@ -81,9 +81,6 @@ public final class GLContext {
     ///
     /// For measurements and before memory is reclaimed.
     public func finish() { epoxy_glFinish() }
-
-    /// Hands what was asked for to the GPU without waiting.
-    public func flush() { epoxy_glFlush() }
 }
 
 /// Errors that the driver put into words (KHR_debug).

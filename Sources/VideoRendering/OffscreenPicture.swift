@@ -46,20 +46,16 @@ public final class OffscreenPicture {
     ///   - bytesPerRow: a multiple of 4, at least `width` × 4.
     /// - Throws: ``RenderingError`` when the context is lost.
     public func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
-        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
-        framebuffer.readPixels(into: bytes, bytesPerRow: bytesPerRow)
+        try read { framebuffer.readPixels(into: bytes, bytesPerRow: bytesPerRow) }
     }
 
     /// Copies the picture into a new array: `width` × `height` × 4 bytes of RGBA, alpha 255; waits for the GPU.
     ///
     /// **Cost:** rare: it allocates. ``readPixels(into:bytesPerRow:)`` does not.
     public func readPixels() throws(RenderingError) -> [UInt8] {
-        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
-        let count = size.width * size.height * 4
-        return [UInt8](unsafeUninitializedCapacity: count) { memory, filled in
-            framebuffer.readPixels(into: UnsafeMutableRawBufferPointer(memory), bytesPerRow: size.width * 4)
-            filled = count
-        }
+        var bytes = [UInt8](repeating: 0, count: size.width * size.height * 4)
+        try read { bytes.withUnsafeMutableBytes { framebuffer.readPixels(into: $0, bytesPerRow: size.width * 4) } }
+        return bytes
     }
 
     /// Converts the picture to I420 on the GPU and copies the planes into a buffer of `pool`; waits for the GPU.
@@ -75,10 +71,26 @@ public final class OffscreenPicture {
         } catch {
             throw RenderingError(error)
         }
+        let buffer: PixelBuffer
         do throws(PixelBufferError) {
-            return try pool.makeBuffer(format: .i420, size: size) { encoder?.read(into: $0) }
+            buffer = try pool.makeBuffer(format: .i420, size: size) { encoder?.read(into: $0) }
         } catch {
             throw RenderingError(error)
         }
+        try check()
+        return buffer
+    }
+
+    private func read(_ copy: () -> Void) throws(RenderingError) {
+        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+        copy()
+        try check()
+    }
+
+    /// In debug builds, throws what the driver complains of.
+    private func check() throws(RenderingError) {
+        #if DEBUG
+            do throws(GLError) { try context.check("Reading the picture back") } catch { throw RenderingError(error) }
+        #endif
     }
 }

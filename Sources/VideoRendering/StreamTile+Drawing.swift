@@ -31,7 +31,9 @@ extension StreamTile {
             rotation: orientation.rotation, mirror: orientation.mirror, topIsFirstRow: target.topIsFirstRow)
         let size = picture.planes.size
         let shown = orientation.rotation.isQuarterTurn ? size.transposed : size
-        let isExact = shown.width == placed.destination.width && shown.height == placed.destination.height
+        let isExact =
+            shown.width == placed.destination.width && shown.height == placed.destination.height
+            && placed.visibleWidth == 1 && placed.visibleHeight == 1
         picture.draw(placement, filter, isExact: isExact, tools)
     }
 

@@ -6,16 +6,17 @@ import MediaIO
 /// One is made when the first frame of its kind comes.
 final class VideoPrograms {
     private let context: GLContext
-    private var programs: [VideoProgram.Kind: VideoProgram] = [:]
+    private var programs: [VideoProgram.Kind: Result<VideoProgram, GLError>] = [:]
 
     init(_ context: GLContext) { self.context = context }
 
     /// The program for a frame.
     func program(for frame: VideoFrame) throws(GLError) -> VideoProgram {
         let kind = VideoProgram.Kind(frame)
-        if let program = programs[kind] { return program }
-        let program = try VideoProgram(context, kind)
-        programs[kind] = program
-        return program
+        if let made = programs[kind] { return try made.get() }
+        // What does not compile once never will: it is not tried again for each frame.
+        let made = Result { () throws(GLError) in try VideoProgram(context, kind) }
+        programs[kind] = made
+        return try made.get()
     }
 }

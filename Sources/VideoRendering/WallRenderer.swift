@@ -13,9 +13,11 @@ public final class WallRenderer {
     /// The streams, in reading order.
     public private(set) var tiles: [StreamTile] = []
     /// How the picture is divided.
-    public var layout: GridLayout { didSet { isStale = true } }
+    public var layout: GridLayout { didSet { forgetPlaces() } }
     /// The index of the one tile that fills the picture, or `nil` for all.
-    public var focus: Int? { didSet { isStale = true } }
+    ///
+    /// An index beyond the tiles shows all.
+    public var focus: Int? { didSet { forgetPlaces() } }
     /// A text over the upper left corner of the whole picture, or `nil`.
     public var overlay: String? { didSet { if overlay != oldValue { isStale = true } } }
 
@@ -25,7 +27,9 @@ public final class WallRenderer {
     private var overlayText: TextTexture?
     private var isStale = true
     private var rectangles: [Rectangle] = []
-    private var placedFor = VideoSize(width: 0, height: 0)
+    private var placedRatios: [Double] = []
+    /// What `rectangles` was made for; `nil` when that has changed.
+    private var placedFor: VideoSize?
 
     /// Makes what all tiles share.
     ///
@@ -47,13 +51,14 @@ public final class WallRenderer {
     /// Puts a tile at the end.
     public func add(_ tile: StreamTile) {
         tiles.append(tile)
-        isStale = true
+        forgetPlaces()
     }
 
     /// Takes a tile off the wall; its textures go when the tile does.
     public func remove(_ tile: StreamTile) {
         tiles.removeAll { $0 === tile }
         focus = nil
+        forgetPlaces()
     }
 
     /// Takes the newest frame of every tile and uploads it.
@@ -64,9 +69,11 @@ public final class WallRenderer {
     @discardableResult
     public func update() throws(RenderingError) -> Bool {
         try use()
-        for (index, tile) in tiles.enumerated() where focus == nil || focus == index {
+        for index in visible {
             // A tile that is not seen leaves its newest frame in the mailbox until it is.
-            if tile.update(context, programs) { isStale = true }
+            guard tiles[index].update(context, programs) else { continue }
+            isStale = true
+            if placedFor != nil, tiles[index].aspectRatio != placedRatios[index] { placedFor = nil }
         }
         return isStale
     }
@@ -96,13 +103,13 @@ public final class WallRenderer {
     /// Draws to whatever is bound.
     func draw(_ size: VideoSize, topIsFirstRow: Bool) throws(RenderingError) {
         guard size.width > 0, size.height > 0 else { return }
-        if isStale || placedFor != size { place(size) }
+        if placedFor != size { place(size) }
         isStale = false
         DrawTarget.setViewport(width: size.width, height: size.height)
         DrawTarget.clear(red: 0, green: 0, blue: 0)
         let target = TileTarget(size: size, topIsFirstRow: topIsFirstRow)
-        for (tile, rectangle) in zip(tiles, rectangles) where rectangle.width > 0 && rectangle.height > 0 {
-            tile.draw(in: rectangle, target, tools, text)
+        for index in visible where rectangles[index].width > 0 && rectangles[index].height > 0 {
+            tiles[index].draw(in: rectangles[index], target, tools, text)
         }
         do throws(GLError) {
             try drawOverlay(target)
@@ -114,16 +121,27 @@ public final class WallRenderer {
         }
     }
 
+    /// The indices of the tiles that are seen.
+    private var visible: Range<Int> {
+        if let focus, tiles.indices.contains(focus) { return focus..<focus + 1 }
+        return tiles.indices
+    }
+
+    private func forgetPlaces() {
+        placedFor = nil
+        rectangles = []
+        isStale = true
+    }
+
     private func place(_ size: VideoSize) {
         placedFor = size
-        if let focus, tiles.indices.contains(focus) {
-            rectangles = tiles.indices.map { index in
-                index == focus
-                    ? Rectangle(x: 0, y: 0, width: size.width, height: size.height)
-                    : Rectangle(x: 0, y: 0, width: 0, height: 0)
-            }
-        } else {
-            rectangles = layout.tiles(aspectRatios: tiles.map(\.aspectRatio), in: size)
+        placedRatios = tiles.map(\.aspectRatio)
+        rectangles = layout.tiles(aspectRatios: placedRatios, in: size)
+        guard let focus, tiles.indices.contains(focus) else { return }
+        rectangles = tiles.indices.map { index in
+            index == focus
+                ? Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+                : Rectangle(x: 0, y: 0, width: 0, height: 0)
         }
     }
 

@@ -82,7 +82,8 @@ public final class Window {
 
     private func applyVSync() {
         let canWait = !system.isWayland && !context.information.isSoftware
-        let rate = glfwGetVideoMode(glfwGetPrimaryMonitor())?.pointee.refreshRate ?? 0
+        // There may be no screen: all are off or unplugged.
+        let rate = glfwGetPrimaryMonitor().flatMap { glfwGetVideoMode($0)?.pointee.refreshRate } ?? 0
         pacer = isVSyncOn && !canWait ? FramePacer(refreshRate: rate) : nil
         if native.isCurrent || native.makeCurrent() { glfwSwapInterval(isVSyncOn && canWait ? 1 : 0) }
     }

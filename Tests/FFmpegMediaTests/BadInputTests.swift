@@ -1,6 +1,7 @@
 import FFmpegMedia
 import Foundation
 import MediaIO
+import TestSupport
 import Testing
 
 /// What cannot be opened says so: which input, why, and what to do.

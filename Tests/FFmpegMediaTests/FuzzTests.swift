@@ -1,5 +1,6 @@
 import FFmpegMedia
 import MediaIO
+import TestSupport
 import Testing
 
 /// Small clips with seeded damage: frames or a `StreamError` come of them, never a crash, a hang or a time that falls.

@@ -16,6 +16,26 @@ import Testing
         #expect(frames.flatMap(\.packedBytes) == expected)
     }
 
+    /// A buffer that nobody holds any more is lent again; one that somebody holds keeps its picture.
+    @Test func buffersAreUsedAgain() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mp4", size: "64x48", frames: 60, DecodingTests.h264)
+        let reader = try folder.reader("a.mp4")
+        let held = try #require(try reader.next())
+        let bytes = held.packedBytes
+        var buffers: Set<ObjectIdentifier> = []
+        var count = 0
+        while let frame = try reader.next() {
+            buffers.insert(ObjectIdentifier(frame.pixelBuffer))
+            count += 1
+        }
+        #expect(count == 59)
+        // One is being read here while the next is decoded.
+        #expect(buffers.count <= 2)
+        #expect(!buffers.contains(ObjectIdentifier(held.pixelBuffer)))
+        #expect(held.packedBytes == bytes)
+    }
+
     /// The rows that a decoder makes are wider than the picture; nothing between them is read.
     @Test func rowsKeepTheDecodersPadding() throws {
         let folder = try ClipFolder()

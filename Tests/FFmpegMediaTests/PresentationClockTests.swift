@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaIO
+import TestSupport
 import Testing
 
 @testable import FFmpegMedia

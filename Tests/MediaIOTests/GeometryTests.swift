@@ -24,19 +24,6 @@ struct GeometryTests {
         #expect(VideoMirror.allCases.filter(\.isVertical) == [.vertical, .both])
     }
 
-    @Test func shapeAsShown() throws {
-        let bytes = [UInt8](repeating: 0, count: 4 * 2 * 3 / 2)
-        let buffer = try PixelBuffer(packed: bytes, format: .i420, size: VideoSize(width: 4, height: 2))
-        var frame = VideoFrame(buffer)
-        #expect(frame.displayAspectRatio == 2)
-        frame.pixelAspectRatio = Rational(3, 2)
-        #expect(frame.displayAspectRatio == 3)
-        frame.rotation = .clockwise270
-        #expect(abs(frame.displayAspectRatio - 1 / 3) < 1e-12)
-        frame.rotation = .clockwise180
-        #expect(frame.displayAspectRatio == 3)
-    }
-
     struct Place {
         let mode: ContentMode
         let aspect: Double

@@ -161,6 +161,70 @@ struct ReaderSourceTests {
         #expect(count.load(ordering: .relaxed) >= 120)
     }
 
+    /// A consumer that is held inside a call holds `stop()` up, and is not called again after it.
+    @Test func stopWaitsForTheConsumer() throws {
+        let gate = Monitor((isInside: false, isOpen: false, calls: 0))
+        let consumer = WaitingConsumer { _ in
+            gate.change { ($0.isInside, $0.calls) = (true, $0.calls + 1) }
+            _ = gate.wait { $0.isOpen ? () : nil }
+        }
+        let source = ReaderSource(name: "held") { () throws(StreamError) in Self.endless() }
+        try source.initialize(consumer: consumer)
+        for round in 1...20 {
+            gate.change { ($0.isInside, $0.isOpen) = (false, false) }
+            try source.start()
+            _ = gate.wait { $0.isInside ? () : nil }
+            let hasStopped = Monitor(false)
+            let stopper = try SystemThread(for: "the test") {
+                source.stop()
+                hasStopped.change { $0 = true }
+            }
+            // Many turns for a stop that does not wait; the consumer is inside all the while.
+            for _ in 0..<200 { sched_yield() }
+            usleep(2000)
+            #expect(hasStopped.withLock { $0 } == false)
+            gate.change { $0.isOpen = true }
+            stopper.join()
+            let calls = gate.withLock { $0.calls }
+            // The gate stays open: a source that went on would be counted.
+            for _ in 0..<50 { sched_yield() }
+            usleep(500)
+            #expect(gate.withLock { $0.calls } == calls, "round \(round)")
+        }
+        source.dispose()
+    }
+
+    @Test func stepsOutOfOrderAreErrors() throws {
+        let consumer = WaitingConsumer()
+        let source = ReaderSource(name: "orderly") { () throws(StreamError) in Self.endless() }
+        func code(_ step: () throws -> Void) -> StreamError.Code? {
+            do { try step() } catch { return (error as? StreamError)?.code }
+            return nil
+        }
+        #expect(code { try source.start() } == .wrongOrder)
+        try source.initialize(consumer: consumer)
+        #expect(code { try source.initialize(consumer: consumer) } == .wrongOrder)
+        try source.start()
+        #expect(code { try source.start() } == .wrongOrder)
+        source.dispose()
+        #expect(code { try source.start() } == .wrongOrder)
+        #expect(code { try source.initialize(consumer: consumer) } == .wrongOrder)
+    }
+
+    /// A source that is let go without a word ends its thread and lets go of its consumer.
+    @Test func lettingGoIsDisposing() throws {
+        weak var forgotten: WaitingConsumer?
+        do {
+            let consumer = WaitingConsumer()
+            forgotten = consumer
+            let source = ReaderSource(name: "dropped") { () throws(StreamError) in Self.endless() }
+            try source.initialize(consumer: consumer)
+            try source.start()
+            consumer.awaitFrames(3)
+        }
+        #expect(forgotten == nil)
+    }
+
     @Test func whileStoppedFromManyThreadsNothingHangs() throws {
         let consumer = WaitingConsumer()
         let source = ReaderSource(name: "busy") { () throws(StreamError) in Self.endless() }

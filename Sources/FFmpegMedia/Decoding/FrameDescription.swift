@@ -36,10 +36,10 @@ struct FrameDescription {
 
     /// Lends the picture's planes.
     func lend(
-        _ picture: Picture, _ pictures: PicturePool, _ copies: PixelBufferPool, _ location: MediaLocation
+        _ picture: Picture, _ copies: PixelBufferPool, _ location: MediaLocation
     ) throws(StreamError) -> PixelBuffer {
         do throws(PixelBufferError) {
-            return try picture.lend(format, to: pictures, copies: copies)
+            return try picture.lend(format, copies: copies)
         } catch {
             throw StreamError(.unsupported, "A picture of \(location) cannot be shown: \(error)")
         }

@@ -5,31 +5,28 @@ import MediaIO
 ///
 /// The memory belongs to the decoder's own pool, which counts references and may be left by the decoder: pictures that
 /// are still lent outlive it.
-final class Picture: @unchecked Sendable {
-    // Unchecked: one owner at a time. The reader writes it until it is lent; then nobody touches it until the last
-    // holder of the pixels gives it back, and the pool's lock orders the two.
-    let frame: UnsafeMutablePointer<AVFrame>
+final class Picture {
+    private let memory: PictureMemory
+    /// What was lent last: used again when nobody else holds it any more.
+    private var buffer: PixelBuffer?
     private var planes: [PixelBuffer.Plane] = []
-    private var pool: PicturePool?
-    private var giveBack: @Sendable () -> Void = {}
 
     init?() {
-        guard let frame = av_frame_alloc() else { return nil }
-        self.frame = frame
-        // Made once, so that lending a picture allocates nothing but the buffer. While lent, the picture holds itself.
-        let reference = Unmanaged.passUnretained(self)
-        giveBack = {
-            let picture = reference.takeRetainedValue()
-            av_frame_unref(picture.frame)
-            let pool = picture.pool
-            picture.pool = nil
-            pool?.put(picture)
-        }
+        guard let memory = PictureMemory() else { return nil }
+        self.memory = memory
     }
 
-    deinit {
-        var frame: UnsafeMutablePointer<AVFrame>? = frame
-        av_frame_free(&frame)
+    /// What the decoder writes.
+    var frame: UnsafeMutablePointer<AVFrame> { memory.frame }
+
+    /// Gives the memory back to the decoder when nobody reads it any more; false when somebody does.
+    func reclaim() -> Bool {
+        if buffer != nil {
+            guard isKnownUniquelyReferenced(&buffer) else { return false }
+            buffer?.awaitReaders()
+        }
+        av_frame_unref(frame)
+        return true
     }
 
     /// The size in memory, without what the stream says to cut off.
@@ -38,16 +35,13 @@ final class Picture: @unchecked Sendable {
     /// Whether the decoder noticed that something is wrong with it.
     var isDamaged: Bool { frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || frame.pointee.decode_error_flags != 0 }
 
-    /// Lends the planes; the picture goes back to `pool` when the buffer is let go.
+    /// Lends the planes, for as long as somebody holds the buffer.
     ///
     /// A picture that is stored upside down cannot be lent: it is copied to a buffer of `copies`. The caller has looked
     /// the format up. Throws when the picture is too large.
-    func lend(
-        _ format: PixelFormat, to pool: PicturePool, copies: PixelBufferPool
-    ) throws(PixelBufferError) -> PixelBuffer {
+    func lend(_ format: PixelFormat, copies: PixelBufferPool) throws(PixelBufferError) -> PixelBuffer {
         let descriptions = format.planes
         guard descriptions.indices.allSatisfy({ vitrail_frame_linesize(frame, Int32($0)) > 0 }) else {
-            defer { pool.put(self) }
             return try copies.makeBuffer(format: format, size: size) { copy($0) }
         }
         planes.removeAll(keepingCapacity: true)
@@ -57,14 +51,14 @@ final class Picture: @unchecked Sendable {
             let bytes = UnsafeRawBufferPointer(start: vitrail_frame_data(frame, Int32(index)), count: length)
             planes.append(PixelBuffer.Plane(bytes: bytes, bytesPerRow: stride))
         }
-        self.pool = pool
-        _ = Unmanaged.passRetained(self)
-        do throws(PixelBufferError) {
-            return try PixelBuffer(lending: planes, format: format, size: size, release: giveBack)
-        } catch {
-            giveBack()
-            throw error
+        if let buffer, buffer.format == format, buffer.size == size {
+            try buffer.lendAgain(planes)
+            return buffer
         }
+        let memory = memory
+        let fresh = try PixelBuffer(lending: planes, format: format, size: size) { withExtendedLifetime(memory) {} }
+        buffer = fresh
+        return fresh
     }
 
     private func copy(_ target: borrowing WritablePlanes) {
@@ -80,16 +74,31 @@ final class Picture: @unchecked Sendable {
     }
 }
 
-/// Pictures that wait to be decoded into again: as many as were ever held at one time.
-final class PicturePool: Sendable {
-    private let free = Monitor<[Picture]>([])
+/// An `AVFrame` that is freed with its last holder: the picture, or a buffer that outlives it.
+private final class PictureMemory: @unchecked Sendable {
+    // Unchecked: the reader writes the frame only while no buffer lends it.
+    let frame: UnsafeMutablePointer<AVFrame>
+
+    init?() {
+        guard let frame = av_frame_alloc() else { return nil }
+        self.frame = frame
+    }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = frame
+        av_frame_free(&frame)
+    }
+}
+
+/// Pictures that are decoded into again and again: as many as were ever held at one time.
+struct PicturePool {
+    private var pictures: [Picture] = []
 
     /// A picture with nothing in it, or `nil` when there is no memory left.
-    func take() -> Picture? { free.withLock { $0.popLast() } ?? Picture() }
-
-    /// Takes a picture back.
-    func put(_ picture: Picture) {
-        av_frame_unref(picture.frame)
-        free.withLock { $0.append(picture) }
+    mutating func take() -> Picture? {
+        for picture in pictures where picture.reclaim() { return picture }
+        guard let picture = Picture() else { return nil }
+        pictures.append(picture)
+        return picture
     }
 }

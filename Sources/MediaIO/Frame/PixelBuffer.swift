@@ -29,7 +29,8 @@ public final class PixelBuffer: Sendable {
     public let format: PixelFormat
     /// The picture's size in pixels.
     public let size: VideoSize
-    let storage: InlineArray<4, Plane>
+    // Unsafe: written again only by ``lendAgain(_:)``, whose caller is the one holder.
+    private(set) nonisolated(unsafe) var storage: InlineArray<4, Plane>
     private let release: @Sendable () -> Void
     /// Counts how often planes were lent, for the order in memory alone; see ``awaitReaders()``.
     private let reads = Atomic(0)
@@ -98,6 +99,17 @@ public final class PixelBuffer: Sendable {
         self.release = { free(UnsafeMutableRawPointer(bitPattern: address)) }
     }
 
+    /// Points the buffer at other memory, so that a source which lends makes no new object for each frame.
+    ///
+    /// The caller has made sure that nobody else holds the buffer, and called ``awaitReaders()``.
+    ///
+    /// - Parameter planes: of the same format and size.
+    /// - Throws: ``PixelBufferError``, as when it was made; the buffer is as it was then.
+    package func lendAgain(_ planes: [Plane]) throws(PixelBufferError) {
+        try Self.validate(planes, format, size)
+        storage = InlineArray { planes[min($0, planes.count - 1)] }
+    }
+
     deinit {
         awaitReaders()
         release()
@@ -107,7 +119,7 @@ public final class PixelBuffer: Sendable {
     ///
     /// Called when nobody else holds the buffer, before its memory is written or given back. Counting references keeps
     /// it alive; that this also orders memory is promised nowhere, and the thread sanitizer does not see it on Linux.
-    func awaitReaders() { _ = reads.load(ordering: .acquiring) }
+    package func awaitReaders() { _ = reads.load(ordering: .acquiring) }
 
     /// How many planes there are.
     public var planeCount: Int { format.planes.count }

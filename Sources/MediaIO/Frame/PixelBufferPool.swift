@@ -17,10 +17,17 @@ public final class PixelBufferPool: Sendable {
         format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) -> Void
     ) throws(PixelBufferError) -> PixelBuffer {
         let reused: PixelBuffer? = buffers.withLock { buffers in
-            if let first = buffers.first, first.format != format || first.size != size { buffers.removeAll() }
-            for index in buffers.indices where isKnownUniquelyReferenced(&buffers[index]) {
-                buffers[index].awaitReaders()
-                return buffers[index]
+            var index = 0
+            while index < buffers.count {
+                guard buffers[index].format == format, buffers[index].size == size else {
+                    buffers.remove(at: index)
+                    continue
+                }
+                if isKnownUniquelyReferenced(&buffers[index]) {
+                    buffers[index].awaitReaders()
+                    return buffers[index]
+                }
+                index += 1
             }
             return nil
         }

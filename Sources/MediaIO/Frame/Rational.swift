@@ -26,21 +26,10 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
 
     /// The time of frame `index` at this rate, rounded down to the nanosecond.
     public func time(ofFrame index: Int) -> Duration {
-        let (seconds, rest) = (index * denominator).quotientAndRemainder(dividingBy: numerator)
+        // In 128 bits, because both factors may come from the header of a file.
+        let (seconds, rest) = (Int128(index) * Int128(denominator)).quotientAndRemainder(dividingBy: Int128(numerator))
         // The remainder is below 2³¹, so nanoseconds fit; the last digits of a rate such as 30000/1001 do not matter.
-        return .seconds(seconds) + .nanoseconds(rest * 1_000_000_000 / numerator)
-    }
-
-    /// The index of the frame that is shown at `time`: the last one whose time is not after it.
-    public func frame(at time: Duration) -> Int {
-        let (seconds, attoseconds) = time.components
-        let nanoseconds = Int(attoseconds / 1_000_000_000)
-        let whole = (Int(seconds) * numerator) / denominator
-        // Start near and step: at most a few turns, and it agrees with `time(ofFrame:)` to the last digit.
-        var index = whole + nanoseconds * numerator / (denominator * 1_000_000_000)
-        while index > 0, self.time(ofFrame: index) > time { index -= 1 }
-        while self.time(ofFrame: index + 1) <= time { index += 1 }
-        return index
+        return .seconds(Int64(clamping: seconds)) + .nanoseconds(Int64(rest * 1_000_000_000 / Int128(numerator)))
     }
 
     /// The form that the command line uses: `30` or `30000/1001`.

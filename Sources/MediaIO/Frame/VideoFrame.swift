@@ -31,10 +31,4 @@ public struct VideoFrame: Sendable {
         self.mirror = mirror
         self.pixelAspectRatio = pixelAspectRatio
     }
-
-    /// Width divided by height as shown: turned, and with the shape of the pixels taken into account.
-    public var displayAspectRatio: Double {
-        let ratio = pixelBuffer.size.aspectRatio * pixelAspectRatio.value
-        return rotation.isQuarterTurn ? 1 / ratio : ratio
-    }
 }

@@ -23,7 +23,12 @@ public final class ReaderSource: VideoSource {
     private let open: @Sendable () throws(StreamError) -> any FrameReader
     private let cancellation: ReadCancellation?
     private let control = Monitor(Control())
-    private let thread = Monitor<SystemThread?>(nil)
+    private let life = Monitor(Life())
+
+    private struct Life {
+        var lifecycle = StreamLifecycle()
+        var thread: SystemThread?
+    }
 
     /// Creates a source; nothing is opened yet.
     ///
@@ -41,51 +46,82 @@ public final class ReaderSource: VideoSource {
         self.open = open
     }
 
+    deinit {
+        // A source that is let go while it runs must not leave a thread behind.
+        dispose()
+    }
+
     /// Starts the thread and opens the reader there.
     ///
-    /// - Throws: what opening throws.
+    /// - Throws: what opening throws, or ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        control.change { $0 = Control() }
-        let (control, open) = (control, open)
-        let thread = try SystemThread(for: name) { Self.capture(open, consumer, control) }
-        let failure = control.wait { control -> StreamError?? in
-            switch control.opening {
-            case .pending: nil
-            case .done: .some(nil)
-            case .failed(let error): error
+        try take(.initialize) { (thread) throws(StreamError) in
+            control.change { $0 = Control() }
+            let (control, open) = (control, open)
+            let opening = try SystemThread(for: name) { Self.capture(open, consumer, control) }
+            let failure = control.wait { control -> StreamError?? in
+                switch control.opening {
+                case .pending: nil
+                case .done: .some(nil)
+                case .failed(let error): error
+                }
             }
+            if case .some(.some(let error)) = failure {
+                opening.join()
+                throw error
+            }
+            thread = opening
         }
-        if case .some(.some(let error)) = failure {
-            thread.join()
-            throw error
-        }
-        self.thread.withLock { $0 = thread }
     }
 
     /// Plays from where it was stopped.
+    ///
+    /// - Throws: ``StreamError/Code/wrongOrder``.
     public func start() throws(StreamError) {
-        control.change { $0.command = .run }
+        try take(.start) { _ in control.change { $0.command = .run } }
     }
 
     /// Stops playing.
     ///
-    /// When it returns, no call to the consumer is running and none will come.
+    /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
+    /// its own call is the last.
     public func stop() {
-        control.change { if $0.command == .run { $0.command = .idle } }
-        // The consumer itself may stop its source; it cannot wait for its own return.
-        if thread.withLock({ $0?.isCurrent ?? true }) { return }
-        _ = control.wait { $0.isDelivering ? nil : () }
+        // Stopping is never illegal and its work does not throw, so there is no error to pass on.
+        try? take(.stop) { _ in control.change { $0.command = .idle } }
+        awaitConsumer()
     }
 
     /// Ends the thread, and with it the reader.
     public func dispose() {
-        control.change { $0.command = .quit }
         cancellation?.cancel()
-        let ended = thread.withLock { thread in
-            defer { thread = nil }
-            return thread
+        let thread = life.withLock { life in
+            try? step(.stop, &life) { _ in }
+            try? step(.dispose, &life) { _ in control.change { $0.command = .quit } }
+            defer { life.thread = nil }
+            return life.thread
         }
-        ended?.join()
+        // The consumer may hold the last reference to its source; a thread cannot wait for its own end.
+        if thread?.isCurrent == true { thread?.detach() } else { thread?.join() }
+    }
+
+    /// Waits until the consumer has returned; without the lock, because the consumer may want it.
+    private func awaitConsumer() {
+        guard life.withLock({ $0.thread.map { !$0.isCurrent } ?? false }) else { return }
+        _ = control.wait { $0.isDelivering ? nil : () }
+    }
+
+    private func take(
+        _ step: StreamLifecycle.Step, _ work: (inout SystemThread?) throws(StreamError) -> Void
+    ) throws(StreamError) {
+        try life.withLock { (life) throws(StreamError) in try self.step(step, &life, work) }
+    }
+
+    private func step(
+        _ step: StreamLifecycle.Step, _ life: inout Life, _ work: (inout SystemThread?) throws(StreamError) -> Void
+    ) throws(StreamError) {
+        var lifecycle = life.lifecycle
+        try lifecycle.take(step, of: name) { () throws(StreamError) in try work(&life.thread) }
+        life.lifecycle = lifecycle
     }
 
     private static func capture(

@@ -45,7 +45,8 @@ struct GradientPainter: PatternPainter {
 
     func paint(_ index: Int, into planes: borrowing WritablePlanes) {
         let drift = index % period * step % period
-        for (plane, description) in descriptions.enumerated() {
+        for plane in descriptions.indices {
+            let description = descriptions[plane]
             let (width, height) = (description.width(size), description.height(size))
             for part in 0..<description.components {
                 let ramp = ramps[plane + part]

@@ -1,10 +1,12 @@
-// Counts the Swift objects that a thread puts on the heap by standing before the runtime's swift_allocObject. In C,
-// because it runs inside every allocation.
+// Counts the allocations that Swift code makes on a thread, by standing before the C library's malloc and its kin.
 
 #include <stdbool.h>
+
+// False under a sanitizer, which brings a malloc of its own.
+bool heap_counter_is_available(void);
 
 // Begins counting on the calling thread.
 void heap_counter_begin(void);
 
-// Ends counting on the calling thread and returns the number of objects.
+// Ends counting on the calling thread and returns the number of allocations.
 long heap_counter_end(void);
