@@ -9,6 +9,8 @@
 public final class GLContext {
     /// What the driver says of itself.
     public let information: GLInformation
+    /// How many textures are alive, for statistics and tests.
+    public internal(set) var textureCount = 0
     private let owner: AnyObject
     private let isCurrent: () -> Bool
     private let makeCurrent: () -> Bool

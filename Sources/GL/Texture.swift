@@ -81,6 +81,7 @@ public struct Texture: ~Copyable {
             epoxy_glDeleteTextures(1, &name)
             throw error
         }
+        context.textureCount += 1
         self.context = context
         self.format = format
         self.width = width
@@ -90,6 +91,7 @@ public struct Texture: ~Copyable {
 
     deinit {
         var name = name
+        context.textureCount -= 1
         if context.useForDeletion() { epoxy_glDeleteTextures(1, &name) }
     }
 

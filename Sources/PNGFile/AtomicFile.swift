@@ -12,7 +12,7 @@ enum AtomicFile {
         if exists, status.st_mode & S_IFMT != S_IFREG { return writeInPlace(bytes, to: path) }
         // Renaming over a file would ask its folder for permission, not the file.
         if exists, access(path, W_OK) != 0 { return errno }
-        // A symbolic link goes on being one.
+        // A symbolic link goes on being one, unless it leads nowhere: then the file takes its place.
         let target = realpath(path, nil)
         defer { free(target) }
         let final = target.map { String(cString: $0) } ?? path

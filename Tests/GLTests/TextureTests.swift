@@ -60,6 +60,24 @@ import Testing
         #expect(read == [0, 0, 255, 255])
     }
 
+    /// Objects of two contexts have the same numbers: what goes must take its own with it.
+    @Test func deletingIsDoneInTheObjectsOwnContext() throws {
+        let first = try HeadlessContext.make()
+        var one: Holder? = try Holder(first)
+        let second = try HeadlessContext.make()
+        let two = try Holder(second)
+        two.framebuffer.bind()
+        DrawTarget.clear(red: 0, green: 1, blue: 0)
+        #expect(one != nil && first.textureCount == 1)
+        one = nil
+        #expect(first.textureCount == 0 && second.textureCount == 1)
+        try second.use()
+        var read = [UInt8](repeating: 0, count: 4)
+        read.withUnsafeMutableBytes { two.framebuffer.readPixels(into: $0, bytesPerRow: 4) }
+        #expect(read == [0, 255, 0, 255])
+        try second.check("Reading what is left")
+    }
+
     @Test func theDriverSaysWhatIsWrong() throws {
         let context = try HeadlessContext.make(debug: true)
         // A viewport of negative width is an error by the letter of the standard.

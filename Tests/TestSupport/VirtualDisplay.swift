@@ -9,7 +9,6 @@ public final class VirtualDisplay {
     private var windowManager: LineProcess?
 
     /// Starts Xvfb with a screen of 1280 × 1024 and waits until it takes connections.
-    ///
     /// - Throws: ``LineProcess/Failure`` when Xvfb is missing.
     public init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitrail-x-\(UUID().uuidString)")
@@ -52,12 +51,21 @@ public final class VirtualDisplay {
     /// - Returns: what it printed.
     /// - Throws: ``LineProcess/Failure`` when it is missing or fails.
     @discardableResult
-    public func xdotool(_ arguments: String...) throws -> [String] {
-        let tool = try LineProcess("/usr/bin/xdotool", arguments, environment: environment)
+    public func xdotool(_ arguments: String...) throws -> [String] { try run("/usr/bin/xdotool", arguments) }
+
+    /// Sets what a desktop sets for screens of small pixels: 96 is ordinary, 192 is twice as fine.
+    public func setDotsPerInch(_ number: Int) throws {
+        let name = "RESOURCE_MANAGER"
+        try run("/usr/bin/xprop", ["-root", "-format", name, "8s", "-set", name, "Xft.dpi:\t\(number)\n"])
+    }
+
+    @discardableResult
+    private func run(_ path: String, _ arguments: [String]) throws -> [String] {
+        let tool = try LineProcess(path, arguments, environment: environment)
         let status = tool.end()
         _ = try? tool.line(with: "\u{0}", seconds: 60)
         guard status == 0 else {
-            throw LineProcess.Failure(description: "xdotool \(arguments) failed with \(status).")
+            throw LineProcess.Failure(description: "\(path) \(arguments) failed with \(status).")
         }
         return tool.lines
     }

@@ -115,6 +115,30 @@ import VideoRendering
         #expect(picture.pixel(0, 40) != [0, 0, 0] && picture.pixel(79, 40) != [0, 0, 0])
     }
 
+    @Test(arguments: Turn.all) func pixelAspectRatioTurnsWithThePicture(_ turn: Turn) throws {
+        let buffer = try gray(VideoSize(width: 20, height: 20), 180).buffer()
+        let frame = VideoFrame(
+            buffer, rotation: turn.rotation, mirror: turn.mirror, pixelAspectRatio: Rational(2))
+        let picture = try draw(frame, in: VideoSize(width: 80, height: 80))
+        // Twice as wide as high, or as high as wide when it lies on its side.
+        let isHigh = turn.rotation.isQuarterTurn
+        #expect((picture.pixel(40, 0) != [0, 0, 0]) == isHigh && (picture.pixel(40, 79) != [0, 0, 0]) == isHigh)
+        #expect((picture.pixel(0, 40) != [0, 0, 0]) != isHigh && (picture.pixel(79, 40) != [0, 0, 0]) != isHigh)
+    }
+
+    /// Cut and scaled by the same factor: as many pixels as the source has, and yet none of them lies on one of them.
+    @Test func fillOfWidePixelsIsInterpolated() throws {
+        let size = VideoSize(width: 64, height: 32)
+        let columns = SamplePicture(
+            format: .i420, size: size, luma: { x, _ in x % 2 == 0 ? 16 : 216 }, cb: { _, _ in 128 },
+            cr: { _, _ in 128 })
+        let frame = try VideoFrame(columns.buffer(), pixelAspectRatio: Rational(4, 3))
+        let picture = try draw(frame, in: size, filter: .bilinear) { $0.contentMode = .fill }
+        let values = Set((0..<64).map { picture.pixel($0, 16)[1] })
+        // The nearest samples would be two values.
+        #expect(values.count > 2, "\(values.sorted())")
+    }
+
     @Test func whatIsBeyondTheEdgeNeverBleedsIn() throws {
         // Enlarged eight times: filtering at the edge must not reach the padding, which is bright green noise.
         let size = VideoSize(width: 5, height: 3)

@@ -70,6 +70,72 @@ import VideoRendering
         #expect(tile.notice == nil)
     }
 
+    @Test func labelAndOverlayLieOverThePicture() throws {
+        let wall = try TestWall()
+        let tile = wall.add(try frame(40))
+        let size = VideoSize(width: 480, height: 270)
+        let plain = try wall.picture(size)
+        tile.label = "Label"
+        let labelled = try wall.picture(size)
+        tile.label = nil
+        wall.wall.overlay = "Overlay"
+        let overlaid = try wall.picture(size)
+        for texts in [labelled, overlaid] {
+            #expect(ink(texts) > ink(plain) + 30)
+            // Only the upper left corner has changed.
+            for y in 0..<270 {
+                for x in 0..<480 where x > 200 || y > 60 { try #require(texts.pixel(x, y) == plain.pixel(x, y)) }
+            }
+        }
+        wall.wall.overlay = nil
+        #expect(try wall.picture(size) == plain)
+    }
+
+    @Test func texturesGoWithTheirTiles() throws {
+        let wall = try TestWall()
+        let before = wall.context.textureCount
+        for round in 0..<3 {
+            let tiles = try (0..<4).map { _ in wall.add(try frame()) }
+            tiles[0].label = "label"
+            tiles[1].mailbox.sourceDidChange(.failed("notice"))
+            _ = try wall.picture(VideoSize(width: 320, height: 180))
+            #expect(wall.context.textureCount >= before + 4 * 3 + 2, "round \(round)")
+            for tile in tiles { wall.wall.remove(tile) }
+        }
+        #expect(wall.context.textureCount == before)
+    }
+
+    @Test func aWallThatRunsMakesNoTexture() throws {
+        let wall = try TestWall()
+        let tile = wall.add(try frame())
+        let picture = try OffscreenPicture(context: wall.context, size: VideoSize(width: 64, height: 36))
+        try wall.wall.update()
+        try picture.draw(wall.wall)
+        let before = wall.context.textureCount
+        for luma in 0..<20 {
+            tile.mailbox.put(try frame(UInt8(luma * 10)))
+            try wall.wall.update()
+            try picture.draw(wall.wall)
+        }
+        #expect(wall.context.textureCount == before)
+        #expect(tile.statistics.uploaded == 21)
+    }
+
+    #if DEBUG
+        @Test func whatTheDriverComplainsOfIsThrown() throws {
+            let wall = try TestWall()
+            wall.add(try frame())
+            let picture = try OffscreenPicture(context: wall.context, size: VideoSize(width: 64, height: 36))
+            try wall.wall.update()
+            DrawTarget.setViewport(width: -1, height: 1)
+            #expect {
+                try picture.draw(wall.wall)
+            } throws: {
+                "\($0)".contains("glViewport")
+            }
+        }
+    #endif
+
     @Test func aTextThatDoesNotFitIsNoTrouble() throws {
         let wall = try TestWall()
         for name in ["", String(repeating: "wide ", count: 400), "\u{1}\u{FFFE}\n\n\n"] {

@@ -42,7 +42,11 @@ import VideoSources
         let context = try HeadlessContext.make()
         let wall = try WallRenderer(context: context)
         let mailbox = FrameMailbox()
-        wall.add(StreamTile(name: "pattern", mailbox: mailbox))
+        let tile = StreamTile(name: "pattern", mailbox: mailbox)
+        tile.label = "label"
+        wall.add(tile)
+        wall.add(StreamTile(name: "awaited", mailbox: FrameMailbox()))
+        wall.overlay = "overlay"
         mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
         #expect(try wall.update())
         let picture = try OffscreenPicture(context: context, size: VideoSize(width: 320, height: 240))
@@ -57,6 +61,12 @@ import VideoSources
         }
         #expect(different == 0)
         #expect(Set(expected).count > 3, "The picture is too plain to tell anything.")
+    }
+
+    @Test func aFineScreenHasAScale() throws {
+        try display.setDotsPerInch(192)
+        let probe = try ProbeProcess(on: display)
+        #expect(probe.opened.contains("scale 2.0"), "\(probe.opened)")
     }
 
     @Test func aResizeFromOutsideIsAnEvent() throws {

@@ -96,7 +96,11 @@ final class Probe {
     private func drawPattern(_ window: Window) throws {
         let wall = try WallRenderer(context: window.context)
         let mailbox = FrameMailbox()
-        wall.add(StreamTile(name: "pattern", mailbox: mailbox))
+        let tile = StreamTile(name: "pattern", mailbox: mailbox)
+        tile.label = "label"
+        wall.add(tile)
+        wall.add(StreamTile(name: "awaited", mailbox: FrameMailbox()))
+        wall.overlay = "overlay"
         mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
         try wall.update()
         let size = window.framebufferSize
