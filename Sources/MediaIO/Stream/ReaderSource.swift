@@ -164,8 +164,7 @@ public final class ReaderSource: VideoSource {
                 let start = origin ?? now - frame.presentationTime
                 let due = start + frame.presentationTime
                 origin = now - due > patience ? now - frame.presentationTime : start
-                guard awaitTime(due, control), deliver(control, { consumer.consume(frame) }) else { continue }
-                pending = nil
+                if deliver(at: due, control, { consumer.consume(frame) }) { pending = nil }
             }
         }
     }
@@ -179,18 +178,17 @@ public final class ReaderSource: VideoSource {
         _ = control.wait { $0.command == .quit ? () : nil }
     }
 
-    /// Sleeps until `time`; false when told to stop before.
-    private static func awaitTime(_ time: MonotonicTime, _ control: Monitor<Control>) -> Bool {
-        control.wait(until: time) { $0.command == .run ? nil : () } == nil
-    }
-
-    /// Calls the consumer unless told to stop, in which case it returns false and the consumer is left alone.
-    private static func deliver(_ control: Monitor<Control>, _ call: () -> Void) -> Bool {
-        let mayDeliver = control.change { control in
-            control.isDelivering = control.command == .run
-            return control.isDelivering
+    /// Calls the consumer at a time, unless told to stop before: then it returns false, and the consumer is left alone.
+    private static func deliver(at time: MonotonicTime, _ control: Monitor<Control>, _ call: () -> Void) -> Bool {
+        // The word to stop, the time and the beginning of the call are looked at under one lock: there is no moment
+        // between them in which `stop()` could return.
+        let mayDeliver = control.wait(until: time) { control -> Bool? in
+            guard control.command == .run else { return false }
+            guard MonotonicTime.now >= time else { return nil }
+            control.isDelivering = true
+            return true
         }
-        guard mayDeliver else { return false }
+        guard mayDeliver == true else { return false }
         call()
         control.change { $0.isDelivering = false }
         return true
@@ -199,7 +197,7 @@ public final class ReaderSource: VideoSource {
     private static func report(
         _ condition: SourceCondition, _ consumer: any VideoFrameConsumer, _ control: Monitor<Control>
     ) {
-        while !deliver(control, { consumer.sourceDidChange(condition) }) {
+        while !deliver(at: .now, control, { consumer.sourceDidChange(condition) }) {
             guard awaitRun(control) else { return }
         }
     }
