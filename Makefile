@@ -2,7 +2,9 @@
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
+# By the environment, so that no shell reads the & of an option as its own.
 INPUTS ?=
+export INPUTS
 
 # The Swift runtime goes into the program, so that it runs where no toolchain is.
 release := build --configuration release --product vitrail --static-swift-stdlib
@@ -25,8 +27,8 @@ help: ## Say what there is to do
 	@echo "Missing Debian packages are installed (as root or with sudo); Resources/debian-packages.txt lists them."
 
 run: build ## Build and open the demo wall; without a display, render it to vitrail.png
-	@$(program) $(INPUTS) || { status=$$?; [ $$status -eq 69 ] || exit $$status; \
-	    $(program) render $(INPUTS) --output vitrail.png && \
+	@set -f; set -- $$INPUTS; $(program) "$$@" || { status=$$?; [ $$status -eq 69 ] || exit $$status; \
+	    $(program) render "$$@" --output vitrail.png && \
 	    echo "There is no display to open a window on, so the wall was rendered to vitrail.png instead."; }
 
 build: packages ## Build the program with optimisation

@@ -51,6 +51,8 @@ public final class MediaFileReader: FrameReader {
     private let firstTimestamp: Int64?
     /// A frame that was decoded before it was asked for.
     private var pending: VideoFrame?
+    /// The frame behind `pending`, where seeking has gone too far to know it.
+    private var pendingNext: VideoFrame?
     private var isAtStart = true
     private var shownDamage = 0
     private var earlierDamage = 0
@@ -87,7 +89,7 @@ public final class MediaFileReader: FrameReader {
     public func next() throws(StreamError) -> VideoFrame? {
         isAtStart = false
         guard let frame = pending else { return try decode()?.frame }
-        pending = nil
+        (pending, pendingNext) = (pendingNext, nil)
         return frame
     }
 
@@ -98,23 +100,32 @@ public final class MediaFileReader: FrameReader {
         guard !isAtStart else { return }
         try requireSeekable()
         isAtStart = true
-        if let firstTimestamp, !session.input.lacksTimestamps, go(to: firstTimestamp),
-            let first = try decode(), first.timestamp == firstTimestamp
-        {
-            pending = first.frame
-            return
-        }
+        if try goToFirst() { return }
         // The old input is kept until the new one is there.
         let fresh = try DecodingSession(location, options, cancellation)
         earlierDamage += session.damagedCount
         session = fresh
-        pending = nil
+        (pending, pendingNext) = (nil, nil)
         clock.reset()
     }
 
-    /// Goes to the first frame whose presentation time is not before `time`.
+    /// Goes to the first frame by its timestamp; false where that does not lead there.
+    private func goToFirst() throws(StreamError) -> Bool {
+        guard let firstTimestamp, !session.input.lacksTimestamps, go(to: firstTimestamp) else { return false }
+        do throws(StreamError) {
+            guard let first = try decode(), first.timestamp == firstTimestamp else { return false }
+            pending = first.frame
+            return true
+        } catch {
+            // Some servers promise to go back and then do not: the input is opened again, unless nobody wants it.
+            if cancellation.isCancelled { throw error }
+            return false
+        }
+    }
+
+    /// Goes to the frame that is shown at `time`: the last one whose presentation time is not after it.
     ///
-    /// The way leads to the key frame before it and then on by decoding. Behind the last frame ``next()`` returns `nil`.
+    /// The way leads to the key frame before it and then on by decoding. Behind the end it is the last frame.
     ///
     /// - Parameter time: from the start of the stream; not negative.
     /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as in a live stream.
@@ -138,14 +149,15 @@ public final class MediaFileReader: FrameReader {
     }
 
     private func skip(from start: VideoFrame?, to time: Duration) throws(StreamError) {
-        var frame = start
-        while let early = frame, early.presentationTime < time { frame = try decode()?.frame }
-        pending = frame
+        (pending, pendingNext) = (start, nil)
+        while pendingNext == nil, let next = try decode()?.frame {
+            if next.presentationTime <= time { pending = next } else { pendingNext = next }
+        }
     }
 
     private func go(to timestamp: Int64) -> Bool {
         guard session.seek(timestamp) else { return false }
-        pending = nil
+        (pending, pendingNext) = (nil, nil)
         clock.reset()
         return true
     }

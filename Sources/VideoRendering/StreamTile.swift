@@ -54,7 +54,8 @@ public final class StreamTile {
     private var isStale = true
     private var counts = RenderStatistics()
     private var condition = SourceCondition.waiting("")
-    private var uploadFailure: String?
+    /// Why the newest frame could not be uploaded; `nil` when it was.
+    public private(set) var uploadFailure: String?
 
     /// Creates a tile that waits for its first frame.
     public init(name: String, mailbox: FrameMailbox) {

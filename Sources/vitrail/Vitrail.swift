@@ -21,7 +21,7 @@ struct Vitrail: ParsableCommand {
               PATH           .y4m; .yuv .raw .i420 .nv12 (raw planes, with
                              ?size=); anything else through FFmpeg
               URL            https:// rtsp:// and so on, through FFmpeg
-              -              Y4M on standard input
+              -              Y4M on standard input; with options: -- '-?label=x'
               test:PATTERN   bars, gradient, zoneplate, clock
             with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
               format size fps stride   what raw planes or a test pattern are
@@ -45,6 +45,11 @@ struct Vitrail: ParsableCommand {
     static func main() {
         // Whoever reads our output may go away; that is an error number, not our end.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that grows beyond what the user may write.
+        signal(SIGXFSZ, SIG_IGN)
+        // Mesa would tell in several lines of its own what we tell in one.
+        setenv("EGL_LOG_LEVEL", "fatal", 0)
+        setenv("LIBGL_DEBUG", "quiet", 0)
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -72,7 +77,9 @@ struct Vitrail: ParsableCommand {
         let words = message(for: error).split(whereSeparator: \.isNewline)
             .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
         let sentence = words.last.map { ".!?".contains($0) } ?? true ? words : words + "."
-        LineLogHandler.write("\(sentence) See vitrail --help.")
+        let commands = configuration.subcommands.map { $0.configuration.commandName ?? "" }
+        let command = CommandLine.arguments.dropFirst().first.flatMap { commands.contains($0) ? " \($0)" : nil } ?? ""
+        LineLogHandler.write("\(sentence) See vitrail\(command) --help.")
         return ProgramError.Status.usage.rawValue
     }
 }

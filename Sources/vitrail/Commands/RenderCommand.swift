@@ -21,6 +21,7 @@ struct RenderCommand: ParsableCommand {
             With several inputs, one that cannot be opened or breaks off says so on
             its tile and on standard error; the wall is rendered, and the exit
             status is 1. When none can be opened it is 66, and nothing is written.
+            Damage inside an input is told, and the rest of it rendered.
             When the reader of standard output goes away, vitrail ends with 0.
             """)
 
@@ -70,13 +71,18 @@ struct RenderCommand: ParsableCommand {
         let start = Duration.seconds(start)
         let inputs = specifications.map { RenderInput($0, contentMode: wall.content) }
         for (input, specification) in zip(inputs, specifications) {
-            do throws(StreamError) { try input.open(specification, at: start) } catch { failures.add(error) }
+            do throws(StreamError) { try input.open(specification, at: start, limit: limit, wall.logger) } catch {
+                failures.add(error)
+            }
         }
         try failures.checkAny()
         let infos = inputs.compactMap(\.info)
         let size = size ?? (specifications.count == 1 ? infos.first?.displaySize : nil) ?? Self.wallSize
         let rate = fps ?? infos.compactMap(\.frameRate).max { $0.value < $1.value } ?? Rational(30)
-        try size.check("The size of the picture", limit)
+        if self.size == nil, max(size.width, size.height) > limit {
+            throw ProgramError(
+                .cannotOpen, "\(specifications[0].name) would be shown as \(size), too large: say --size WxH.")
+        }
         let clock = RenderClock(start: start, rate: rate, count: frameCount)
         try render(inputs, context, RenderOutput(output, size: size, frameRate: rate, files), size, clock, &failures)
         try failures.check()
@@ -116,14 +122,25 @@ struct RenderCommand: ParsableCommand {
                 do throws(StreamError) { try input.advance(to: clock.time(index)) } catch { failures.add(error) }
             }
             if inputs.allSatisfy(\.hasEnded) {
-                if index == 0 { throw ProgramError(.usage, "Every input has ended before --start \(start).") }
+                if index == 0 {
+                    // One line is enough: what broke off says so itself.
+                    try failures.check()
+                    throw ProgramError(.usage, "Every input has ended before --start \(start).")
+                }
                 if clock.count == nil { break }
             }
             // What did not change is in the picture still.
-            if try renderer.update() { try picture.draw(renderer) }
+            if try renderer.update() {
+                for input in inputs {
+                    do throws(StreamError) { try input.checkUpload() } catch { failures.add(error) }
+                }
+                try picture.draw(renderer)
+            }
             try output.write(picture, index)
             progress.show(index + 1)
         }
+        // A picture of nothing but failures is no use to anyone.
+        if failures.isAll { try failures.check() }
         try output.finish()
     }
 }

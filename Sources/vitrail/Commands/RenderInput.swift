@@ -1,3 +1,4 @@
+import Logging
 import MediaIO
 import VideoRendering
 
@@ -11,6 +12,7 @@ final class RenderInput {
     private(set) var info: StreamInfo?
     private var timeline: FrameTimeline?
     private var isOver = false
+    private var hasToldUpload = false
 
     /// Makes a tile; nothing is opened yet.
     init(_ specification: InputSpecification, contentMode: ContentMode) {
@@ -22,15 +24,17 @@ final class RenderInput {
     /// Opens the input and finds the picture that is shown at `start`.
     ///
     /// - Throws: ``StreamError``; the tile says it, too.
-    func open(_ specification: InputSpecification, at start: Duration) throws(StreamError) {
+    func open(
+        _ specification: InputSpecification, at start: Duration, limit: Int, _ logger: Logger
+    ) throws(StreamError) {
         do throws(StreamError) {
-            let timeline = FrameTimeline(try specification.open(startingAt: start))
+            let reader = try specification.open(startingAt: start, limit: limit, logger: logger)
+            let timeline = FrameTimeline(reader)
             info = timeline.info
             if let frame = timeline.take(at: start) { tile.mailbox.put(frame) }
             if timeline.isEmpty {
                 if let failure = timeline.failure { throw failure }
-                // Behind its end there is none; that is the fault of whoever begins there.
-                if start == .zero { throw StreamError(.malformed, "\(specification.name) has no picture to show.") }
+                throw StreamError(.malformed, "\(specification.name) has no picture to show.")
             }
             self.timeline = timeline
         } catch {
@@ -50,6 +54,15 @@ final class RenderInput {
         guard let failure = timeline.failure else { return tile.mailbox.sourceDidChange(.ended) }
         tile.mailbox.sourceDidChange(.failed(failure.description))
         throw failure
+    }
+
+    /// Looks whether the newest picture could be drawn.
+    ///
+    /// - Throws: ``StreamError`` once, when a picture is too large for OpenGL.
+    func checkUpload() throws(StreamError) {
+        guard let failure = tile.uploadFailure, !hasToldUpload else { return }
+        hasToldUpload = true
+        throw StreamError(.unsupported, "\(tile.name): \(failure)")
     }
 
     /// Whether no other picture will come.

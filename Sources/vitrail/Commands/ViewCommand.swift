@@ -65,7 +65,10 @@ struct ViewCommand: ParsableCommand {
         for specification in specifications { viewer.add(specification) }
         if statistics { viewer.toggleStatistics() }
         let clock = ContinuousClock()
-        try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
+        let failed = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
+        guard failed > 0 else { return }
+        let status = failed >= specifications.count ? ProgramError.Status.cannotOpen : .failed
+        throw ExitCode(status.rawValue)
     }
 
     /// Opens no window for files of which none is there.

@@ -1,13 +1,19 @@
+import Logging
 import MediaIO
 
-/// A reader whose frames mean what the options say instead of what the stream says.
+/// A reader whose frames mean what the options say instead of what the stream says; it tells when damage begins.
 final class AdjustedReader: FrameReader {
     private let reader: any FrameReader
     private let options: InputOptions
+    private let name: String
+    private let logger: Logger?
+    private var hasToldDamage = false
 
-    init(_ reader: any FrameReader, _ options: InputOptions) {
+    init(_ reader: any FrameReader, _ options: InputOptions, _ name: String, _ logger: Logger?) {
         self.reader = reader
         self.options = options
+        self.name = name
+        self.logger = logger
     }
 
     var info: StreamInfo {
@@ -22,7 +28,12 @@ final class AdjustedReader: FrameReader {
     var damagedCount: Int { reader.damagedCount }
 
     func next() throws(StreamError) -> VideoFrame? {
-        guard var frame = try reader.next() else { return nil }
+        let next = try reader.next()
+        if !hasToldDamage, reader.damagedCount > 0 {
+            hasToldDamage = true
+            logger?.warning("\(name) is damaged: some of its pictures are missing or broken.")
+        }
+        guard var frame = next else { return nil }
         frame.colorSpace = options.colorSpace(insteadOf: frame.colorSpace)
         frame.chromaLocation = options.chroma ?? frame.chromaLocation
         frame.rotation = options.rotation ?? frame.rotation

@@ -24,6 +24,9 @@ struct InputFailures {
         logger.error("\(error.description)")
     }
 
+    /// Whether no input is good any more.
+    var isAll: Bool { count >= total }
+
     /// Ends the program when no input at all could be opened.
     ///
     /// - Throws: the exit status 66, with everything said.

@@ -1,4 +1,5 @@
 import FFmpegMedia
+import Logging
 import MediaIO
 import VideoSources
 
@@ -7,14 +8,24 @@ extension InputSpecification {
     ///
     /// - Parameters:
     ///   - start: the first moment that will be asked for; a reader that can go there at once does.
+    ///   - limit: the OpenGL driver's largest texture; `nil` when nothing is drawn.
     ///   - cancellation: ends the waiting for a network or a pipe.
+    ///   - logger: where damage is told when it begins; `nil` for nowhere.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
-        startingAt start: Duration = .zero, cancellation: ReadCancellation = ReadCancellation()
+        startingAt start: Duration = .zero, limit: Int? = nil, cancellation: ReadCancellation = ReadCancellation(),
+        logger: Logger? = nil
     ) throws(StreamError) -> any FrameReader {
         let reader = try openReader(start, cancellation)
-        let adjusted = AdjustedReader(reader, options)
+        // Before the first frame is read: its memory may be gigabytes.
+        if let limit, max(reader.info.size.width, reader.info.size.height) > limit {
+            throw StreamError(
+                .unsupported,
+                "\(name) is \(reader.info.size), too large: this OpenGL takes up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE)."
+            )
+        }
+        let adjusted = AdjustedReader(reader, options, name, logger)
         return options.loops == true ? LoopingReader(adjusted) : adjusted
     }
 
@@ -61,10 +72,8 @@ extension InputSpecification {
         let reader = try MediaFileReader(location, cancellation: cancellation)
         // What loops may have to be played more than once to get there.
         guard start > .zero, options.loops != true else { return reader }
-        // The frame that is shown at `start` may have begun before it.
-        let length = reader.info.frameRate.map { $0.time(ofFrame: 2) } ?? .seconds(1)
         do throws(StreamError) {
-            try reader.seek(to: max(.zero, start - length))
+            try reader.seek(to: start)
         } catch {
             // What cannot be gone to can still be waited for.
             guard error.code == .unsupported else { throw error }

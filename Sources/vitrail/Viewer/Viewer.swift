@@ -26,6 +26,7 @@ final class Viewer {
     private var isDone = false
     private var mustDraw = true
     private var drawn = 0
+    private var toldUploads: Set<ObjectIdentifier> = []
 
     /// Makes an empty wall in a window.
     init(
@@ -43,7 +44,8 @@ final class Viewer {
     /// Puts an input on the wall and begins to open it.
     func add(_ specification: InputSpecification) {
         let waker = window.waker
-        let stream = ViewerStream(specification, logger) { waker.wake() }
+        let limit = window.context.information.maximumTextureSize
+        let stream = ViewerStream(specification, limit: limit, logger) { waker.wake() }
         let tile = StreamTile(name: specification.name, mailbox: stream.mailbox)
         tile.contentMode = specification.options.contentMode ?? contentMode
         tile.label = specification.options.label
@@ -56,13 +58,15 @@ final class Viewer {
     /// Shows the wall until the user closes it or the time is over.
     ///
     /// - Parameter end: when to close it; `nil` for never.
+    /// - Returns: how many streams could not be opened or broke off.
     /// - Throws: ``RenderingError`` when the context is lost.
-    func run(until end: ContinuousClock.Instant?) throws(RenderingError) {
+    func run(until end: ContinuousClock.Instant?) throws(RenderingError) -> Int {
         defer { close() }
         while !isDone {
             if window.isVisible {
                 refreshStatistics()
                 if try wall.update() || mustDraw { try draw() }
+                tellUploads()
             }
             for event in window.waitEvents(timeout: timeout(end)) {
                 if let action = ViewerAction(event) { perform(action) }
@@ -73,6 +77,14 @@ final class Viewer {
         logger.info(
             "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.uploaded) uploaded, \(drawn) pictures drawn."
         )
+        return streams.count(where: \.hasFailed) + wall.tiles.count { $0.uploadFailure != nil }
+    }
+
+    /// Tells once of each stream that its picture does not fit.
+    private func tellUploads() {
+        for tile in wall.tiles where tile.statistics.failed > 0 && toldUploads.insert(ObjectIdentifier(tile)).inserted {
+            if let failure = tile.uploadFailure { logger.error("\(tile.name): \(failure)") }
+        }
     }
 
     /// Shows or hides the line with numbers.
@@ -93,7 +105,8 @@ final class Viewer {
 
     /// How long to sleep when nothing happens: for ever, unless something is due.
     private func timeout(_ end: ContinuousClock.Instant?) -> Duration? {
-        let due = [end, statistics == nil ? nil : nextStatistics].compactMap(\.self).min()
+        // Of a window that is not seen, the line is not brought up to date.
+        let due = [end, statistics == nil || !window.isVisible ? nil : nextStatistics].compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 
@@ -127,6 +140,8 @@ final class Viewer {
     private func changeFocus(_ change: (inout Focus, _ count: Int) -> Void) {
         change(&focus, wall.tiles.count)
         wall.focus = focus.index
+        // Its rates are of other streams from here on.
+        if statistics != nil { statistics = WallStatistics() }
     }
 
     private func togglePause() {
@@ -135,12 +150,28 @@ final class Viewer {
         for stream in streams { stream.setPaused(isPaused) }
     }
 
-    /// Dropped files exist, so no text can be wrong; a folder becomes a tile that says what it is.
+    /// Adds dropped files; one that cannot be shown becomes a tile that says why.
     private func add(paths: [String]) {
         changeFocus { focus, _ in focus.clear() }
         for path in paths {
-            do throws(ProgramError) { add(try InputSpecification(path)) } catch { logger.error("\(error.description)") }
+            guard wall.tiles.count < capacity else {
+                logger.error("\(path) has no room on a grid of that size: leave --grid out, or make it larger.")
+                continue
+            }
+            do throws(ProgramError) {
+                add(try InputSpecification(path))
+            } catch {
+                logger.error("\(error.description)")
+                let mailbox = FrameMailbox()
+                mailbox.sourceDidChange(.failed(error.description))
+                wall.add(StreamTile(name: path, mailbox: mailbox))
+            }
         }
+    }
+
+    private var capacity: Int {
+        guard let rows = wall.layout.rows, let columns = wall.layout.columns else { return .max }
+        return rows * columns
     }
 
     private func snapshot() {

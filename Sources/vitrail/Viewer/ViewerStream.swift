@@ -22,17 +22,23 @@ final class ViewerStream: Sendable {
     ///
     /// - Parameters:
     ///   - specification: what to open.
+    ///   - limit: the OpenGL driver's largest texture.
     ///   - logger: where failures are told, one line each.
     ///   - wake: called whenever there is something new.
-    init(_ specification: InputSpecification, _ logger: Logger, wake: @escaping @Sendable () -> Void) {
+    init(
+        _ specification: InputSpecification, limit: Int, _ logger: Logger, wake: @escaping @Sendable () -> Void
+    ) {
         let cancellation = cancellation
         let source = ReaderSource(name: specification.name, cancellation: cancellation) {
-            () throws(StreamError) in try specification.open(cancellation: cancellation)
+            () throws(StreamError) in try specification.open(limit: limit, cancellation: cancellation, logger: logger)
         }
         mailbox = FrameMailbox(wake: wake)
         stream = VideoStream(source: source, sinks: [mailbox, ConditionLog(specification.name, logger)])
         self.logger = logger
     }
+
+    /// Whether it could not be opened or broke off, so far.
+    var hasFailed: Bool { if case .failed = mailbox.condition { true } else { false } }
 
     /// Opens the input and plays it; when that fails, the tile says why.
     func open() {
