@@ -65,6 +65,8 @@ struct ExitStatusTests {
         BadInput(name: "header.y4m", bytes: Array("YUV4MPEG2 W32 H16".utf8), hint: "ends"),
         BadInput(name: "endless.y4m", bytes: [UInt8](repeating: 0x41, count: 100_000), hint: "Y4M"),
         BadInput(name: "huge.y4m", bytes: Array("YUV4MPEG2 W99999999 H99999999 F30:1\nFRAME\n".utf8), hint: "99999999"),
+        // Wider than the texture of any driver that is known, but no fault of the file's form.
+        BadInput(name: "wide.y4m", bytes: Clips.y4m(frames: 1, width: 60_000, height: 2), hint: "GL_MAX_TEXTURE_SIZE"),
         BadInput(name: "deep.y4m", bytes: Array("YUV4MPEG2 W32 H16 C420p10\nFRAME\n".utf8), hint: "420p10"),
         BadInput(name: "frameless.y4m", bytes: Clips.y4m(frames: 0), hint: "no picture"),
         BadInput(name: "truncated.y4m", bytes: Clips.y4m(frames: 1).dropLast(100), hint: "breaks off"),
@@ -156,6 +158,40 @@ struct ExitStatusTests {
         #expect(run.status == 1)
         expectOneLine(run, "breaks off")
         #expect(try folder.names == ["a.y4m", "p-0.png", "p-1.png", "p-2.png", "p-3.png"])
+    }
+
+    @Test("What is left of a single input that breaks off is no file")
+    func breaksOffAlone() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.y4m", Clips.y4m(frames: 3).dropLast(1))
+        let run = try Run(["render", "a.y4m", "-o", "out.y4m"], in: folder.path)
+        #expect(run.status == 1)
+        expectOneLine(run, "breaks off")
+        #expect(try folder.names == ["a.y4m"])
+    }
+
+    @Test("Damage in the middle is told once, and the rest is rendered")
+    func damaged() throws {
+        let folder = TemporaryFolder()
+        try Clips.encode("a.mp4", in: folder.path)
+        var bytes = try folder.read("a.mp4")
+        for index in bytes.count / 2..<bytes.count / 2 + 2000 { bytes[index] = UInt8(truncatingIfNeeded: index &* 97) }
+        _ = folder.write("a.mp4", bytes)
+        let run = try Run(["render", "a.mp4", "-o", "out.y4m"], in: folder.path)
+        #expect(run.status == 0)
+        expectOneLine(run, "damaged")
+        #expect(try folder.names == ["a.mp4", "out.y4m"])
+    }
+
+    @Test("A file that grows beyond what the user may write is 73, and nothing is left of it")
+    func fileSizeLimit() throws {
+        let folder = TemporaryFolder()
+        let program = try RunningProgram.url(of: "vitrail").path(percentEncoded: false)
+        let line = "ulimit -f 100; exec '\(program)' render test:bars --frames 9 -o out.y4m"
+        let run = try RunningProgram(executable: "/bin/bash", ["-c", line], in: folder.path).finish()
+        #expect(run.status == 73)
+        expectOneLine(run, "out.y4m")
+        #expect(try folder.names == [])
     }
 
     @Test("A beginning behind the end is 64, whether an input is read or gone to", arguments: ["a.y4m", "a.mkv"])

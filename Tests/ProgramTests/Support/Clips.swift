@@ -21,10 +21,19 @@ enum Clips {
         return bytes
     }
 
+    /// Encodes two seconds of FFmpeg's moving test picture in H.264.
+    static func encode(_ name: String, in folder: String) throws {
+        try ffmpeg(
+            ["-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25:duration=2", "-c:v", "libx264", name], in: folder)
+    }
+
     /// Encodes a file without loss, in a container that its name says, with a key frame in every fourth place.
     static func convert(_ name: String, to other: String, in folder: String) throws {
-        let arguments = ["-v", "error", "-i", name, "-c:v", "ffv1", "-g", "4", other]
-        let run = try RunningProgram(executable: "/usr/bin/ffmpeg", arguments, in: folder).finish()
+        try ffmpeg(["-i", name, "-c:v", "ffv1", "-g", "4", other], in: folder)
+    }
+
+    private static func ffmpeg(_ arguments: [String], in folder: String) throws {
+        let run = try RunningProgram(executable: "/usr/bin/ffmpeg", ["-v", "error"] + arguments, in: folder).finish()
         guard run.status == 0 else { throw CocoaError(.executableLoad) }
     }
 }
