@@ -82,13 +82,14 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["MediaIO", "CHeapCounter"], path: "Tests/TestSupport",
             swiftSettings: strict),
-        tests("MediaIO", ["MediaIO"]),
+        .systemLibrary(name: "CVideoDev2", path: "Tests/CVideoDev2"),
+        tests("MediaIO", ["MediaIO", "CVideoDev2"]),
         tests("GL", ["GL", "HeadlessGL"]),
         tests(
             "VideoRendering", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "VideoSources", "PNGFile"],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
-        tests("FFmpegMedia", ["MediaIO", "FFmpegMedia"]),
+        tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CFFmpeg"]),
         tests("TextRaster", ["TextRaster", "PNGFile"]),
         .executableTarget(
             name: "WindowProbe", dependencies: ["MediaIO", "GL", "VideoRendering", "VideoSources", "WindowGL"],
@@ -97,8 +98,8 @@ let package = Package(
         tests(
             "Program",
             [
-                "MediaIO", "PNGFile", "VideoSources", "WindowGL", "vitrail", "HelloFrame", "HelloWindow",
-                "CustomSource", "CustomSink",
+                "MediaIO", "GL", "PNGFile", "VideoRendering", "HeadlessGL", "VideoSources", "WindowGL", "vitrail",
+                "HelloFrame", "HelloWindow", "CustomSource", "CustomSink",
             ]),
     ]
 )

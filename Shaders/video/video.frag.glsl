@@ -1,11 +1,35 @@
-// One pixel of a video picture: samples to R'G'B' with one matrix and one offset.
-// `colorMatrix` and `colorOffset` are constants that the renderer writes before this file, made from Kr, Kb and range:
-// a software rasteriser is a fifth faster with constants than with uniforms.
+// One pixel of a video picture: samples to R'G'B' with one matrix and one offset; where the colours are not the target's
+// (CONVERTED), through light to the target's R'G'B'; opacity (OPAQUE when there is none) over black; and where the target has
+// fewer bits than the source, a pattern of less than one code value (DITHER, the step between two of them) that keeps the mean.
 
-in vec2 lumaPosition;
-in vec2 chromaPosition;
 out vec4 color;
 
+#ifdef DITHER
+// A Bayer matrix of eight by eight from the bits of the place, -0.5 to 0.5.
+float threshold(ivec2 place) {
+    int x = place.x;
+    int y = place.x ^ place.y;
+    int value = (y & 1) << 5 | (x & 1) << 4 | (y & 2) << 2 | (x & 2) << 1 | (y & 4) >> 1 | (x & 4) >> 2;
+    return (float(value) + 0.5) / 64.0 - 0.5;
+}
+#endif
+
 void main() {
-    color = vec4(colorMatrix * samplePlanes(lumaPosition, chromaPosition) + colorOffset, 1.0);
+    vec4 pixel = scaled();
+#ifndef LINEAR_LIGHT
+    pixel.rgb = colorMatrix * pixel.rgb + colorOffset;
+#endif
+#ifdef CONVERTED
+#ifndef LINEAR_LIGHT
+    pixel.rgb = linearLight(pixel.rgb);
+#endif
+    pixel.rgb = shown(pixel.rgb);
+#endif
+#ifndef OPAQUE
+    pixel.rgb = clamp(pixel.rgb, 0.0, 1.0) * pixel.a;
+#endif
+#ifdef DITHER
+    pixel.rgb += threshold(ivec2(gl_FragCoord.xy)) * DITHER;
+#endif
+    color = vec4(pixel.rgb, 1.0);
 }

@@ -3,6 +3,8 @@
 #include <libavformat/avformat.h>
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/time.h>
 
@@ -19,3 +21,16 @@ static inline int vitrail_averror(int error_number) { return AVERROR(error_numbe
 static inline const uint8_t *vitrail_frame_data(const AVFrame *frame, int plane) { return frame->data[plane]; }
 static inline int vitrail_frame_linesize(const AVFrame *frame, int plane) { return frame->linesize[plane]; }
 static inline AVStream *vitrail_stream(const AVFormatContext *context, int index) { return context->streams[index]; }
+static inline int vitrail_component_depth(const AVPixFmtDescriptor *description, int component)
+{
+    return description->comp[component].depth;
+}
+
+// The rows of a picture as numbers, whatever the pixel format; `line` has 2 or 4 bytes for each sample.
+static inline void vitrail_read_line(
+    const AVFrame *frame, const AVPixFmtDescriptor *description, int component, int row, int width, void *line,
+    int sample_bytes)
+{
+    av_read_image_line2(
+        line, (const uint8_t **)frame->data, frame->linesize, description, 0, row, component, width, 0, sample_bytes);
+}

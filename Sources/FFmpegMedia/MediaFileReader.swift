@@ -4,7 +4,9 @@ public import MediaIO
 /// Reads the video of a media file or network stream through FFmpeg.
 ///
 /// Frames are handed out as they were decoded: the decoder's memory is lent, not copied, and goes back to the decoder
-/// when the last holder lets go of the pixels. Only pictures that are stored upside down are copied.
+/// when the last holder lets go of the pixels. Pictures that are stored upside down are lent with a negative stride. Only
+/// what has no ``PixelFormat`` is copied: palettes, big-endian words and their like go to the nearest format, which
+/// ``info`` names, and lose nothing where one can hold all of it.
 ///
 /// * A file reaches nothing but itself: FFmpeg is handed its bytes and may open nothing. Lists of files are refused. A
 ///   network stream may reach the network, never a file.
@@ -44,7 +46,7 @@ public final class MediaFileReader: FrameReader {
     private let options: Options
     private let cancellation: ReadCancellation
     private var pictures = PicturePool()
-    private let copies = PixelBufferPool()
+    private var converter = PictureConverter()
     private var session: DecodingSession
     private var clock: PresentationClock
     /// The timestamp of the stream's first frame, if it has one.
@@ -76,7 +78,7 @@ public final class MediaFileReader: FrameReader {
         firstTimestamp = first.timestamp
         clock = PresentationClock(session, first)
         info = StreamInfo(session, first)
-        let buffer = try first.lend(picture, copies, location)
+        let buffer = try first.lend(picture, &converter, location)
         pending = first.frame(buffer, clock.time(first.timestamp))
         shownDamage = first.isDamaged ? 1 : 0
         (self.location, self.options, self.cancellation, self.session) = (location, options, cancellation, session)
@@ -169,7 +171,7 @@ public final class MediaFileReader: FrameReader {
         guard try session.decode(picture) else { return nil }
         let description = try FrameDescription(picture, session)
         if description.isDamaged { shownDamage += 1 }
-        let buffer = try description.lend(picture, copies, location)
+        let buffer = try description.lend(picture, &converter, location)
         return (description.frame(buffer, clock.time(description.timestamp)), description.timestamp)
     }
 

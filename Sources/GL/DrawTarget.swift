@@ -8,8 +8,14 @@ public enum DrawTarget {
     public static func bindWindow() { epoxy_glBindFramebuffer(GLenum(GL_FRAMEBUFFER), 0) }
 
     /// Says which pixels the corners −1 and 1 of clip space stand for.
-    public static func setViewport(width: Int, height: Int) {
-        epoxy_glViewport(0, 0, GLsizei(width), GLsizei(height))
+    ///
+    /// - Parameters:
+    ///   - x: where the left edge is, in pixels of the picture; outside of it as well.
+    ///   - y: where the lower edge is, with OpenGL's y upwards.
+    ///   - width: in pixels.
+    ///   - height: in pixels.
+    public static func setViewport(x: Int = 0, y: Int = 0, width: Int, height: Int) {
+        epoxy_glViewport(GLint(x), GLint(y), GLsizei(width), GLsizei(height))
     }
 
     /// Fills the picture, or a rectangle of it with OpenGL's y upwards, with an opaque colour (components 0…1).
@@ -55,7 +61,7 @@ public enum DrawTarget {
         epoxy_glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 1)
         epoxy_glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), GLint(bytesPerRow / format.bytesPerTexel))
         epoxy_glReadPixels(
-            0, 0, GLsizei(width), GLsizei(height), format.layout, GLenum(GL_UNSIGNED_BYTE), bytes.baseAddress)
+            0, 0, GLsizei(width), GLsizei(height), format.layout, format.componentType, bytes.baseAddress)
         epoxy_glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), 0)
     }
 }

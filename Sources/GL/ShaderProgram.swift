@@ -75,6 +75,14 @@ public struct ShaderProgram: ~Copyable {
         }
         return Uniform(location: location)
     }
+
+    /// Where a uniform is that the shaders may leave unused, as a variant of them does; setting it does nothing then.
+    ///
+    /// **Cost:** rare: ask once, keep the answer.
+    public func uniformIfUsed(_ uniform: String) -> Uniform {
+        // OpenGL ignores what is set at location -1.
+        Uniform(location: epoxy_glGetUniformLocation(name, uniform))
+    }
 }
 
 /// The place of a uniform in the program that is in use.

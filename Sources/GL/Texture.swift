@@ -1,40 +1,5 @@
 @preconcurrency import CEpoxy
 
-/// What a texel is made of.
-public enum TextureFormat: Hashable, Sendable {
-    /// One 8-bit component.
-    case r8
-    /// Two 8-bit components.
-    case rg8
-    /// Four 8-bit components.
-    case rgba8
-
-    /// Bytes of one texel.
-    public var bytesPerTexel: Int {
-        switch self {
-        case .r8: 1
-        case .rg8: 2
-        case .rgba8: 4
-        }
-    }
-
-    var internalFormat: GLint {
-        switch self {
-        case .r8: GLint(GL_R8)
-        case .rg8: GLint(GL_RG8)
-        case .rgba8: GLint(GL_RGBA8)
-        }
-    }
-
-    var layout: GLenum {
-        switch self {
-        case .r8: GLenum(GL_RED)
-        case .rg8: GLenum(GL_RG)
-        case .rgba8: GLenum(GL_RGBA)
-        }
-    }
-}
-
 /// A two-dimensional texture that owns its memory on the GPU.
 ///
 /// It has one level and is clamped at its edges.
@@ -73,7 +38,7 @@ public struct Texture: ~Copyable {
         }
         epoxy_glTexImage2D(
             GLenum(GL_TEXTURE_2D), 0, format.internalFormat, GLsizei(width), GLsizei(height), 0, format.layout,
-            GLenum(GL_UNSIGNED_BYTE), nil)
+            format.componentType, nil)
         // A noncopyable type has no destructor until all is set, so what fails cleans up by itself.
         do throws(GLError) {
             try context.check("Allocating a texture of \(width)x\(height)")
@@ -101,30 +66,34 @@ public struct Texture: ~Copyable {
     ///
     /// **Cost:** every frame.
     /// - Parameters:
-    ///   - bytes: `height` rows; only the last may be shorter than `bytesPerRow`.
-    ///   - bytesPerRow: at least `width` × ``TextureFormat/bytesPerTexel``.
+    ///   - bytes: `height` rows from the lowest address; only the highest may be shorter than the stride.
+    ///   - bytesPerRow: at least `width` × ``TextureFormat/bytesPerTexel``; negative where the last row comes first.
     public func upload(_ bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
         let texel = format.bytesPerTexel
+        let stride = abs(bytesPerRow)
         precondition(
-            bytesPerRow >= width * texel && bytes.count >= bytesPerRow * (height - 1) + width * texel,
+            stride >= width * texel && bytes.count >= stride * (height - 1) + width * texel,
             "The memory must hold every row of the texture; a PixelBuffer's planes always do.")
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
         epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
         let (rowLength, rest) = bytesPerRow.quotientAndRemainder(dividingBy: texel)
-        if rest == 0 {
+        if rest == 0, bytesPerRow > 0 {
             epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowLength))
             upload(bytes.baseAddress, row: 0, count: height)
             epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
         } else {
-            // OpenGL counts a row in whole texels; a stride that is not a multiple goes row by row.
-            for row in 0..<height { upload(bytes.baseAddress.map { $0 + row * bytesPerRow }, row: row, count: 1) }
+            // OpenGL counts a row in whole texels, upwards; a stride that is not such a number goes row by row.
+            let first = bytesPerRow > 0 ? 0 : (height - 1) * stride
+            for row in 0..<height {
+                upload(bytes.baseAddress.map { $0 + first + row * bytesPerRow }, row: row, count: 1)
+            }
         }
     }
 
     private func upload(_ bytes: UnsafeRawPointer?, row: Int, count: Int) {
         epoxy_glTexSubImage2D(
             GLenum(GL_TEXTURE_2D), 0, 0, GLint(row), GLsizei(width), GLsizei(count), format.layout,
-            GLenum(GL_UNSIGNED_BYTE), bytes)
+            format.componentType, bytes)
     }
 
     /// Binds the texture for drawing.
@@ -142,21 +111,36 @@ public struct Texture: ~Copyable {
     }
 }
 
-/// How textures are read: the nearest texel, or four of them weighted.
+/// How textures are read, and what lies beyond their edges: the texels at the edge.
 public struct Sampler: ~Copyable {
+    /// What is made of the texels around a place.
+    public enum Filter: Sendable {
+        /// The nearest texel.
+        case nearest
+        /// Four of them, weighted; at least as exact as ``linear``.
+        ///
+        /// Right up to half a texel beyond the edges.
+        case precise
+        /// Four of them, weighted.
+        case linear
+    }
+
     private let context: GLContext
     let name: GLuint
 
-    /// Creates a sampler that clamps at the edges.
+    /// Creates a sampler.
     ///
     /// **Cost:** rare.
-    public init(_ context: GLContext, linear: Bool) throws(GLError) {
+    public init(_ context: GLContext, _ filter: Filter) throws(GLError) {
         var name: GLuint = 0
         epoxy_glGenSamplers(1, &name)
-        let filter = GLint(linear ? GL_LINEAR : GL_NEAREST)
-        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), filter)
-        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), filter)
-        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), GLint(GL_CLAMP_TO_EDGE))
+        let texels = GLint(filter == .nearest ? GL_NEAREST : GL_LINEAR)
+        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), texels)
+        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), texels)
+        // Up to half a texel beyond an edge, mirroring and clamping give the same. But Mesa's software drivers weigh 8-bit
+        // texels in 8 bits where both directions clamp, which is off by up to 1.1 code values, and in floats where one mirrors.
+        let wrap = GLint(filter == .precise ? GL_MIRRORED_REPEAT : GL_CLAMP_TO_EDGE)
+        epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrap)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GLint(GL_CLAMP_TO_EDGE))
         try context.check("Making a sampler")
         self.context = context

@@ -16,22 +16,28 @@ struct Vitrail: ParsableCommand {
             vitrail a.mp4 b.mkv c.y4m        three files, side by side
             vitrail 'a.yuv?size=1280x720'    raw planes: quote the ? and the &
             vitrail render a.mp4 -o a.png    a picture of it, without a window
+            vitrail probe a.mp4              what it says of its colours
+            vitrail certify                  how exactly this driver draws them
 
             An INPUT is one of
-              PATH           .y4m; .yuv .raw .i420 .nv12 (raw planes, with
-                             ?size=); anything else through FFmpeg
+              PATH           .y4m; .yuv .raw .nv12 .p010 and so on (raw planes,
+                             with ?size=); anything else through FFmpeg
               URL            https:// rtsp:// and so on, through FFmpeg
               -              Y4M on standard input; with options: -- '-?label=x'
               test:PATTERN   bars, gradient, zoneplate, clock
             with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
               format size fps stride   what raw planes or a test pattern are
-              matrix range chroma rotate mirror
+              matrix range primaries transfer chroma rotate mirror
                                        instead of what the stream says
-              content label loop       how it is shown: fit, fill or stretch; a
-                                       text on it; again from the beginning
-            vitrail formats lists their values. A path that exists is taken as it
-            is, also with a ? in it. %20 in a value is a space. A URL keeps those
-            of its parameters that are no option here.
+              crop sar                 the part that is shown, WxH+X+Y; the shape
+                                       of a pixel, N:D
+              content filter label     how it is shown: fit, fill or stretch; how
+                                       it is scaled; a text on it
+              loop                     again from the beginning
+            vitrail formats lists their values; a format may also be named as in
+            FFmpeg, V4L2, GStreamer, WebRTC, Agora and ZEGO. A path that exists is
+            taken as it is, also with a ? in it. %20 in a value is a space. A URL
+            keeps those of its parameters that are no option here.
 
             Exit status
               0   done                        66  an input cannot be opened
@@ -39,7 +45,10 @@ struct Vitrail: ParsableCommand {
               64  wrong usage                 73  the output cannot be written
             """,
         version: "vitrail \(version)",
-        subcommands: [ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self],
+        subcommands: [
+            ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self, ProbeCommand.self,
+            CertifyCommand.self,
+        ],
         defaultSubcommand: ViewCommand.self)
 
     static func main() {

@@ -46,8 +46,19 @@ import Testing
         frame.pixelBuffer.withPlane(1) { #expect($0.bytesPerRow >= 25) }
     }
 
-    /// AMV is stored upside down: FFmpeg hands it out with rows that go backwards, which are copied.
-    @Test func pictureStoredUpsideDownIsCopied() throws {
+    /// Bitmaps in AVI are stored with the last row first: FFmpeg hands them out with rows that go backwards.
+    @Test func pictureStoredUpsideDownIsLent() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip(
+            "a.avi", size: "35x23", ["-c:v", "rawvideo", "-pix_fmt", "bgr24", "-flipped_raw_rgb", "1"])
+        let frames = try readAll(try folder.reader("a.avi"))
+        #expect(frames.count == 10)
+        for frame in frames { frame.pixelBuffer.withPlane(0) { #expect($0.bytesPerRow < 0) } }
+        #expect(frames.flatMap(\.packedBytes) == (try folder.decodedBytes("a.avi", pixelFormat: "bgr24")))
+    }
+
+    /// AMV is coded upside down, and turned over by the decoder.
+    @Test func pictureCodedUpsideDownIsUpright() throws {
         let folder = try ClipFolder()
         try folder.ffmpeg([
             "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25", "-f", "lavfi", "-i", "sine=1000:r=22050", "-t", "0.4",

@@ -37,7 +37,26 @@ import Testing
             expected: ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020, transfer: .hlg)),
         Tags(
             arguments: h264("smpte240m", "smpte240m", "linear", "tv"),
-            expected: ColorSpace(matrix: .bt709, range: .limited, primaries: .bt601Lines525, transfer: .linear)),
+            expected: ColorSpace(matrix: .smpte240m, range: .limited, primaries: .bt601Lines525, transfer: .linear)),
+        Tags(
+            arguments: h264("fcc", "smpte432", "gamma22", "tv"),
+            expected: ColorSpace(matrix: .fcc, range: .limited, primaries: .displayP3, transfer: .gamma22)),
+        Tags(
+            arguments: h264("ycgco", "smpte431", "gamma28", "pc"),
+            expected: ColorSpace(matrix: .ycgco, range: .full, primaries: .dciP3, transfer: .gamma28)),
+        Tags(
+            arguments: h264("bt709", "jedec-p22", "bt2020-10", "tv"),
+            expected: ColorSpace(matrix: .bt709, range: .limited, primaries: .bt601Lines525)),
+        // What has no name is not said; the primaries make it BT.2020.
+        Tags(
+            arguments: h264("ictcp", "bt2020", "log100", "tv"),
+            expected: ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020)),
+        Tags(
+            arguments: ["-c:v", "libx264rgb", "-preset", "ultrafast", "-pix_fmt", "rgb24"],
+            expected: ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB)),
+        Tags(
+            name: "a.mkv", arguments: ["-c:v", "ffv1", "-pix_fmt", "gray"],
+            expected: ColorSpace(matrix: .rgb, range: .full, primaries: .bt601Lines525)),
         // What is not said is filled in part by part.
         Tags(
             arguments: DecodingTests.h264 + ["-colorspace", "bt709"],
@@ -59,21 +78,35 @@ import Testing
         #expect(try readAll(reader).map(\.colorSpace) == [tags.expected, tags.expected])
     }
 
-    @Test(arguments: [
-        ("left", ChromaLocation.left), ("center", .center), ("topleft", .topLeft), ("top", .center),
-        ("bottomleft", .left), ("bottom", .center),
-    ])
-    func chromaLocationIsTheNearest(_ tag: String, _ expected: ChromaLocation) throws {
+    @Test(
+        arguments: [
+            ChromaLocation.left, .center, .topLeft, .top, .bottomLeft, .bottom,
+        ].enumerated().map { ($0.offset, $0.element) })
+    func chromaLocationIsWhatTheClipSays(_ number: Int, _ expected: ChromaLocation) throws {
         let folder = try ClipFolder()
-        let type = ["left", "center", "topleft", "top", "bottomleft", "bottom"].firstIndex(of: tag) ?? 0
         try folder.makeClip("a.h264", frames: 2, DecodingTests.h264)
         try folder.ffmpeg([
-            "-i", folder.file("a.h264"), "-c", "copy", "-bsf:v", "h264_metadata=chroma_sample_loc_type=\(type)",
+            "-i", folder.file("a.h264"), "-c", "copy", "-bsf:v", "h264_metadata=chroma_sample_loc_type=\(number)",
             folder.file("a.mkv"),
         ])
         let reader = try folder.reader("a.mkv")
         #expect(reader.info.chromaLocation == expected)
+        #expect(reader.info.colorTags.chromaLocation == expected)
         #expect(try readAll(reader).allSatisfy { $0.chromaLocation == expected })
+    }
+
+    /// What is said is told apart from what is taken.
+    @Test func tagsAreOnlyWhatIsSaid() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.nut", frames: 1, ["-c:v", "rawvideo", "-pix_fmt", "yuv444p"])
+        #expect(try folder.reader("a.nut").info.colorTags == ColorTags())
+        let tags = [
+            "-colorspace", "bt709", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-color_range", "pc",
+        ]
+        try folder.makeClip("b.mkv", frames: 1, ["-c:v", "ffv1", "-pix_fmt", "yuv444p"] + tags)
+        #expect(
+            try folder.reader("b.mkv").info.colorTags
+                == ColorTags(matrix: .bt709, range: .full, primaries: .bt2020, transfer: .pq))
     }
 
     @Test func motionJPEGHasItsChromaInTheMiddle() throws {

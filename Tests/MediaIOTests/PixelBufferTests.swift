@@ -75,7 +75,10 @@ struct PixelBufferTests {
         Case("stride below the row", 3, 2, [(6, 2), (2, 2), (2, 2)], .bytesPerRow, "at least 3"),
         Case("chroma width rounded down", 3, 2, [(6, 3), (2, 1), (2, 1)], .bytesPerRow, "Plane 1"),
         Case("zero stride", 3, 2, [(6, 0), (2, 2), (2, 2)], .bytesPerRow, "Plane 0"),
-        Case("negative stride", 3, 2, [(6, -3), (2, 2), (2, 2)], .bytesPerRow, "-3"),
+        Case("last row first", 3, 2, [(6, -3), (2, -2), (2, 2)]),
+        Case("last row first, padded", 3, 2, [(67, -64), (2, -2), (2, 2)]),
+        Case("last row first, one short", 3, 2, [(66, -64), (2, 2), (2, 2)], .tooShort, "67 bytes"),
+        Case("negative stride below the row", 3, 2, [(6, -2), (2, 2), (2, 2)], .bytesPerRow, "-2"),
         Case("stride that overflows", 3, 2, [(6, .max), (2, 2), (2, 2)], .bytesPerRow, "Plane 0"),
         Case("most negative stride", 3, 2, [(6, .min), (2, 2), (2, 2)], .bytesPerRow, "Plane 0"),
         Case("two planes", 3, 2, [(6, 3), (2, 2)], .planeCount, "3 planes, 2 were given"),
@@ -105,6 +108,25 @@ struct PixelBufferTests {
         #expect((copied != nil) == (test.code == nil))
     }
 
+    /// A picture of 4 × 2 pixels.
+    @Test(arguments: [
+        ("half the width", (length: 4, bytesPerRow: 2), PixelBufferError.Code.bytesPerRow, "at least 4 bytes per row"),
+        ("half the height", (length: 4, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, 4"),
+        ("none", (length: 0, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, 0"),
+    ]) func anAlphaPlaneOfAnotherSizeIsRefused(
+        _ name: String, _ alpha: (length: Int, bytesPerRow: Int), _ code: PixelBufferError.Code, _ words: String
+    ) throws {
+        let color = [(length: 8, bytesPerRow: 4), (length: 2, bytesPerRow: 2), (length: 2, bytesPerRow: 2)]
+        let memory = Memory(color + [alpha])
+        let error = #expect(throws: PixelBufferError.self) {
+            try memory.lend(.i420a, VideoSize(width: 4, height: 2))
+        }
+        #expect(error?.code == code)
+        #expect(error?.description.hasPrefix("Plane 3 (alpha) of i420a 4x2") == true)
+        #expect(error?.description.contains(words) == true)
+        _ = try Memory(color + [(length: 8, bytesPerRow: 4)]).lend(.i420a, VideoSize(width: 4, height: 2))
+    }
+
     @Test func releaseComesWithTheLastReference() throws {
         let memory = Memory([(length: 4, bytesPerRow: 2), (length: 2, bytesPerRow: 2)])
         var buffer: PixelBuffer? = try memory.lend(.nv12, VideoSize(width: 2, height: 2))
@@ -128,7 +150,7 @@ struct PixelBufferTests {
         }
     }
 
-    @Test(arguments: PixelFormat.allCases, [(1, 1), (3, 2), (35, 23), (128, 4)]) func ownMemoryIsAlignedAndCopied(
+    @Test(arguments: [PixelFormat.i420, .nv12], [(1, 1), (3, 2), (35, 23), (128, 4)]) func ownMemoryIsAlignedAndCopied(
         _ format: PixelFormat, _ side: (Int, Int)
     ) throws {
         let size = VideoSize(width: side.0, height: side.1)

@@ -70,7 +70,7 @@ struct YCbCrTransformTests {
         }
     }
 
-    @Test(arguments: spaces) func greyHasNoColour(_ space: ColorSpace) {
+    @Test(arguments: spaces.filter { $0.matrix != .rgb }) func greyHasNoColour(_ space: ColorSpace) {
         let encode = YCbCrTransform.encoding(space)
         for step in 0...20 {
             let code = encode(SIMD3(repeating: Double(step) / 20)) * 255

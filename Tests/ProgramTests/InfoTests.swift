@@ -16,11 +16,81 @@ struct InfoTests {
         let report = try JSONDecoder().decode(FormatsReport.self, from: Data(run.output))
         #expect(report.pixelFormats.map(\.name) == PixelFormat.allCases.map(\.rawValue))
         #expect(report.pixelFormats.first { $0.name == "nv12" }?.planes == 2)
-        #expect(report.pixelFormats.allSatisfy { $0.subsampling == "4:2:0" })
+        #expect(report.pixelFormats.first { $0.name == "y210" }?.subsampling == "4:2:2")
+        #expect(report.pixelFormats.first { $0.name == "i010" }?.names["ffmpeg"] == ["yuv420p10le"])
         #expect(report.testPatterns.map(\.name) == TestPattern.allCases.map(\.rawValue))
         #expect(report.options.map(\.name) == InputOption.allCases.map(\.rawValue))
         let text = try Run(["formats"]).text
         for pattern in TestPattern.allCases { #expect(text.contains("test:\(pattern.rawValue)")) }
+        let table = text.split(separator: "\n").drop { !$0.hasPrefix("Format") }
+        #expect(table.count == PixelFormat.allCases.count + 1)
+        #expect(table.allSatisfy { $0.utf8.count <= 80 })
+    }
+
+    @Test("A format is told by any of its names")
+    func namedFormats() throws {
+        let run = try Run(["formats", "--json", "webrtc:ARGB", "YUYV"])
+        #expect(run.status == 0)
+        let formats = try JSONDecoder().decode([String: [FormatsReport.Format]].self, from: Data(run.output))
+        #expect(formats["pixelFormats"]?.map(\.name) == ["bgra32", "yuyv"])
+        #expect(try Run(["formats", "p010"]).text.contains("VIDEO_CVPIXEL_P010"))
+    }
+
+    @Test("A name that nobody has is refused with those that are close", arguments: [["formats"], ["info"]])
+    func unknownFormat(_ command: [String]) throws {
+        let run = try Run(command + [command == ["info"] ? "test:bars?format=yuv420q" : "yuv420q"])
+        #expect(run.status == 64)
+        #expect(run.errors.count == 1)
+        #expect(run.errors[0].contains("yuv420p") && run.errors[0].contains("vitrail formats lists all"))
+        #expect(run.output.isEmpty)
+    }
+
+    @Test("What is typed wins over what a stream says, and the size follows the crop")
+    func overrides() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.y4m", Clips.y4m(frames: 1, shape: "2:1"))
+        _ = folder.write("a.yuv", [UInt8](repeating: 0, count: 16 * 16 * 3))
+        let options = "matrix=smpte240m&range=full&primaries=dciP3&transfer=gamma28&chroma=bottom&crop=10x6+3+1"
+        let run = try Run(
+            [
+                "info", "--json", "a.y4m?\(options)&rotate=90",
+                // Planes say nothing: the rest follows from what is typed, as if the stream had said it.
+                "a.yuv?size=16x16&format=i010&transfer=pq", "test:bars?format=v210&range=full",
+            ], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let reports = try JSONDecoder().decode([String: [InputReport]].self, from: Data(run.output))["inputs"] ?? []
+        try #require(reports.count == 3)
+        let (file, planes, pattern) = (reports[0], reports[1], reports[2])
+        #expect(
+            [file.matrix, file.range, file.primaries, file.transfer, file.chromaLocation]
+                == ["smpte240m", "full", "dciP3", "gamma28", "bottom"])
+        #expect((file.width, file.height, file.displayWidth, file.displayHeight) == (32, 16, 6, 20))
+        #expect(
+            [planes.matrix, planes.range, planes.primaries, planes.transfer, planes.chromaLocation]
+                == ["bt2020", "limited", "bt2020", "pq", "topLeft"])
+        #expect(pattern.range == "full" && pattern.format == "v210")
+        #expect(file.crop == "10x6+3+1" && planes.crop == nil)
+    }
+
+    @Test("A raw file's format is the ending of its name, unless another is typed")
+    func endings() throws {
+        let folder = TemporaryFolder()
+        for name in ["a.yuyv", "a.uyvy"] { _ = folder.write(name, [UInt8](repeating: 0, count: 8 * 4 * 2)) }
+        let run = try Run(
+            ["info", "--json", "a.yuyv?size=8x4&sar=2:1", "a.uyvy?size=8x4&format=yuyv"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let reports = try JSONDecoder().decode([String: [InputReport]].self, from: Data(run.output))["inputs"] ?? []
+        #expect(reports.map(\.format) == ["yuyv", "yuyv"])
+        #expect(reports.map(\.displayWidth) == [16, 8])
+    }
+
+    @Test("A crop beyond a picture whose size only the stream knows is an input that does not open")
+    func cropBeyond() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.y4m", Clips.y4m(frames: 1))
+        let run = try Run(["info", "a.y4m?crop=32x16+0+1"], in: folder.path)
+        #expect(run.status == 66)
+        #expect(run.errors.count == 1 && run.errors[0].contains("32x16+0+1 does not lie in it"), "\(run.errors)")
     }
 
     @Test("Info without an input is about OpenGL")

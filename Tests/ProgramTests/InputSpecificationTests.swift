@@ -1,6 +1,7 @@
 import MediaIO
 import TestSupport
 import Testing
+import VideoRendering
 import VideoSources
 
 @testable import vitrail
@@ -36,6 +37,7 @@ struct InputSpecificationTests {
         Row(
             text: "a.nv12?format=nv12&size=640x360&fps=30000/1001&stride=704", kind: .raw(path: "a.nv12"),
             options: InputOptions(format: .nv12, size: size, frameRate: Rational(30000, 1001), bytesPerRow: 704)),
+        Row(text: "a.V210?size=640x360", kind: .raw(path: "a.V210"), options: InputOptions(size: size)),
         Row(text: "test:bars", kind: .test(.bars)),
         Row(
             text: "test:clock?size=640x360&fps=5", kind: .test(.clock),
@@ -68,6 +70,24 @@ struct InputSpecificationTests {
             options: InputOptions(
                 matrix: .bt2020, range: .full, chroma: .topLeft, rotation: .clockwise270, mirror: .both,
                 contentMode: .fill, label: "A&B?=")),
+        Row(
+            text: "a.mp4?sar=64:45&filter=catmull-rom", kind: .media(path: "a.mp4"),
+            options: InputOptions(pixelAspectRatio: Rational(64, 45), filter: .catmullRom)),
+        Row(
+            text: "a.mp4?matrix=ycgco&primaries=bt601Lines625&transfer=sRGB&chroma=bottomLeft&crop=64x48+0+3",
+            kind: .media(path: "a.mp4"),
+            options: InputOptions(
+                matrix: .ycgco, primaries: .bt601Lines625, transfer: .sRGB, chroma: .bottomLeft,
+                crop: Rectangle(x: 0, y: 3, width: 64, height: 48))),
+        Row(
+            text: "a.yuv?size=640x360&format=webrtc:argb&crop=640x359+0+1", kind: .raw(path: "a.yuv"),
+            options: InputOptions(
+                format: .bgra32, size: size, crop: Rectangle(x: 0, y: 1, width: 640, height: 359))),
+        Row(text: "test:bars?format=YUV422P10", kind: .test(.bars), options: InputOptions(format: .i210)),
+        // %2B is a +, for those whose tools would take that for a space.
+        Row(
+            text: "rtsp://h/p?crop=8x8%2B1%2B2", kind: .url("rtsp://h/p"),
+            options: InputOptions(crop: Rectangle(x: 1, y: 2, width: 8, height: 8))),
         Row(text: "a.mp4?label=%C3%A9t%c3%a9", kind: .media(path: "a.mp4"), options: InputOptions(label: "été")),
     ]
 
@@ -83,7 +103,7 @@ struct InputSpecificationTests {
         arguments: [
             ("", "empty"),
             ("?label=x", "empty"),
-            ("a.mp4?speed=2", "matrix, range, chroma, rotate, mirror, content, label, loop"),
+            ("a.mp4?speed=2", "transfer, chroma, crop, sar, rotate, mirror, content, filter, label, loop"),
             ("a.mp4?size=1x1", "does not fit here"),
             ("-?loop", "does not fit here"),
             ("a.mp4?&label=a", "“”"),
@@ -103,8 +123,28 @@ struct InputSpecificationTests {
             ("a.mp4?chroma=", "left, center, topLeft"),
             ("a.mp4?mirror=x", "none, horizontal, vertical, both"),
             ("a.mp4?content=cover", "fit, fill, stretch"),
+            ("a.mp4?sar=0:1", "1:100 to 100:1"),
+            ("a.mp4?sar=1:101", "1:100 to 100:1"),
+            ("a.mp4?sar=wide", "1:100 to 100:1"),
+            ("a.mp4?filter=best", "auto, nearest, bilinear, catmull-rom, mitchell, lanczos"),
             ("a.yuv", "?size="),
-            ("a.yuv?format=rgb&size=2x2", "i420, nv12"),
+            ("a.p010", "?size="),
+            ("a.yuv?format=yuv420&size=2x2", "yuv420p"),
+            ("a.yuv?format=&size=2x2", "vitrail formats"),
+            ("a.yuv?format=%zz&size=2x2", "format"),
+            ("test:bars?format=v4l2:YUVY", "v4l2:YUYV"),
+            ("a.mp4?primaries=709", "bt709, bt601Lines525"),
+            ("a.mp4?transfer=hdr", "bt709, sRGB, linear, gamma22, gamma28, pq, hlg"),
+            ("a.mp4?crop=10x10", "WIDTHxHEIGHT+X+Y"),
+            ("a.mp4?crop=10x10+1", "WIDTHxHEIGHT+X+Y"),
+            ("a.mp4?crop=10x10+1+2+3", "WIDTHxHEIGHT+X+Y"),
+            ("a.mp4?crop=0x10+1+1", "WIDTHxHEIGHT+X+Y"),
+            ("a.mp4?crop=10x10+-1+1", "WIDTHxHEIGHT+X+Y"),
+            ("a.mp4?crop=10x10++1", "WIDTHxHEIGHT+X+Y"),
+            ("a.mp4?crop=10x10+99999999999+1", "WIDTHxHEIGHT+X+Y"),
+            ("a.yuv?size=20x10&crop=20x10+0+1", "20x10+0+1 does not lie in 20x10"),
+            ("test:bars?crop=2147483647x1+2147483647+0", "does not lie in 1280x720"),
+            ("test:bars?chroma=left", "does not fit here"),
             ("a.yuv?size=0x2", "WIDTHxHEIGHT"),
             ("a.yuv?size=2", "WIDTHxHEIGHT"),
             ("a.yuv?size=-2x2", "WIDTHxHEIGHT"),

@@ -26,6 +26,22 @@ struct RenderTests {
         #expect(bytes[0].count > 1000)
     }
 
+    @Test("An input's own filter wins over the wall's")
+    func filters() throws {
+        let folder = TemporaryFolder()
+        let pictures = try ["auto", "nearest"].flatMap { own in
+            try ["auto", "nearest"].map { wall in
+                let name = "\(own)-\(wall).png"
+                let input = "test:zoneplate?size=640x360&filter=\(own)"
+                let run = try Run(
+                    ["render", input, "--filter", wall, "--size", "80x45", "--output", name], in: folder.path)
+                #expect(run.status == 0, "\(run.errors)")
+                return try folder.read(name)
+            }
+        }
+        #expect(pictures[0] == pictures[1] && pictures[2] == pictures[3] && pictures[0] != pictures[2])
+    }
+
     @Test("A Y4M goes through as it is: same size, rate, number of pictures and grey")
     func roundTrip() throws {
         let folder = TemporaryFolder()

@@ -1,7 +1,10 @@
 import Foundation
+import MediaIO
 import PNGFile
 import TestSupport
 import Testing
+
+@testable import vitrail
 
 /// The command `view` in a real window, on an X server of its own.
 ///
@@ -74,6 +77,76 @@ struct ViewTests {
         #expect(try program.finish().status == -SIGINT)
         #expect(try folder.names == [])
     }
+
+    @Test("Keys try out other colours; Backspace takes them back")
+    func otherColors() throws {
+        let display = try VirtualDisplay()
+        let folder = TemporaryFolder()
+        _ = folder.write(
+            "a.yuv",
+            Array(repeating: 100, count: 4096) + Array(repeating: 90, count: 1024) + Array(repeating: 200, count: 1024))
+        let program = try start(["a.yuv?size=64x64&loop=yes", "--size", "320x240"], display, folder)
+        /// Presses a key and waits until the picture is of that colour.
+        func middle(after key: String?, _ matrix: ColorSpace.Matrix, _ range: ColorSpace.Range, swapped: Bool = false)
+            throws
+        {
+            if let key { try display.xdotool("key", key) }
+            let color = ReferenceColors(ColorSpace(matrix: matrix, range: range), depth: 8)
+                .color(100, swapped ? 200 : 90, swapped ? 90 : 200).map { $0 * 255 }
+            var drawn: [UInt8] = []
+            let end = Date.now + 30
+            repeat {
+                drawn = try display.screenshot().color(x: Self.middle.x, y: Self.middle.y)
+            } while zip(drawn, color).contains { abs(Double($0) - $1) > 1 } && Date.now < end
+                && program.process.isRunning
+            #expect(zip(drawn, color).allSatisfy { abs(Double($0) - $1) <= 1 }, "\(key ?? "") \(drawn) \(color)")
+        }
+        try middle(after: nil, .bt601, .limited)
+        try middle(after: "m", .bt709, .limited)
+        try middle(after: "r", .bt709, .full)
+        try middle(after: "u", .bt709, .full, swapped: true)
+        try middle(after: "BackSpace", .bt601, .limited)
+        try display.xdotool("key", "q")
+        #expect(try program.finish().status == 0)
+    }
+
+    @Test("The pixel under the mouse is told and followed; without that a mouse that moves draws nothing")
+    func inspector() throws {
+        let display = try VirtualDisplay()
+        let folder = TemporaryFolder()
+        _ = folder.write("a.y4m", Clips.y4m(frames: 1, width: 320, height: 240))
+        let program = try start(["a.y4m", "--verbose", "--size", "320x240"], display, folder)
+        for step in 0..<40 { try display.xdotool("mousemove", "\(100 + step)", "150") }
+        /// How many pixels of the upper part differ from the grey of the picture: the letters and their background.
+        func written() throws -> [Int: Int] {
+            let screen = try display.screenshot()
+            var counts: [Int: Int] = [:]
+            for y in 0..<60 { for x in 0..<320 { counts[Int(screen.color(x: x, y: y)[0]), default: 0] += 1 } }
+            return counts
+        }
+        func wait(_ condition: ([Int: Int]) -> Bool) throws -> [Int: Int] {
+            let end = Date.now + 30
+            var now = try written()
+            while !condition(now), Date.now < end, program.process.isRunning { now = try written() }
+            #expect(condition(now))
+            return now
+        }
+        let plain = try wait { $0.count == 1 }
+        try display.xdotool("key", "p")
+        let first = try wait { $0.count > 10 }
+        try display.xdotool("mousemove", "3", "7")
+        _ = try wait { $0 != first && $0.count > 10 }
+        try display.xdotool("key", "p")
+        _ = try wait { $0 == plain }
+        try display.xdotool("key", "q")
+        let run = try program.finish()
+        #expect(run.status == 0)
+        let line = try #require(run.errors.last?.firstMatch(of: /, (\d+) pictures drawn/))
+        // Beginning and end of the stream, what the window system asks for, and four for the line: not the forty moves.
+        #expect((4...16).contains(Int(line.1) ?? 0), "\(run.errors)")
+    }
+
+    private static let middle = (x: 160, y: 200)
 
     /// Starts the program and waits until its window is there and takes keys.
     private func start(

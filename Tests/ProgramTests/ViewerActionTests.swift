@@ -20,7 +20,11 @@ struct ViewerActionTests {
             (.key(.right, .control, isRepeat: false), nil), (.key(.right, .shift, isRepeat: false), .moveFocus(1)),
             (.mouseButton(.left, place, clicks: 1, []), nil), (.mouseButton(.right, place, clicks: 2, []), nil),
             (.mouseButton(.left, place, clicks: 2, []), .focusAt(place)), (.drop(["/a"]), .add(["/a"])),
-            (.refreshNeeded, .redraw), (.iconified(false), .redraw), (.iconified(true), nil), (.mouseMoved(place), nil),
+            (.refreshNeeded, .redraw), (.iconified(false), .redraw), (.iconified(true), nil),
+            (.mouseMoved(place), .pointAt(place)),
+            (.character("m"), .turn(.matrix)), (.character("R"), .turn(.range)), (.character("c"), .turn(.siting)),
+            (.character("u"), .turn(.chromaOrder)), (.character("p"), .toggleInspector),
+            (.key(.backspace, [], isRepeat: false), .turn(.reset)), (.key(.backspace, .control, isRepeat: false), nil),
         ] as [(WindowEvent, ViewerAction?)])
     func reads(_ event: WindowEvent, _ action: ViewerAction?) {
         #expect(ViewerAction(event) == action)

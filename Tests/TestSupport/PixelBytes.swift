@@ -6,11 +6,8 @@ extension PixelBuffer {
         var result: [UInt8] = []
         result.reserveCapacity(format.packedByteCount(size))
         for (index, description) in format.planes.enumerated() {
-            withPlane(index) { plane in
-                for row in 0..<description.height(size) {
-                    let start = row * plane.bytesPerRow
-                    result += plane.bytes[start..<start + description.rowBytes(size)]
-                }
+            for row in 0..<description.height(size) {
+                withRow(row, ofPlane: index) { result += $0 }
             }
         }
         return result

@@ -16,7 +16,7 @@ import VideoRendering
         var testDescription: String { "\(format) \(matrix) \(range) \(size)" }
 
         static let sizes = [(1, 1), (2, 2), (3, 5), (35, 23), (1920, 1080)].map { VideoSize(width: $0, height: $1) }
-        static let all = PixelFormat.allCases.flatMap { format in
+        static let all = [PixelFormat.i420, .nv12].flatMap { format in
             ColorSpace.Matrix.allCases.flatMap { matrix in
                 ColorSpace.Range.allCases.flatMap { range in
                     sizes.map { Case(format: format, matrix: matrix, range: range, size: $0) }
@@ -53,7 +53,7 @@ import VideoRendering
 
     @Test func formatsOfOnePictureAgree() throws {
         let size = VideoSize(width: 35, height: 23)
-        let pictures = try PixelFormat.allCases.map { format in
+        let pictures = try [PixelFormat.i420, .nv12].map { format in
             try draw(VideoFrame(SamplePicture.random(format, size).buffer()), in: size, filter: .bilinear)
         }
         #expect(pictures.allSatisfy { $0 == pictures[0] })

@@ -49,6 +49,22 @@ final class TestWall {
         return tile
     }
 
+    /// Red, green and blue of one frame alone on the wall, a pixel an element, as floating-point numbers; 1 is white.
+    func floats(
+        of frame: VideoFrame, _ size: VideoSize, filter: ScalingFilter = .nearest,
+        _ configure: (StreamTile) -> Void = { _ in }
+    ) throws -> [[Double]] {
+        for tile in wall.tiles { wall.remove(tile) }
+        configure(add(frame, filter: filter))
+        try wall.update()
+        let picture = try OffscreenPicture(context: context, size: size, format: .rgba32f)
+        try picture.draw(wall)
+        return try picture.readPixels().withUnsafeBytes { bytes in
+            let numbers = bytes.bindMemory(to: Float.self)
+            return (0..<size.width * size.height).map { pixel in (0..<3).map { Double(numbers[pixel * 4 + $0]) } }
+        }
+    }
+
     /// Draws and reads back.
     func picture(_ size: VideoSize) throws -> RGBAImage {
         try wall.update()

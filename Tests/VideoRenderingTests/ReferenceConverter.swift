@@ -1,31 +1,53 @@
 import MediaIO
 
-/// The same pictures by plain arithmetic in `Double`, written to be obvious: the formulas of ITU-R BT.601, BT.709 and
-/// BT.2020 (with their own numbers, not the library's), one pixel at a time.
+/// The same pictures by plain arithmetic in `Double`, written to be obvious: the formulas of ITU-T H.273, clause 8.3 (with
+/// their own numbers, not the library's), one pixel at a time.
 ///
 /// It does not cover scaling; sizes of source and target are equal, and it places pixels by turning coordinates.
 struct ReferenceConverter {
     var matrix: ColorSpace.Matrix
     var range: ColorSpace.Range
+    var depth = 8
 
-    /// R, G and B code values, not rounded, of one sample triple of code values.
+    /// R, G and B, 0…255 and not rounded, of one sample triple of code values.
     func rgb(y: Double, cb: Double, cr: Double) -> [Double] {
-        let (luma, blue, red) =
-            switch range {
-            case .limited: ((y - 16) / 219, (cb - 128) / 224, (cr - 128) / 224)
-            case .full: (y / 255, (cb - 128) / 255, (cr - 128) / 255)
-            }
+        switch matrix {
+        case .rgb: return [level(cr), level(y), level(cb)].map(shown)
+        case .ycgco:
+            let (luma, cg, co) = (level(y), difference(cb), difference(cr))
+            return [luma - cg + co, luma + cg, luma - cg - co].map(shown)
+        default: break
+        }
         let (kr, kg, kb) =
             switch matrix {
-            case .bt601: (0.299, 0.587, 0.114)
             case .bt709: (0.2126, 0.7152, 0.0722)
             case .bt2020: (0.2627, 0.6780, 0.0593)
+            case .smpte240m: (0.212, 0.701, 0.087)
+            case .fcc: (0.30, 0.59, 0.11)
+            default: (0.299, 0.587, 0.114)
             }
+        let (luma, blue, red) = (level(y), difference(cb), difference(cr))
         let r = luma + 2 * (1 - kr) * red
         let b = luma + 2 * (1 - kb) * blue
         let g = (luma - kr * r - kb * b) / kg
-        return [r, g, b].map { min(255, max(0, $0 * 255)) }
+        return [r, g, b].map(shown)
     }
+
+    /// 0…1 of a code value of Y, R, G or B.
+    func level(_ code: Double) -> Double {
+        let eighth = Double(1 << (depth - 8))
+        return range == .limited ? (code - 16 * eighth) / (219 * eighth) : code / (Double(1 << depth) - 1)
+    }
+
+    /// −0.5…0.5 of a code value of Cb or Cr.
+    private func difference(_ code: Double) -> Double {
+        let eighth = Double(1 << (depth - 8))
+        return range == .limited
+            ? (code - 128 * eighth) / ((matrix == .ycgco ? 219 : 224) * eighth)
+            : (code - 128 * eighth) / (Double(1 << depth) - 1)
+    }
+
+    private func shown(_ value: Double) -> Double { min(255, max(0, value * 255)) }
 }
 
 /// Planes filled with chosen samples, with rows further apart than need be.

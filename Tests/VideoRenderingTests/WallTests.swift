@@ -220,12 +220,28 @@ import VideoRendering
     private func largestError(
         _ buffer: PixelBuffer, _ image: RGBAImage, _ matrix: ColorSpace.Matrix, _ range: ColorSpace.Range
     ) -> Double {
-        let (kr, kb) = [.bt601: (0.299, 0.114), .bt709: (0.2126, 0.0722), .bt2020: (0.2627, 0.0593)][matrix] ?? (0, 0)
+        let weights: [ColorSpace.Matrix: (Double, Double)] = [
+            .bt601: (0.299, 0.114), .bt709: (0.2126, 0.0722), .bt2020: (0.2627, 0.0593), .smpte240m: (0.212, 0.087),
+            .fcc: (0.30, 0.11),
+        ]
+        func components(_ rgb: [Double]) -> [Double] {
+            if let (kr, kb) = weights[matrix] {
+                let y = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2]
+                return [y, (rgb[2] - y) / (2 * (1 - kb)), (rgb[0] - y) / (2 * (1 - kr))]
+            }
+            guard matrix == .ycgco else { return [rgb[1], rgb[2], rgb[0]] }
+            return [
+                (rgb[0] + 2 * rgb[1] + rgb[2]) / 4, (2 * rgb[1] - rgb[0] - rgb[2]) / 4, (rgb[0] - rgb[2]) / 2,
+            ]
+        }
         func encode(_ rgb: [Double]) -> [Double] {
-            let y = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2]
-            let (b, r) = ((rgb[2] - y) / (2 * (1 - kb)), (rgb[0] - y) / (2 * (1 - kr)))
-            return range == .full
-                ? [y, b + 128, r + 128] : [y * 219 / 255 + 16, b * 224 / 255 + 128, r * 224 / 255 + 128]
+            let black = range == .full ? 0.0 : 16
+            let luma = range == .full ? 1.0 : 219.0 / 255
+            let chroma = range == .full ? 1 : matrix == .ycgco ? luma : 224.0 / 255
+            let values = components(rgb)
+            return matrix == .rgb
+                ? values.map { $0 * luma + black }
+                : [values[0] * luma + black, values[1] * chroma + 128, values[2] * chroma + 128]
         }
         var worst = 0.0
         for (index, plane) in PixelFormat.i420.planes.enumerated() {

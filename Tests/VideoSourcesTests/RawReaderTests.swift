@@ -8,7 +8,8 @@ import VideoSources
 struct RawReaderTests {
     static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) } }
 
-    @Test(arguments: PixelFormat.allCases, TestPatternTests.sizes.dropLast() + [VideoSize(width: 128, height: 20)])
+    @Test(
+        arguments: PixelFormat.allCases, TestPatternTests.sizes.dropLast() + [VideoSize(width: 128, height: 20)])
     func framesFollowEachOther(_ format: PixelFormat, _ size: VideoSize) throws {
         let folder = TemporaryFolder()
         let length = format.packedByteCount(size)
@@ -16,7 +17,9 @@ struct RawReaderTests {
         let space = ColorSpace(matrix: .bt2020, range: .full)
         let reader = try RawReader(
             path: folder.write("a.yuv", bytes), format: format, size: size, frameRate: Rational(10), colorSpace: space,
-            chromaLocation: .topLeft)
+            chromaLocation: .topLeft,
+            // Without one, the rows of v210 would end at 128 bytes.
+            bytesPerRow: format == .v210 ? format.planes[0].rowBytes(size) : nil)
         #expect(reader.info.duration == .milliseconds(300))
         for _ in 0..<2 {
             for index in 0..<3 {
@@ -31,17 +34,49 @@ struct RawReaderTests {
         }
     }
 
-    /// Strides that are the buffer's own (64), smaller than it, larger than it, and odd.
-    @Test(arguments: PixelFormat.allCases, [35, 36, 37, 63, 64, 65, 200]) func paddedRows(
-        _ format: PixelFormat, _ stride: Int
-    ) throws {
+    struct Padded {
+        let format: PixelFormat
+        let stride: Int
+        /// Stride, bytes of a row and rows of each plane.
+        let planes: [(stride: Int, row: Int, rows: Int)]
+
+        init(_ format: PixelFormat, _ stride: Int, _ planes: [(stride: Int, row: Int, rows: Int)]) {
+            (self.format, self.stride, self.planes) = (format, stride, planes)
+        }
+    }
+
+    /// Strides that are the buffer's own (64), smaller than it, larger than it, and odd, written out by hand.
+    static let padded =
+        [35, 36, 37, 63, 64, 65, 200].flatMap { stride in
+            let half = (stride + 1) / 2
+            return [
+                Padded(.i420, stride, [(stride, 35, 23), (half, 18, 12), (half, 18, 12)]),
+                Padded(.nv12, stride, [(stride, 35, 23), (half * 2, 36, 12)]),
+                Padded(.gray8, stride, [(stride, 35, 23)]), Padded(.rggb8, stride, [(stride, 35, 23)]),
+                Padded(.i444a, stride, [(stride, 35, 23), (stride, 35, 23), (stride, 35, 23), (stride, 35, 23)]),
+                Padded(.gbrp, stride, [(stride, 35, 23), (stride, 35, 23), (stride, 35, 23)]),
+            ]
+        } + [
+            Padded(.i420a, 41, [(41, 35, 23), (21, 18, 12), (21, 18, 12), (41, 35, 23)]),
+            Padded(.i411, 37, [(37, 35, 23), (10, 9, 23), (10, 9, 23)]),
+            Padded(.yuv9, 40, [(40, 35, 23), (10, 9, 6), (10, 9, 6)]),
+            Padded(.i440, 40, [(40, 35, 23), (40, 35, 12), (40, 35, 12)]),
+            Padded(.nv24, 36, [(36, 35, 23), (72, 70, 23)]),
+            Padded(.i010, 71, [(71, 70, 23), (36, 36, 12), (36, 36, 12)]),
+            Padded(.i010, 80, [(80, 70, 23), (40, 36, 12), (40, 36, 12)]),
+            Padded(.i414, 71, [(71, 70, 23), (71, 70, 23), (71, 70, 23)]),
+            Padded(.p010, 72, [(72, 70, 23), (72, 72, 12)]), Padded(.p010, 128, [(128, 70, 23), (128, 72, 12)]),
+            Padded(.yuyv, 72, [(72, 72, 23)]), Padded(.yuyv, 75, [(75, 72, 23)]), Padded(.y210, 160, [(160, 144, 23)]),
+            Padded(.v210, 96, [(96, 96, 23)]), Padded(.v210, 128, [(128, 96, 23)]),
+            Padded(.bgr24, 108, [(108, 105, 23)]), Padded(.bgr24, 105, [(105, 105, 23)]),
+            Padded(.rgba32, 141, [(141, 140, 23)]), Padded(.rgb565, 72, [(72, 70, 23)]),
+            Padded(.rgba64, 288, [(288, 280, 23)]),
+        ]
+
+    @Test(arguments: padded) func paddedRows(_ test: Padded) throws {
+        let (format, stride, planes) = (test.format, test.stride, test.planes)
         let folder = TemporaryFolder()
         let size = VideoSize(width: 35, height: 23)
-        // Written out: the chroma rows of I420 are half as long, those of NV12 as long as a pair of bytes allows.
-        let half = (stride + 1) / 2
-        let planes =
-            format == .i420
-            ? [(stride, 35, 23), (half, 18, 12), (half, 18, 12)] : [(stride, 35, 23), (half * 2, 36, 12)]
         var file: [UInt8] = []
         var wanted: [UInt8] = []
         for frame in 0..<2 {
@@ -57,6 +92,27 @@ struct RawReaderTests {
             path: folder.write("padded.yuv", file), format: format, size: size, bytesPerRow: stride)
         #expect(try (0..<2).flatMap { _ in try reader.next()?.pixelBuffer.packedBytes ?? [] } == wanted)
         #expect(try reader.next() == nil)
+    }
+
+    /// Rows of v210 end at a multiple of 128 bytes: 48 pixels.
+    @Test(arguments: [(1, 128), (48, 128), (49, 256), (1280, 3456), (1920, 5120)])
+    func rowsOfV210(_ width: Int, _ stride: Int) throws {
+        let folder = TemporaryFolder()
+        let size = VideoSize(width: width, height: 2)
+        let bytes = Self.bytes(2 * stride)
+        let frame = try RawReader(path: folder.write("a.v210", bytes), format: .v210, size: size).next()
+        let row = (width + 5) / 6 * 16
+        #expect(frame?.pixelBuffer.packedBytes == Array(bytes[..<row] + bytes[stride..<stride + row]))
+    }
+
+    @Test(
+        arguments: [
+            ("clip.yuv", .i420), ("clip.raw", .i420), ("clip.nv12", .nv12), ("/a.b/clip.P010", .p010),
+            ("x.v210", .v210), ("clip.i420", .i420), ("nv12", nil), ("clip.mp4", nil), ("clip.y4m", nil), ("", nil),
+            ("a.nv12/clip", nil), (".nv12", .nv12), ("clip.nv12.", nil), ("clip.nv12.mkv", nil),
+        ] as [(String, PixelFormat?)]) func endingsOfNames(_ name: String, _ format: PixelFormat?)
+    {
+        #expect(RawReader.format(ofFileNamed: name) == format)
     }
 
     @Test(arguments: [
@@ -113,7 +169,7 @@ struct RawReaderTests {
             let size = VideoSize(
                 width: .random(in: -1...20, using: &random), height: .random(in: -1...20, using: &random))
             let stride = Bool.random(using: &random) ? nil : Int.random(in: -1...40, using: &random)
-            let format = PixelFormat.allCases.randomElement(using: &random) ?? .i420
+            let format = [PixelFormat.i420, .nv12].randomElement(using: &random) ?? .i420
             do throws(StreamError) {
                 let reader = try RawReader(path: path, format: format, size: size, bytesPerRow: stride)
                 opened += 1

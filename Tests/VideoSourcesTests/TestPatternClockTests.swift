@@ -30,6 +30,18 @@ struct TestPatternClockTests {
         #expect(TestPatternClock.frameNumber(in: buffer) == 90_210)
     }
 
+    @Test func lastRowMayComeFirst() throws {
+        let size = VideoSize(width: 36, height: 32)
+        let rows = try Self.clock(size, 4711).packedBytes.prefix(36 * 32)
+        let turned = stride(from: 31, through: 0, by: -1).flatMap { rows[$0 * 36..<$0 * 36 + 36] }
+        let number = try turned.withUnsafeBytes { bytes in
+            let plane = PixelBuffer.Plane(bytes: bytes, bytesPerRow: -36)
+            return TestPatternClock.frameNumber(
+                in: try PixelBuffer(lending: [plane], format: .gray8, size: size, release: {}))
+        }
+        #expect(number == 4711)
+    }
+
     @Test func numberIsModulo32Bits() throws {
         let buffer = try Self.clock(VideoSize(width: 64, height: 36), 1 << 32 | 77)
         #expect(TestPatternClock.frameNumber(in: buffer) == 77)

@@ -119,14 +119,13 @@ struct Y4MReaderTests {
         Failure("YUV4MPEG2 W4 H2 F25\n", .malformed, "F25"),
         Failure("YUV4MPEG2 W4 H2 F25:x\n", .malformed, "F25:x"),
         Failure("YUV4MPEG2 W4 H2 A1:99999999999\n", .malformed, "A1:99999999999"),
-        Failure("YUV4MPEG2 W4 H2 C420p10\n", .unsupported, "C420p10", "10 bits a sample", "yuv420p"),
-        Failure("YUV4MPEG2 W4 H2 C422\n", .unsupported, "C422", "4:2:2"),
-        Failure("YUV4MPEG2 W4 H2 C444\n", .unsupported, "C444", "4:4:4"),
-        Failure("YUV4MPEG2 W4 H2 C444alpha\n", .unsupported, "C444alpha", "transparency"),
-        Failure("YUV4MPEG2 W4 H2 C411\n", .unsupported, "C411", "4:1:1"),
-        Failure("YUV4MPEG2 W4 H2 Cmono\n", .unsupported, "Cmono", "no colour"),
+        Failure("YUV4MPEG2 W4 H2 C420p11\n", .unsupported, "C420p11", "420p10", "yuv420p"),
+        Failure("YUV4MPEG2 W4 H2 C420P10\n", .unsupported, "C420P10", "444alpha"),
+        Failure("YUV4MPEG2 W4 H2 C410\n", .unsupported, "C410", "mono16"),
         Failure("YUV4MPEG2 W4 H2 C\n", .unsupported, "layout C"),
-        Failure("YUV4MPEG2 W4 H2 XYSCSS=422\n", .unsupported, "C422"),
+        Failure("YUV4MPEG2 W4 H2 XYSCSS=423\n", .unsupported, "C423"),
+        Failure("YUV4MPEG2 C444 W65536 H65536\nFRAME\nabc", .readFailed, "12884901894 bytes", "9 follow"),
+        Failure("YUV4MPEG2 C420p10\n", .malformed, "no width"),
     ]) func brokenHeaderIsExplained(_ test: Failure) {
         let folder = TemporaryFolder()
         let path = folder.write("broken.y4m", test.bytes)
@@ -155,6 +154,58 @@ struct Y4MReaderTests {
         let error = #expect(throws: StreamError.self) { try reader.next() }
         #expect(error?.code == code)
         for word in words + [path] { #expect(error?.description.contains(word) == true, "\(word)") }
+    }
+
+    /// Every word for a layout, with the bytes of a frame of 3 × 3 worked out by hand.
+    @Test(
+        arguments: [
+            ("420", .i420, 17, .center), ("420jpeg", .i420, 17, .center), ("420mpeg2", .i420, 17, .left),
+            ("420paldv", .i420, 17, .topLeft), ("411", .i411, 15, .left), ("422", .i422, 21, .left),
+            ("440", .i440, 21, .left), ("444", .i444, 27, .left), ("444alpha", .i444a, 36, .left),
+            ("mono", .gray8, 9, .left), ("mono10", .gray10, 18, .left), ("mono12", .gray12, 18, .left),
+            ("mono16", .gray16, 18, .left), ("420p9", .i009, 34, .left), ("420p10", .i010, 34, .left),
+            ("420p12", .i012, 34, .left), ("420p14", .i014, 34, .left), ("420p16", .i016, 34, .left),
+            ("422p9", .i209, 42, .left), ("422p10", .i210, 42, .left), ("422p12", .i212, 42, .left),
+            ("422p14", .i214, 42, .left), ("422p16", .i216, 42, .left), ("444p9", .i409, 54, .left),
+            ("444p10", .i410, 54, .left), ("444p12", .i412, 54, .left), ("444p14", .i414, 54, .left),
+            ("444p16", .i416, 54, .left),
+        ] as [(String, PixelFormat, Int, ChromaLocation)], ["C", "XYSCSS="]) func everyLayout(
+            _ layout: (word: String, format: PixelFormat, bytes: Int, location: ChromaLocation), _ tag: String
+        ) throws
+    {
+        let folder = TemporaryFolder()
+        let word = tag == "C" ? layout.word : layout.word.uppercased()
+        let header = "YUV4MPEG2 W3 H3 F25:1 \(tag)\(word)"
+        let path = folder.write("a.y4m", Self.file(header, frameBytes: layout.bytes, frames: 2))
+        let reader = try Y4MReader(path: path)
+        let size = VideoSize(width: 3, height: 3)
+        #expect(reader.info.format == layout.format)
+        #expect(reader.info.chromaLocation == layout.location)
+        #expect(reader.info.colorSpace == .unspecified(for: size, format: layout.format))
+        #expect(reader.info.duration == .milliseconds(80))
+        let frames = try Self.readAll(reader)
+        #expect(frames.map(\.pixelBuffer.format) == [layout.format, layout.format])
+        #expect(
+            frames.map(\.pixelBuffer.packedBytes)
+                == (0..<2).map { frame in (0..<layout.bytes).map { UInt8($0 + frame) } })
+    }
+
+    /// Gray of 9 and 14 bits has no format of its own: white is white in the next larger one.
+    @Test(arguments: [
+        ("mono9", PixelFormat.gray10, "FULL", [0, 255, 511], [0, 510, 1023]),
+        ("mono9", .gray10, "LIMITED", [32, 470, 511], [64, 940, 1022]),
+        ("mono14", .gray16, "FULL", [0, 8191, 16_383], [0, 32_765, 65_535]),
+        ("mono14", .gray16, "LIMITED", [1024, 15_040, 16_383], [4096, 60_160, 65_532]),
+    ]) func grayIsWidened(
+        _ word: String, _ format: PixelFormat, _ range: String, _ stored: [Int], _ expected: [Int]
+    ) throws {
+        func bytes(_ words: [Int]) -> [UInt8] { words.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } }
+        let folder = TemporaryFolder()
+        let header = Array("YUV4MPEG2 W3 H1 C\(word) XCOLORRANGE=\(range)\nFRAME\n".utf8)
+        let reader = try Y4MReader(path: folder.write("a.y4m", header + bytes(stored)))
+        #expect(reader.info.format == format)
+        #expect(try reader.next()?.pixelBuffer.packedBytes == bytes(expected))
+        #expect(try reader.next() == nil)
     }
 
     @Test func headerWithoutFramesIsAnEmptyStream() throws {

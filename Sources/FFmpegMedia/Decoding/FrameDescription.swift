@@ -3,12 +3,14 @@ import MediaIO
 
 /// What a decoded picture means, from the picture itself and, where it is silent, from its stream.
 struct FrameDescription {
-    let format: PixelFormat
+    let format: PictureFormat
     let size: VideoSize
+    let colorTags: ColorTags
     let colorSpace: ColorSpace
-    let chromaLocation: ChromaLocation
     let orientation: Orientation
     let pixelAspectRatio: Rational
+    let crop: Rectangle?
+    let hdrMetadata: HDRMetadata?
     let timestamp: Int64?
     let isDamaged: Bool
 
@@ -17,29 +19,31 @@ struct FrameDescription {
     /// - Throws: ``StreamError/Code/unsupported`` for a pixel format that is not known.
     init(_ picture: Picture, _ session: DecodingSession) throws(StreamError) {
         let frame = picture.frame
-        guard let format = PixelFormat(ffmpeg: frame.pointee.format) else {
-            throw PixelFormat.unsupported(ffmpeg: frame.pointee.format, session.input.location)
+        guard let format = PictureFormat.of(ffmpeg: frame.pointee.format) else {
+            throw PictureFormat.unsupported(ffmpeg: frame.pointee.format, session.input.location)
         }
-        let tags = ColorTags(frame.pointee, orElse: session.stream.pointee.codecpar.pointee)
         self.format = format
         size = picture.size
-        colorSpace = ColorSpace(
-            tags, isFullRange: PixelFormat.isFullRange(ffmpeg: frame.pointee.format), size: picture.size)
-        chromaLocation = ChromaLocation(tags.chroma)
+        colorTags = ColorTags(frame, orElse: session.stream.pointee.codecpar, isFullRange: format.isFullRange)
+        colorSpace = colorTags.colorSpace(of: format.format, size: picture.size)
         orientation = session.orientation
         pixelAspectRatio =
             Rational(av_guess_sample_aspect_ratio(session.input.context, session.stream, frame), 0.01...100) ?? .one
+        crop = picture.crop
+        hdrMetadata = HDRMetadata(frame, orElse: session.stream)
         let stamp = frame.pointee.best_effort_timestamp
         timestamp = stamp == vitrail_no_timestamp ? nil : stamp
         isDamaged = picture.isDamaged
     }
 
-    /// Lends the picture's planes.
+    /// Lends the picture's planes, or those of a copy where the format has no name here.
     func lend(
-        _ picture: Picture, _ copies: PixelBufferPool, _ location: MediaLocation
+        _ picture: Picture, _ converter: inout PictureConverter, _ location: MediaLocation
     ) throws(StreamError) -> PixelBuffer {
         do throws(PixelBufferError) {
-            return try picture.lend(format, copies: copies)
+            return format.isLent
+                ? try picture.lend(format.format)
+                : try converter.convert(picture, to: format.format, colorSpace.range)
         } catch {
             throw StreamError(.unsupported, "A picture of \(location) cannot be shown: \(error)")
         }
@@ -48,7 +52,9 @@ struct FrameDescription {
     /// The picture as a frame.
     func frame(_ buffer: PixelBuffer, _ time: Duration) -> VideoFrame {
         VideoFrame(
-            buffer, presentationTime: time, colorSpace: colorSpace, chromaLocation: chromaLocation,
-            rotation: orientation.rotation, mirror: orientation.mirror, pixelAspectRatio: pixelAspectRatio)
+            buffer, presentationTime: time, colorSpace: colorSpace,
+            chromaLocation: colorTags.chromaLocation(of: format.format),
+            rotation: orientation.rotation, mirror: orientation.mirror, pixelAspectRatio: pixelAspectRatio, crop: crop,
+            hdrMetadata: hdrMetadata)
     }
 }

@@ -35,20 +35,31 @@ final class Picture {
     /// Whether the decoder noticed that something is wrong with it.
     var isDamaged: Bool { frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || frame.pointee.decode_error_flags != 0 }
 
+    /// The part to be shown, where the decoder has left it to us to cut the rest off.
+    var crop: Rectangle? {
+        let frame = frame.pointee
+        // No side is as long as what these could be in a damaged stream.
+        let (left, top) = (Int(clamping: frame.crop_left), Int(clamping: frame.crop_top))
+        let (right, bottom) = (Int(clamping: frame.crop_right), Int(clamping: frame.crop_bottom))
+        let whole = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+        guard max(left, right) < size.width, max(top, bottom) < size.height else { return nil }
+        let part = Rectangle(
+            x: left, y: top, width: size.width - left - right, height: size.height - top - bottom)
+        return part == whole || part.width <= 0 || part.height <= 0 ? nil : part
+    }
+
     /// Lends the planes, for as long as somebody holds the buffer.
     ///
-    /// A picture that is stored upside down cannot be lent: it is copied to a buffer of `copies`. The caller has looked
-    /// the format up. Throws when the picture is too large.
-    func lend(_ format: PixelFormat, copies: PixelBufferPool) throws(PixelBufferError) -> PixelBuffer {
-        let descriptions = format.planes
-        guard descriptions.indices.allSatisfy({ vitrail_frame_linesize(frame, Int32($0)) > 0 }) else {
-            return try copies.makeBuffer(format: format, size: size) { copy($0) }
-        }
+    /// A picture that is stored upside down has a negative stride, and its last row first in memory. The caller has
+    /// looked the format up. Throws when the picture is too large.
+    func lend(_ format: PixelFormat) throws(PixelBufferError) -> PixelBuffer {
         planes.removeAll(keepingCapacity: true)
-        for (index, description) in descriptions.enumerated() {
+        for (index, description) in format.planes.enumerated() {
             let stride = Int(vitrail_frame_linesize(frame, Int32(index)))
+            let first = vitrail_frame_data(frame, Int32(index))
+            let lowest = stride < 0 ? first.map { $0 + (description.height(size) - 1) * stride } : first
             let length = description.byteCount(size, bytesPerRow: stride)
-            let bytes = UnsafeRawBufferPointer(start: vitrail_frame_data(frame, Int32(index)), count: length)
+            let bytes = UnsafeRawBufferPointer(start: lowest, count: lowest == nil ? 0 : length)
             planes.append(PixelBuffer.Plane(bytes: bytes, bytesPerRow: stride))
         }
         if let buffer, buffer.format == format, buffer.size == size {
@@ -59,18 +70,6 @@ final class Picture {
         let fresh = try PixelBuffer(lending: planes, format: format, size: size) { withExtendedLifetime(memory) {} }
         buffer = fresh
         return fresh
-    }
-
-    private func copy(_ target: borrowing WritablePlanes) {
-        for (index, description) in target.format.planes.enumerated() {
-            guard let first = vitrail_frame_data(frame, Int32(index)) else { continue }
-            let stride = Int(vitrail_frame_linesize(frame, Int32(index)))
-            for row in 0..<description.height(size) {
-                target.withRow(row, ofPlane: index) { bytes in
-                    bytes.copyMemory(from: UnsafeRawBufferPointer(start: first + row * stride, count: bytes.count))
-                }
-            }
-        }
     }
 }
 

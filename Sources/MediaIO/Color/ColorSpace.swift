@@ -2,7 +2,7 @@
 ///
 /// Travels with every frame.
 public struct ColorSpace: Hashable, Sendable {
-    /// How Y, Cb and Cr are made from R, G and B.
+    /// How the three components are made from R, G and B (ITU-T H.273, table 4).
     public enum Matrix: String, CaseIterable, Hashable, Sendable {
         /// ITU-R BT.601: Kr 0.299, Kb 0.114.
         case bt601
@@ -10,29 +10,31 @@ public struct ColorSpace: Hashable, Sendable {
         case bt709
         /// ITU-R BT.2020 with non-constant luminance: Kr 0.2627, Kb 0.0593.
         case bt2020
+        /// SMPTE ST 240: Kr 0.212, Kb 0.087.
+        case smpte240m
+        /// FCC Title 47, 73.682: Kr 0.30, Kb 0.11.
+        case fcc
+        /// Luma, green against magenta, orange against blue.
+        case ycgco
+        /// No matrix: G in the place of Y, B in that of Cb, R in that of Cr.
+        case rgb
 
-        /// The weight of red in luma (ITU-T H.273, table 4).
-        public var kr: Double {
+        /// The weights of red and blue in luma; `nil` where it is not made of such.
+        public var weights: (kr: Double, kb: Double)? {
             switch self {
-            case .bt601: 0.299
-            case .bt709: 0.2126
-            case .bt2020: 0.2627
-            }
-        }
-
-        /// The weight of blue in luma (ITU-T H.273, table 4).
-        public var kb: Double {
-            switch self {
-            case .bt601: 0.114
-            case .bt709: 0.0722
-            case .bt2020: 0.0593
+            case .bt601: (0.299, 0.114)
+            case .bt709: (0.2126, 0.0722)
+            case .bt2020: (0.2627, 0.0593)
+            case .smpte240m: (0.212, 0.087)
+            case .fcc: (0.30, 0.11)
+            case .ycgco, .rgb: nil
             }
         }
     }
 
     /// Which code values stand for black and white.
     public enum Range: String, CaseIterable, Hashable, Sendable {
-        /// Of 8 bits, luma uses 16…235 and chroma 16…240.
+        /// Of 8 bits, luma, R, G and B use 16…235 and chroma 16…240.
         case limited
         /// All code values are used.
         case full
@@ -42,12 +44,18 @@ public struct ColorSpace: Hashable, Sendable {
     public enum Primaries: String, CaseIterable, Hashable, Sendable {
         /// BT.709 and sRGB.
         case bt709
-        /// BT.601 with 525 lines, SMPTE 170M.
+        /// BT.601 with 525 lines, SMPTE 170M and 240M.
         case bt601Lines525
         /// BT.601 with 625 lines, BT.470 BG.
         case bt601Lines625
         /// BT.2020 and BT.2100.
         case bt2020
+        /// SMPTE EG 432-1: P3 with the white of daylight (D65).
+        case displayP3
+        /// SMPTE RP 431-2: P3 with the white of cinema.
+        case dciP3
+        /// Adobe RGB (1998).
+        case adobe
     }
 
     /// How code values relate to light (ITU-T H.273, table 3).
@@ -58,13 +66,17 @@ public struct ColorSpace: Hashable, Sendable {
         case sRGB
         /// Proportional to light.
         case linear
-        /// SMPTE ST 2084.
+        /// A power of 2.2.
+        case gamma22
+        /// A power of 2.8.
+        case gamma28
+        /// SMPTE ST 2084, BT.2100.
         case pq
-        /// ARIB STD-B67.
+        /// ARIB STD-B67, BT.2100.
         case hlg
     }
 
-    /// How Y, Cb and Cr are made from R, G and B.
+    /// How the three components are made from R, G and B; without meaning for RGB formats.
     public var matrix: Matrix
     /// Which code values stand for black and white.
     public var range: Range
@@ -81,13 +93,8 @@ public struct ColorSpace: Hashable, Sendable {
         self.transfer = transfer
     }
 
-    /// What is assumed of a picture that says nothing of itself: BT.709 from 1280 × 720 upwards (either side
-    /// suffices), BT.601 below, limited range.
-    ///
-    /// It is what players do.
-    public static func unspecified(for size: VideoSize) -> ColorSpace {
-        size.width >= 1280 || size.height >= 720
-            ? ColorSpace(matrix: .bt709, range: .limited)
-            : ColorSpace(matrix: .bt601, range: .limited, primaries: .bt601Lines525)
+    /// What is assumed of a picture that says nothing of itself; see ``ColorTags``.
+    public static func unspecified(for size: VideoSize, format: PixelFormat = .i420) -> ColorSpace {
+        ColorTags().colorSpace(of: format, size: size)
     }
 }

@@ -13,9 +13,12 @@ public final class PixelBuffer: Sendable {
     /// Where a plane lies.
     public struct Plane: @unchecked Sendable {
         // Unchecked because of the pointer: its memory is immutable for as long as a buffer lends it out.
-        /// The samples, first row first: ``bytesPerRow`` × (rows − 1) + the bytes of one row, and never fewer.
+        /// The memory of all rows from its lowest address: |``bytesPerRow``| × (rows − 1) + the bytes of one row, and
+        /// never fewer.
         public let bytes: UnsafeRawBufferPointer
         /// The stride: bytes from a row's first sample to the next row's.
+        ///
+        /// Negative where the last row comes first in memory, as in bottom-up RGB.
         public let bytesPerRow: Int
 
         /// Describes memory that holds a plane.
@@ -124,6 +127,13 @@ public final class PixelBuffer: Sendable {
     /// How many planes there are.
     public var planeCount: Int { format.planes.count }
 
+    /// Lends row `row` of plane `index`, from the top, wherever it lies: exactly the bytes that carry samples.
+    public func withRow<Result, Failure: Error>(
+        _ row: Int, ofPlane index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withPlane(index) { (plane) throws(Failure) in try body(plane.row(row, format.planes[index], size)) }
+    }
+
     /// Lends plane `index`; the memory is valid until `body` returns.
     public func withPlane<Result, Failure: Error>(
         _ index: Int, _ body: (Plane) throws(Failure) -> Result
@@ -152,21 +162,31 @@ public final class PixelBuffer: Sendable {
         }
         for (index, (plane, description)) in zip(planes, descriptions).enumerated() {
             let row = description.rowBytes(size)
-            // The upper bound keeps the product below from overflowing.
-            guard plane.bytesPerRow >= row, plane.bytesPerRow <= 1 << 30 else {
+            let role = index == 3 ? " (alpha)" : ""
+            // The bounds keep the product below from overflowing.
+            let strides = row...1 << 30
+            guard strides.contains(plane.bytesPerRow) || strides.contains(0 &- plane.bytesPerRow) else {
                 throw PixelBufferError(
                     .bytesPerRow,
-                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, "
+                    "Plane \(index)\(role) of \(format) \(size) needs at least \(row) bytes per row, "
                         + "\(plane.bytesPerRow) were given.")
             }
             let needed = description.byteCount(size, bytesPerRow: plane.bytesPerRow)
             guard plane.bytes.count >= needed else {
                 throw PixelBufferError(
                     .tooShort,
-                    "Plane \(index) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, "
+                    "Plane \(index)\(role) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, "
                         + "\(plane.bytes.count) were given.")
             }
         }
+    }
+}
+
+extension PixelBuffer.Plane {
+    /// Row `index` from the top of a plane that was validated.
+    func row(_ index: Int, _ description: PlaneDescription, _ size: VideoSize) -> UnsafeRawBufferPointer {
+        let start = bytesPerRow > 0 ? index * bytesPerRow : (description.height(size) - 1 - index) * -bytesPerRow
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<start + description.rowBytes(size)])
     }
 }
 
@@ -201,14 +221,10 @@ public struct WritablePlanes: ~Copyable {
 
     /// Copies planes of the same format and size, row by row.
     public func copy(_ planes: [PixelBuffer.Plane]) {
-        for (index, description) in format.planes.enumerated() {
-            let source = planes[index]
-            for row in 0..<description.height(size) {
-                withRow(row, ofPlane: index) { target in
-                    let start = row * source.bytesPerRow
-                    let bytes = source.bytes[start..<start + target.count]
-                    target.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes))
-                }
+        let descriptions = format.planes
+        for index in descriptions.indices {
+            for row in 0..<descriptions[index].height(size) {
+                withRow(row, ofPlane: index) { $0.copyMemory(from: planes[index].row(row, descriptions[index], size)) }
             }
         }
     }

@@ -10,7 +10,7 @@ public struct PixelBufferError: Error, Hashable, CustomStringConvertible {
         public static let sizeOutOfRange = Code(kind: .sizeOutOfRange)
         /// The format has another number of planes.
         public static let planeCount = Code(kind: .planeCount)
-        /// A stride is smaller than a row, negative, or beyond 1 GiB.
+        /// A stride, or a negative one without its sign, is smaller than a row or beyond 1 GiB.
         public static let bytesPerRow = Code(kind: .bytesPerRow)
         /// A plane's memory ends before its last sample.
         public static let tooShort = Code(kind: .tooShort)

@@ -21,4 +21,17 @@ public struct Rectangle: Hashable, Sendable {
     public func contains(x: Double, y: Double) -> Bool {
         x >= Double(self.x) && y >= Double(self.y) && x < Double(self.x + width) && y < Double(self.y + height)
     }
+
+    /// What lies in both; of width or height 0 where nothing does.
+    public func intersection(_ other: Rectangle) -> Rectangle {
+        // Edges that no picture can reach are cut off first, so that the sums cannot overflow.
+        func span(_ start: Int, _ length: Int, _ first: Int, _ size: Int) -> (start: Int, length: Int) {
+            let low = max(first, min(start, first + size))
+            let (sum, overflow) = start.addingReportingOverflow(max(0, length))
+            return (low, max(0, min(overflow ? .max : sum, first + size) - low))
+        }
+        let (left, width) = span(x, width, other.x, other.width)
+        let (top, height) = span(y, height, other.y, other.height)
+        return Rectangle(x: left, y: top, width: width, height: height)
+    }
 }

@@ -2,7 +2,7 @@ import MediaIO
 
 /// Reads the planes of a picture straight into a buffer, whatever the two strides are.
 struct PlaneReader {
-    private let descriptions: [PlaneDescription]
+    private let descriptions: PlaneList
     private let size: VideoSize
     /// Bytes from a row to the next in the file, for each plane.
     private let strides: [Int]
@@ -17,14 +17,18 @@ struct PlaneReader {
     /// - Parameters:
     ///   - format: the layout.
     ///   - size: in pixels.
-    ///   - bytesPerRow: of the first plane, at least its samples; the others' follow from it by the ratio of their widths.
-    ///     Without it rows follow each other without padding.
+    ///   - bytesPerRow: of the first plane, at least its samples; the others' follow from it by the ratio of their widths,
+    ///     in whole samples. Without it rows follow each other without padding.
     init(_ format: PixelFormat, _ size: VideoSize, bytesPerRow: Int? = nil) {
         descriptions = format.planes
         self.size = size
         strides = format.planes.map { plane in
-            let row = VideoSize(width: bytesPerRow ?? size.width, height: 1)
-            return plane.rowBytes(row)
+            guard let bytesPerRow else { return plane.rowBytes(size) }
+            let first = format.planes[0]
+            if plane == first { return bytesPerRow }
+            // Planes beside others have no blocks of several samples, so that a block is a sample here.
+            let samples = (bytesPerRow + first.blockBytes - 1) / first.blockBytes
+            return plane.rowBytes(VideoSize(width: samples, height: 1))
         }
         byteCount = zip(strides, descriptions).reduce(0) { $0 + $1.0 * $1.1.height(size) }
         padding = Array(repeating: 0, count: zip(strides, descriptions).map { $0 - $1.rowBytes(size) }.max() ?? 0)

@@ -2,6 +2,9 @@ public import MediaIO
 
 /// Reads pictures that follow each other in a file or a pipe without any header.
 ///
+/// Rows and planes follow each other without padding, unless a stride is given; those of ``PixelFormat/v210`` end at a
+/// multiple of 128 bytes.
+///
 /// **Thread:** the one that made it. **Cost:** a frame is read by one or two system calls, straight into its buffer.
 public final class RawReader: FrameReader {
     /// What the caller said of the stream; with a duration where the file is regular.
@@ -74,7 +77,7 @@ public final class RawReader: FrameReader {
                 )
             }
         }
-        planes = PlaneReader(format, size, bytesPerRow: bytesPerRow)
+        planes = PlaneReader(format, size, bytesPerRow: bytesPerRow ?? Self.usualBytesPerRow(format, size))
         var duration: Duration?
         if let total = file.size {
             let (count, rest) = total.quotientAndRemainder(dividingBy: planes.byteCount)
@@ -93,6 +96,22 @@ public final class RawReader: FrameReader {
         self.format = format
         self.frameRate = frameRate
         self.file = file
+    }
+
+    /// The rows of v210 end at a multiple of 128 bytes wherever it is written: its definition says so.
+    private static func usualBytesPerRow(_ format: PixelFormat, _ size: VideoSize) -> Int? {
+        format == .v210 ? (format.planes[0].rowBytes(size) + 127) / 128 * 128 : nil
+    }
+
+    /// The format of a raw file by the ending of its name, or `nil` when it is not the name of one.
+    ///
+    /// `.yuv` and `.raw` are taken for ``PixelFormat/i420``; else the ending is a format's name: `clip.nv12`, `clip.p010`,
+    /// `clip.v210`. Upper and lower case are the same.
+    public static func format(ofFileNamed name: String) -> PixelFormat? {
+        let file = name.split(separator: "/").last ?? ""
+        guard let dot = file.lastIndex(of: ".") else { return nil }
+        let ending = file[file.index(after: dot)...].lowercased()
+        return ["yuv", "raw"].contains(ending) ? .i420 : PixelFormat(rawValue: ending)
     }
 
     /// The next frame, or `nil` at the end.

@@ -8,14 +8,8 @@ struct Y4MHeader {
     /// Every line begins with it.
     static let magic = "YUV4MPEG2"
 
-    /// The layouts that are read, and where their chroma samples lie.
-    ///
-    /// yuv4mpeg(5) gives 420jpeg the siting of JPEG and MPEG-1 and makes it the default; FFmpeg's `yuv4_read_header`
-    /// reads a bare `420` the same way. For 420paldv FFmpeg says "top left"; DV has only Cr there and Cb a row below, for
-    /// which there is no name, so that is the nearest.
-    private static let chromaLocations: [String: ChromaLocation] = [
-        "420": .center, "420jpeg": .center, "420mpeg2": .left, "420paldv": .topLeft,
-    ]
+    /// How the samples lie in the file.
+    let layout: Y4MLayout
 
     /// Reads the line.
     ///
@@ -33,7 +27,8 @@ struct Y4MHeader {
         }
         var tags = Tags(name: name)
         for word in words.dropFirst() { try tags.read(word) }
-        info = try tags.makeInfo()
+        layout = try tags.findLayout()
+        info = try tags.makeInfo(layout)
     }
 
     private struct Tags {
@@ -93,35 +88,28 @@ struct Y4MHeader {
             StreamError(.malformed, "\(name) is damaged: its header \(what). Make the file again.")
         }
 
-        func makeInfo() throws(StreamError) -> StreamInfo {
+        func findLayout() throws(StreamError) -> Y4MLayout {
+            let word = layout ?? extensionLayout ?? "420jpeg"
+            guard let known = Y4MLayout(named: word) else {
+                throw StreamError(
+                    .unsupported,
+                    "\(name) has the layout C\(word), which is not known; known are \(Y4MLayout.names). Convert it: ffmpeg -i INPUT -pix_fmt yuv420p OUTPUT.y4m"
+                )
+            }
+            return known
+        }
+
+        func makeInfo(_ layout: Y4MLayout) throws(StreamError) -> StreamInfo {
             guard let width else { throw malformed("has no width (W)") }
             guard let height else { throw malformed("has no height (H)") }
             let size = VideoSize(width: width, height: height)
             try checkSize(size, of: name, .unsupported)
-            let layout = layout ?? extensionLayout ?? "420jpeg"
-            guard let chromaLocation = Y4MHeader.chromaLocations[layout] else { throw unsupported(layout) }
-            var colorSpace = ColorSpace.unspecified(for: size)
-            colorSpace.range = range ?? colorSpace.range
+            let tags = ColorTags(range: range, chromaLocation: layout.chromaLocation)
             return StreamInfo(
-                container: "y4m", format: .i420, size: size, frameRate: frameRate, colorSpace: colorSpace,
-                chromaLocation: chromaLocation, pixelAspectRatio: pixelAspectRatio ?? .one)
-        }
-
-        private func unsupported(_ layout: String) -> StreamError {
-            let depth = layout.split(separator: "p").last.flatMap { decimal($0) }
-            let meaning =
-                switch layout {
-                case "mono": " (no colour)"
-                case "444alpha": " (4:4:4 with transparency)"
-                case _ where layout.contains("p") && depth != nil: " (\(depth ?? 0) bits a sample)"
-                case "411", "422", "440", "444":
-                    " (4:\(layout.dropFirst().prefix(1)):\(layout.dropFirst(2)) chroma)"
-                default: ""
-                }
-            return StreamError(
-                .unsupported,
-                "\(name) has the layout C\(layout)\(meaning), which is not known yet; convert it to 8-bit 4:2:0: ffmpeg -i INPUT -pix_fmt yuv420p OUTPUT.y4m"
-            )
+                container: "y4m", format: layout.format, size: size, frameRate: frameRate,
+                colorSpace: tags.colorSpace(of: layout.format, size: size),
+                chromaLocation: tags.chromaLocation(of: layout.format), colorTags: tags,
+                pixelAspectRatio: pixelAspectRatio ?? .one)
         }
     }
 }

@@ -2,9 +2,10 @@ public import MediaIO
 
 /// Reads uncompressed video in the YUV4MPEG2 format, from a file or a pipe.
 ///
-/// 8-bit 4:2:0 in its three sitings is read. Interlaced pictures (`It`, `Ib`, `Im`) are shown as they are stored, both
-/// fields woven. Where the header does not say them, frames come at 25 a second, pixels are square, and the colours are
-/// ``ColorSpace/unspecified(for:)``.
+/// Every layout that FFmpeg and mjpegtools write is read: 4:2:0 in its three sitings, 4:1:1, 4:2:2, 4:4:0, 4:4:4, with
+/// opacity and without, and gray, of 8 to 16 bits (gray of 9 and 14 bits as 10 and 16). Interlaced pictures (`It`, `Ib`,
+/// `Im`) are shown as they are stored, both fields woven. Where the header does not say them, frames come at 25 a second,
+/// pixels are square, and the colours follow the rule of ``ColorTags``.
 ///
 /// **Thread:** the one that made it. **Cost:** a frame is read by two or three system calls, straight into its buffer.
 public final class Y4MReader: FrameReader {
@@ -17,6 +18,7 @@ public final class Y4MReader: FrameReader {
     private var file: InputFile
     private var planes: PlaneReader
     private let pool = PixelBufferPool()
+    private let layout: Y4MLayout
     private let headerLength: Int
     private let frameRate: Rational
     private var index = 0
@@ -67,7 +69,8 @@ public final class Y4MReader: FrameReader {
         }
         var info = header.info
         frameRate = info.frameRate ?? Rational(25)
-        planes = PlaneReader(.i420, info.size)
+        layout = header.layout
+        planes = PlaneReader(layout.format, info.size)
         if let size = file.size {
             // Known before memory is taken for a first frame that is not there: sizes in headers may be absurd.
             let (body, frameLength) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
@@ -91,9 +94,10 @@ public final class Y4MReader: FrameReader {
     public func next() throws(StreamError) -> VideoFrame? {
         guard try readFrameHeader() else { return nil }
         var missing: Result<Int, StreamError> = .success(0)
-        let buffer = try pool.makeBuffer(for: file.name, .i420, info.size) { target in
+        let buffer = try pool.makeBuffer(for: file.name, layout.format, info.size) { target in
             do throws(StreamError) {
                 missing = .success(try planes.read(from: &file, into: target))
+                if layout.isWidened { widen(target) }
             } catch {
                 missing = .failure(error)
             }
@@ -131,6 +135,12 @@ public final class Y4MReader: FrameReader {
             throw StreamError(
                 .malformed,
                 "\(file.name) is damaged: where frame \(index) (from 0) should begin there is no \(Self.frameMagic).")
+        }
+    }
+
+    private func widen(_ planes: borrowing WritablePlanes) {
+        for row in 0..<info.size.height {
+            planes.withRow(row, ofPlane: 0) { layout.widen($0, info.colorSpace.range) }
         }
     }
 

@@ -9,6 +9,7 @@ public import MediaIO
 public struct Y4MWriter {
     private let descriptor: Int32
     private let name: String
+    private let format: PixelFormat
     private let size: VideoSize
     private var spans = ByteSpans()
 
@@ -17,13 +18,22 @@ public struct Y4MWriter {
     /// - Parameters:
     ///   - descriptor: open for writing; the caller closes it.
     ///   - name: what people call it, for errors.
-    ///   - info: its size, frame rate, pixel shape, range and chroma location go into the header.
-    /// - Throws: ``StreamError/Code/writeFailed``.
+    ///   - info: its format (I420 where it has none), size, frame rate, pixel shape, range and chroma location go into the
+    ///     header. Y4M has no words for the siting of more than 8 bits, nor for matrix, primaries and transfer.
+    /// - Throws: ``StreamError/Code/unsupported`` for a format that Y4M has no word for, with nothing written;
+    ///   ``StreamError/Code/writeFailed``.
     public init(descriptor: Int32, name: String, info: StreamInfo) throws(StreamError) {
         self.descriptor = descriptor
         self.name = name
         self.size = info.size
-        var header = Self.header(info)
+        format = info.format ?? .i420
+        guard let layout = Y4MLayout(writing: format, info.chromaLocation) else {
+            throw StreamError(
+                .unsupported,
+                "\(name) cannot be written as \(format), which Y4M has no word for: convert the pictures to a planar format first, such as i420 or i444."
+            )
+        }
+        var header = Self.header(info, layout)
         let failure = header.withUTF8 { bytes in
             spans.append(UnsafeRawBufferPointer(bytes))
             return writeSpans()
@@ -33,25 +43,22 @@ public struct Y4MWriter {
 
     /// Writes a picture.
     ///
-    /// - Parameter buffer: in I420, of the size in the header.
+    /// - Parameter buffer: of the format and size in the header.
     /// - Throws: ``StreamError/Code/unsupported`` for another format or size, with nothing written;
     ///   ``StreamError/Code/writeFailed`` for a full disk or a pipe without a reader.
     public mutating func write(_ buffer: PixelBuffer) throws(StreamError) {
-        guard buffer.format == .i420, buffer.size == size else {
+        guard buffer.format == format, buffer.size == size else {
             throw StreamError(
                 .unsupported,
-                "\(name) takes i420 pictures of \(size), not \(buffer.format) of \(buffer.size): convert them first.")
+                "\(name) takes \(format) pictures of \(size), not \(buffer.format) of \(buffer.size): convert them first."
+            )
         }
         let magic = StaticString("FRAME\n")
         spans.removeAll()
         spans.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
         for (index, description) in buffer.format.planes.enumerated() {
-            buffer.withPlane(index) { plane in
-                let rowBytes = description.rowBytes(size)
-                for row in 0..<description.height(size) {
-                    let start = row * plane.bytesPerRow
-                    spans.append(UnsafeRawBufferPointer(rebasing: plane.bytes[start..<start + rowBytes]))
-                }
+            for row in 0..<description.height(size) {
+                buffer.withRow(row, ofPlane: index) { spans.append($0) }
             }
         }
         // The rows stay where they are while somebody holds the buffer.
@@ -59,17 +66,11 @@ public struct Y4MWriter {
         try check(failure)
     }
 
-    private static func header(_ info: StreamInfo) -> String {
+    private static func header(_ info: StreamInfo, _ layout: Y4MLayout) -> String {
         func ratio(_ value: Rational?) -> String { value.map { "\($0.numerator):\($0.denominator)" } ?? "0:0" }
-        let layout =
-            switch info.chromaLocation {
-            case .center: "420jpeg"
-            case .left: "420mpeg2"
-            case .topLeft: "420paldv"
-            }
         let range = info.colorSpace.range == .full ? "FULL" : "LIMITED"
         return "\(Y4MHeader.magic) W\(info.size.width) H\(info.size.height) F\(ratio(info.frameRate)) Ip "
-            + "A\(ratio(info.pixelAspectRatio)) C\(layout) XCOLORRANGE=\(range)\n"
+            + "A\(ratio(info.pixelAspectRatio)) C\(layout.name) XCOLORRANGE=\(range)\n"
     }
 
     /// Writes what is in the list; returns the number of the system's error, or 0.

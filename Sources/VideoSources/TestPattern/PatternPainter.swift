@@ -50,8 +50,8 @@ struct RowTemplate {
         for (index, plane) in format.planes.enumerated() {
             planes.append(
                 (0..<plane.rowBytes(size)).map { byte in
-                    let color = color(min(width - 1, (byte / plane.components) << plane.horizontalShift))
-                    let component = index + byte % plane.components
+                    let color = color(min(width - 1, (byte / plane.blockBytes) << plane.horizontalShift))
+                    let component = index + byte % plane.blockBytes
                     return component == 0 ? color.y : component == 1 ? color.cb : color.cr
                 })
         }

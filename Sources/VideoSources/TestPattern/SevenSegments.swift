@@ -1,6 +1,6 @@
 import MediaIO
 
-/// Draws digits of seven bars into a luma plane, from left to right.
+/// Draws digits of seven bars from left to right, as rectangles that it hands over.
 struct SevenSegments {
     /// Where the next character goes: its left edge, and the upper edge of all.
     var x: Int
@@ -8,42 +8,41 @@ struct SevenSegments {
     /// From one character to the next.
     let width: Int
     let height: Int
-    /// The code value of the bars.
-    let value: UInt8
 
     /// The bars of 0 to 9; bit 0 is the top one, then clockwise, bit 6 is the middle one.
     private static let shapes: [UInt8] = [0x3F, 0x06, 0x5B, 0x4F, 0x66, 0x6D, 0x7D, 0x07, 0x7F, 0x6F]
 
     /// Draws the last `digits` digits of `number`, which is not negative.
-    mutating func draw(_ number: Int, digits: Int, _ size: VideoSize, _ planes: borrowing WritablePlanes) {
-        var divisor = (1..<digits).reduce(1) { product, _ in product * 10 }
+    mutating func draw(_ number: Int, digits: Int, _ fill: (Rectangle) -> Void) {
+        var divisor = 1
+        for _ in 1..<digits { divisor *= 10 }
         for _ in 0..<digits {
-            drawDigit(Self.shapes[number / divisor % 10], size, planes)
+            drawDigit(Self.shapes[number / divisor % 10], fill)
             divisor /= 10
             x += width
         }
     }
 
     /// Draws two dots.
-    mutating func drawColon(_ size: VideoSize, _ planes: borrowing WritablePlanes) {
-        for part in [3, 6] { drawDot(y + height * part / 9, size, planes) }
+    mutating func drawColon(_ fill: (Rectangle) -> Void) {
+        drawDot(y + height * 3 / 9, fill)
+        drawDot(y + height * 6 / 9, fill)
         x += width
     }
 
     /// Draws a dot at the bottom.
-    mutating func drawPoint(_ size: VideoSize, _ planes: borrowing WritablePlanes) {
-        drawDot(y + height - stroke, size, planes)
+    mutating func drawPoint(_ fill: (Rectangle) -> Void) {
+        drawDot(y + height - stroke, fill)
         x += width
     }
 
     private var stroke: Int { max(1, min(width / 5, height / 8)) }
 
-    private func drawDot(_ top: Int, _ size: VideoSize, _ planes: borrowing WritablePlanes) {
-        let area = Rectangle(x: x + (width - stroke) / 2, y: top, width: stroke, height: stroke)
-        planes.fillLuma(area, with: value, size)
+    private func drawDot(_ top: Int, _ fill: (Rectangle) -> Void) {
+        fill(Rectangle(x: x + (width - stroke) / 2, y: top, width: stroke, height: stroke))
     }
 
-    private func drawDigit(_ shape: UInt8, _ size: VideoSize, _ planes: borrowing WritablePlanes) {
+    private func drawDigit(_ shape: UInt8, _ fill: (Rectangle) -> Void) {
         let (stroke, half) = (stroke, (height - stroke) / 2)
         // A fifth of the width stays free between two digits.
         let (left, right) = (x + width / 10, x + width - width / 10 - stroke)
@@ -51,10 +50,10 @@ struct SevenSegments {
             let isLying = bar % 3 == 0
             let column = bar == 1 || bar == 2 ? right : left
             let top = bar == 0 || bar == 1 || bar == 5 ? y : bar == 3 ? y + height - stroke : y + half
-            let area = Rectangle(
-                x: column, y: top, width: isLying ? right - left + stroke : stroke,
-                height: isLying ? stroke : half + stroke)
-            planes.fillLuma(area, with: value, size)
+            fill(
+                Rectangle(
+                    x: column, y: top, width: isLying ? right - left + stroke : stroke,
+                    height: isLying ? stroke : half + stroke))
         }
     }
 }

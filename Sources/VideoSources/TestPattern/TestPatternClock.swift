@@ -23,7 +23,9 @@ public enum TestPatternClock {
     /// - Returns: the number modulo 2³², or `nil` where the picture carries none.
     public static func frameNumber(in buffer: PixelBuffer) -> Int? {
         buffer.withPlane(0) { plane in
-            frameNumber(size: buffer.size) { x, y in Int(plane.bytes[y * plane.bytesPerRow + x]) }
+            // The first row is the last in memory where the stride is negative.
+            let start = max(0, -plane.bytesPerRow) * (buffer.size.height - 1)
+            return frameNumber(size: buffer.size) { x, y in Int(plane.bytes[start + y * plane.bytesPerRow + x]) }
         }
     }
 
@@ -56,7 +58,9 @@ public enum TestPatternClock {
     }
 
     private static func check(_ number: Int) -> Int {
-        (0..<8).reduce(0b1010) { $0 ^ number >> ($1 * 4) & 0b1111 }
+        var check = 0b1010
+        for group in 0..<8 { check ^= number >> (group * 4) & 0b1111 }
+        return check
     }
 
     /// The mean of a cell's middle: its rim is blurred by scaling and coding.

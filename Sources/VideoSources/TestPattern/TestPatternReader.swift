@@ -4,7 +4,10 @@ public import MediaIO
 ///
 /// A frame depends on nothing but the reader's parameters and its index, so two runs give the same bytes.
 ///
-/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.05 (bars) to 0.8 ms of one core; no allocation.
+/// The colours of a pattern are code values: what they look like is up to the transfer function of its colour space.
+///
+/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.05 (bars) to 0.8 ms of one core in I420 and
+/// NV12, 5 to 40 ms in other formats; no allocation.
 public final class TestPatternReader: FrameReader {
     /// What the stream is.
     public let info: StreamInfo
@@ -21,7 +24,7 @@ public final class TestPatternReader: FrameReader {
     ///   - size: each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: frames per second.
     ///   - format: how the samples lie in memory.
-    ///   - colorSpace: what the samples mean; by default what is assumed of a picture of that size.
+    ///   - colorSpace: what the samples mean; by default what is assumed of a picture of that format and size.
     /// - Throws: ``StreamError/Code/unsupported`` for a size out of range.
     public init(
         pattern: TestPattern, size: VideoSize, frameRate: Rational = Rational(30), format: PixelFormat = .i420,

@@ -1,6 +1,7 @@
 // What of MediaIO can be an option's value. Public only because a conformance of public types is.
 public import ArgumentParser
 public import MediaIO
+public import VideoRendering
 
 extension VideoSize: ExpressibleByArgument {
     /// Reads `WIDTHxHEIGHT`.
@@ -13,3 +14,11 @@ extension Rational: ExpressibleByArgument {
 }
 
 extension ContentMode: ExpressibleByArgument {}
+
+extension ColorConversionMode: ExpressibleByArgument {}
+
+extension ScalingFilter: ExpressibleByArgument {}
+
+extension ColorSpace.Matrix: ExpressibleByArgument {}
+
+extension ColorSpace.Range: ExpressibleByArgument {}

@@ -49,6 +49,8 @@ struct InputReport: Codable, Hashable {
     var primaries: String
     var transfer: String
     var chromaLocation: String
+    /// The part that is shown, as it is typed, or `nil` for all.
+    var crop: String?
     var rotation: Int
     var mirror: String
     var pixelAspectRatio: String
@@ -68,6 +70,7 @@ struct InputReport: Codable, Hashable {
         primaries = info.colorSpace.primaries.rawValue
         transfer = info.colorSpace.transfer.rawValue
         chromaLocation = info.chromaLocation.rawValue
+        crop = info.crop?.cropDescription
         rotation = info.rotation.rawValue
         mirror = info.mirror.rawValue
         pixelAspectRatio = "\(info.pixelAspectRatio.numerator):\(info.pixelAspectRatio.denominator)"
@@ -85,6 +88,7 @@ struct InputReport: Codable, Hashable {
             ("shown as", displayWidth == width && displayHeight == height ? nil : "\(displayWidth)x\(displayHeight)"),
             ("colour", "\(matrix) \(range), primaries \(primaries), transfer \(transfer)"),
             ("chroma", chromaLocation),
+            ("crop", crop),
             ("rotation", rotation == 0 ? nil : "\(rotation) clockwise"),
             ("mirror", mirror == "none" ? nil : mirror),
             ("pixel shape", pixelAspectRatio),

@@ -69,7 +69,7 @@ struct RenderCommand: ParsableCommand {
 
         var failures = InputFailures(of: specifications.count, wall.logger)
         let start = Duration.seconds(start)
-        let inputs = specifications.map { RenderInput($0, contentMode: wall.content) }
+        let inputs = specifications.map { RenderInput($0, wall.style) }
         for (input, specification) in zip(inputs, specifications) {
             do throws(StreamError) { try input.open(specification, at: start, limit: limit, wall.logger) } catch {
                 failures.add(error)
@@ -112,7 +112,7 @@ struct RenderCommand: ParsableCommand {
         _ inputs: [RenderInput], _ context: GLContext, _ output: RenderOutput, _ size: VideoSize, _ clock: RenderClock,
         _ failures: inout InputFailures
     ) throws {
-        let renderer = try WallRenderer(context: context, layout: wall.layout)
+        let renderer = try wall.style.makeWall(context, wall.layout)
         for input in inputs { renderer.add(input.tile) }
         let picture = try OffscreenPicture(context: context, size: size)
         var progress = RenderProgress(total: clock.count)
@@ -131,10 +131,10 @@ struct RenderCommand: ParsableCommand {
             }
             // What did not change is in the picture still.
             if try renderer.update() {
+                try picture.draw(renderer)
                 for input in inputs {
                     do throws(StreamError) { try input.checkUpload() } catch { failures.add(error) }
                 }
-                try picture.draw(renderer)
             }
             try output.write(picture, index)
             progress.show(index + 1)

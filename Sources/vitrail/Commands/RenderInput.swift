@@ -15,10 +15,8 @@ final class RenderInput {
     private var hasToldUpload = false
 
     /// Makes a tile; nothing is opened yet.
-    init(_ specification: InputSpecification, contentMode: ContentMode) {
-        tile = StreamTile(name: specification.name, mailbox: FrameMailbox())
-        tile.contentMode = specification.options.contentMode ?? contentMode
-        tile.label = specification.options.label
+    init(_ specification: InputSpecification, _ style: PictureStyle) {
+        tile = style.makeTile(specification, FrameMailbox())
     }
 
     /// Opens the input and finds the picture that is shown at `start`.

@@ -20,6 +20,10 @@ struct ViewCommand: ParsableCommand {
               Left, Right   the tile before and after; Up, Down, 0: all
               double click  that tile alone, again: all
               i             how the streams are doing
+              p             the pixel under the mouse: its samples, its colour
+              m, r, c, u    other colours for the tile shown alone, or else under
+                            the mouse: matrix, range, place of chroma, U and V
+                            swapped; Backspace: as the picture says
             Files that are dropped on the window are added to the wall.
 
             An input that cannot be opened says so on its tile; the others go on.
@@ -61,7 +65,7 @@ struct ViewCommand: ParsableCommand {
         let window = try openWindow(specifications)
         let limit = window.context.information.maximumTextureSize
         for specification in specifications { try specification.checkSize(limit) }
-        let viewer = try Viewer(window, layout: wall.layout, contentMode: wall.content, files, wall.logger)
+        let viewer = try Viewer(window, layout: wall.layout, style: wall.style, files, wall.logger)
         for specification in specifications { viewer.add(specification) }
         if statistics { viewer.toggleStatistics() }
         let clock = ContinuousClock()

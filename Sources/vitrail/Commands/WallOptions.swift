@@ -1,6 +1,7 @@
 import ArgumentParser
 import Logging
 import MediaIO
+import VideoRendering
 
 /// What `view` and `render` have in common: what is on the wall, and how it is divided.
 struct WallOptions: ParsableArguments {
@@ -14,6 +15,21 @@ struct WallOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("How pictures fill their tiles: fit, fill or stretch.", valueName: "mode"))
     var content: ContentMode = .fit
+
+    @Option(
+        help: ArgumentHelp(
+            "How pictures are scaled: auto, nearest, bilinear, catmull-rom, mitchell or lanczos. By itself: bilinear, and without false patterns where a picture is made much smaller.",
+            valueName: "name"))
+    var filter: ScalingFilter = .automatic
+
+    @Flag(help: "Scale by averaging light instead of code values: truer, and slower.")
+    var linearLight = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Which colours are converted to the screen's (sRGB): auto (HDR and wide gamut; plain video as it is, as players do), exact (all that differ) or off.",
+            valueName: "mode"))
+    var color: ColorConversionMode = .auto
 
     @Flag(help: "Tell on standard error what goes well, too.")
     var verbose = false
@@ -39,6 +55,12 @@ struct WallOptions: ParsableArguments {
 
     /// The layout that was asked for.
     var layout: GridLayout { GridLayout(rows: grid?.rows, columns: grid?.columns, gap: 2) }
+
+    /// How pictures are shown.
+    var style: PictureStyle {
+        PictureStyle(
+            contentMode: content, filter: filter, scalesInLinearLight: linearLight, colorConversion: color)
+    }
 
     /// Where the program says what it does.
     var logger: Logger { LineLogHandler.logger(verbose: verbose) }

@@ -22,6 +22,8 @@ final class AdjustedReader: FrameReader {
         info.chromaLocation = options.chroma ?? info.chromaLocation
         info.rotation = options.rotation ?? info.rotation
         info.mirror = options.mirror ?? info.mirror
+        info.pixelAspectRatio = options.pixelAspectRatio ?? info.pixelAspectRatio
+        info.crop = options.crop ?? info.crop
         return info
     }
 
@@ -38,31 +40,27 @@ final class AdjustedReader: FrameReader {
         frame.chromaLocation = options.chroma ?? frame.chromaLocation
         frame.rotation = options.rotation ?? frame.rotation
         frame.mirror = options.mirror ?? frame.mirror
+        frame.pixelAspectRatio = options.pixelAspectRatio ?? frame.pixelAspectRatio
+        frame.crop = options.crop ?? frame.crop
         return frame
     }
 
     func rewind() throws(StreamError) { try reader.rewind() }
 }
 
-extension InputOptions {
-    /// The stream's colours with the matrix and range that the options name.
-    func colorSpace(insteadOf space: ColorSpace) -> ColorSpace {
-        var space = space
-        space.matrix = matrix ?? space.matrix
-        space.range = range ?? space.range
-        return space
-    }
-}
-
 extension StreamInfo {
-    /// The smallest size with square pixels, turned as it is shown, that loses no pixel of the picture.
+    /// The smallest size with square pixels, turned as it is shown, that loses no pixel of the part that is shown.
     var displaySize: VideoSize {
-        var shown = size
+        let all = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+        // As a frame does: a part that is none of the picture means all of it.
+        let part = crop?.intersection(all) ?? all
+        let isPart = part.width > 0 && part.height > 0
+        var shown = isPart ? VideoSize(width: part.width, height: part.height) : size
         let ratio = pixelAspectRatio.value
         if ratio >= 1 {
-            shown.width = Int((Double(size.width) * ratio).rounded())
+            shown.width = Int((Double(shown.width) * ratio).rounded())
         } else {
-            shown.height = Int((Double(size.height) / ratio).rounded())
+            shown.height = Int((Double(shown.height) / ratio).rounded())
         }
         return rotation.isQuarterTurn ? shown.transposed : shown
     }

@@ -25,7 +25,11 @@ extension InputSpecification {
                 "\(name) is \(reader.info.size), too large: this OpenGL takes up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE)."
             )
         }
-        let adjusted = AdjustedReader(reader, options, name, logger)
+        if let crop = options.crop, !crop.lies(in: reader.info.size) {
+            throw StreamError(
+                .unsupported, "\(name) is \(reader.info.size): the crop \(crop.cropDescription) does not lie in it.")
+        }
+        let adjusted = AdjustedReader(reader, completedOptions(reader.info), name, logger)
         return options.loops == true ? LoopingReader(adjusted) : adjusted
     }
 
@@ -37,6 +41,11 @@ extension InputSpecification {
         if let size = options.size { try size.check("The size of \(name)", limit) }
     }
 
+    private func completedOptions(_ info: StreamInfo) -> InputOptions {
+        guard case .raw = kind else { return options }
+        return options.completed(info.format ?? .i420, info.size)
+    }
+
     private func openReader(
         _ start: Duration, _ cancellation: ReadCancellation
     ) throws(StreamError) -> any FrameReader {
@@ -44,20 +53,20 @@ extension InputSpecification {
         case .y4m(let path): return try Y4MReader(path: path, cancellation: cancellation)
         case .standardInput: return try Y4MReader(descriptor: 0, name: name, cancellation: cancellation)
         case .raw(let path):
+            let namedFormat = RawReader.format(ofFileNamed: path)
             guard let size = options.size else {
                 throw StreamError(.malformed, "\(path) is raw video and does not say its size: add ?size=WIDTHxHEIGHT.")
             }
-            let defaultFormat = path.lowercased().hasSuffix(".nv12") ? PixelFormat.nv12 : .i420
             return try RawReader(
-                path: path, format: options.format ?? defaultFormat, size: size,
+                path: path, format: options.format ?? namedFormat ?? .i420, size: size,
                 frameRate: options.frameRate ?? Rational(30), bytesPerRow: options.bytesPerRow,
                 cancellation: cancellation)
         case .test(let pattern):
-            let size = options.size ?? VideoSize(width: 1280, height: 720)
+            let size = options.size ?? Self.testPatternSize
+            let format = options.format ?? .i420
             return try TestPatternReader(
-                pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30),
-                format: options.format ?? .i420,
-                colorSpace: options.colorSpace(insteadOf: .unspecified(for: size)))
+                pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,
+                colorSpace: options.colorSpace(of: format, size))
         case .media(let path): return try openMedia(.file(path: path), start, cancellation)
         case .url(let url): return try openMedia(.network(url: url), start, cancellation)
         case .camera:

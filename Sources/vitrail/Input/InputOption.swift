@@ -1,4 +1,5 @@
 import MediaIO
+import VideoRendering
 
 /// What can follow the `?` of an input.
 enum InputOption: String, CaseIterable, Sendable {
@@ -8,29 +9,51 @@ enum InputOption: String, CaseIterable, Sendable {
     case stride
     case matrix
     case range
+    case primaries
+    case transfer
     case chroma
+    case crop
+    case sar
     case rotate
     case mirror
     case content
+    case filter
     case label
     case loop
 
     /// The values that fit, for help and for errors.
     var values: String {
         switch self {
-        case .format: Self.names(of: PixelFormat.self)
+        case .format: "a name of a pixel format, such as i420, yuv420p10le or v4l2:YUYV"
         case .size: "WIDTHxHEIGHT, each at least 1"
         case .fps: "N or N/D, such as 30 or 30000/1001"
         case .stride: "bytes from one row of the first plane to the next"
         case .matrix: Self.names(of: ColorSpace.Matrix.self)
         case .range: Self.names(of: ColorSpace.Range.self)
+        case .primaries: Self.names(of: ColorSpace.Primaries.self)
+        case .transfer: Self.names(of: ColorSpace.Transfer.self)
         case .chroma: Self.names(of: ChromaLocation.self)
+        case .crop: "WIDTHxHEIGHT+X+Y, a part of the picture in pixels from its upper left"
+        case .sar: "N:D, the width of a pixel to its height, 1:100 to 100:1"
         case .rotate: VideoRotation.allCases.map { "\($0.rawValue)" }.joined(separator: ", ") + " (clockwise)"
         case .mirror: Self.names(of: VideoMirror.self)
         case .content: Self.names(of: ContentMode.self)
+        case .filter: Self.names(of: ScalingFilter.self)
         case .label: "the text on the tile"
         case .loop: "yes, no"
         }
+    }
+
+    /// Why a value does not fit, and what would.
+    ///
+    /// - Parameters:
+    ///   - typed: the value as it was typed.
+    ///   - value: what it stands for, or `nil` where it is broken.
+    /// - Returns: a sentence.
+    func refusal(_ typed: Substring, _ value: String?) -> String {
+        // All names of formats would fill a page.
+        if self == .format, let value { return PixelFormat.refusal(of: value) }
+        return "“\(typed)” does not fit \(rawValue); what fits: \(values)."
     }
 
     /// Writes a value into options.
@@ -42,23 +65,31 @@ enum InputOption: String, CaseIterable, Sendable {
             return value != nil
         }
         switch self {
-        case .format: return set(\.format, PixelFormat(rawValue: value))
+        case .format: return set(\.format, PixelFormat(named: value))
         case .size: return set(\.size, VideoSize(value))
         case .fps: return set(\.frameRate, Rational(value))
         case .stride: return set(\.bytesPerRow, Self.number(value))
         case .matrix: return set(\.matrix, ColorSpace.Matrix(rawValue: value))
         case .range: return set(\.range, ColorSpace.Range(rawValue: value))
+        case .primaries: return set(\.primaries, ColorSpace.Primaries(rawValue: value))
+        case .transfer: return set(\.transfer, ColorSpace.Transfer(rawValue: value))
         case .chroma: return set(\.chroma, ChromaLocation(rawValue: value))
+        case .crop: return set(\.crop, Rectangle(crop: value))
+        case .sar:
+            // What FFmpegMedia believes of files, too.
+            let isUsual = { (ratio: Rational) in (0.01...100).contains(ratio.value) }
+            return set(\.pixelAspectRatio, Rational(value).flatMap { isUsual($0) ? $0 : nil })
         case .rotate: return set(\.rotation, Self.number(value, from: 0).flatMap(VideoRotation.init(rawValue:)))
         case .mirror: return set(\.mirror, VideoMirror(rawValue: value))
         case .content: return set(\.contentMode, ContentMode(rawValue: value))
+        case .filter: return set(\.filter, ScalingFilter(rawValue: value))
         case .label: return set(\.label, value.isEmpty ? nil : value)
         case .loop: return set(\.loops, ["yes": true, "no": false][value])
         }
     }
 
     /// Digits only: `Int` would take a sign as well.
-    private static func number(_ text: String, from least: Int = 1) -> Int? {
+    fileprivate static func number(_ text: String, from least: Int = 1) -> Int? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int32(text), number >= least else {
             return nil
         }
@@ -70,18 +101,22 @@ enum InputOption: String, CaseIterable, Sendable {
     }
 }
 
-/// What the options of one input say; `nil` where they say nothing.
-struct InputOptions: Hashable, Sendable {
-    var format: PixelFormat?
-    var size: VideoSize?
-    var frameRate: Rational?
-    var bytesPerRow: Int?
-    var matrix: ColorSpace.Matrix?
-    var range: ColorSpace.Range?
-    var chroma: ChromaLocation?
-    var rotation: VideoRotation?
-    var mirror: VideoMirror?
-    var contentMode: ContentMode?
-    var label: String?
-    var loops: Bool?
+extension Rectangle {
+    /// Reads `WIDTHxHEIGHT+X+Y`; neither side may be 0.
+    init?(crop text: String) {
+        let parts = text.split(separator: "+", omittingEmptySubsequences: false)
+        guard parts.count == 3, let size = VideoSize(String(parts[0])),
+            let x = InputOption.number(String(parts[1]), from: 0), let y = InputOption.number(String(parts[2]), from: 0)
+        else { return nil }
+        self.init(x: x, y: y, width: size.width, height: size.height)
+    }
+}
+
+extension PixelFormat {
+    /// What to say of a name that nobody has.
+    static func refusal(of name: String) -> String {
+        let close = namesClose(to: name)
+        let hint = close.isEmpty ? "" : "; close to it: \(close.joined(separator: ", "))"
+        return "“\(name)” is no pixel format\(hint). vitrail formats lists all."
+    }
 }

@@ -75,6 +75,9 @@ struct InputSpecification: Hashable, Sendable {
         }
     }
 
+    /// How large a test pattern is when nothing is said.
+    static let testPatternSize = VideoSize(width: 1280, height: 720)
+
     /// Whether `path` names anything.
     static func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
@@ -110,11 +113,8 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     private static func kind(ofPath path: String) -> Kind {
-        switch fileEnding(path) {
-        case "y4m": .y4m(path: path)
-        case "yuv", "raw", "i420", "nv12": .raw(path: path)
-        default: .media(path: path)
-        }
+        if fileEnding(path) == "y4m" { return .y4m(path: path) }
+        return RawReader.format(ofFileNamed: path) == nil ? .media(path: path) : .raw(path: path)
     }
 
     /// What stands before `://` in lower case, or `nil` where that is no scheme.
@@ -135,10 +135,21 @@ struct InputSpecification: Hashable, Sendable {
     ) throws(ProgramError) -> InputOptions {
         var reader = OptionReader(subject: text, allowed: kind.options)
         for piece in pieces(query) { try reader.read(piece) }
-        guard case .raw = kind, reader.options.size == nil else { return reader.options }
-        throw ProgramError(
-            .usage,
-            "\(text): raw video does not say how large it is: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
+        let options = reader.options
+        switch kind {
+        case .raw where options.size == nil:
+            throw ProgramError(
+                .usage,
+                "\(text): raw video does not say how large it is: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
+        case .raw, .test:
+            // The size of others is known only when they are open.
+            let size = options.size ?? testPatternSize
+            if let crop = options.crop, !crop.lies(in: size) {
+                throw ProgramError(.usage, "\(text): the crop \(crop.cropDescription) does not lie in \(size).")
+            }
+        default: break
+        }
+        return options
     }
 
     /// A URL has a query of its own: what is named like an option that fits is taken out, the rest stays.
@@ -162,12 +173,14 @@ struct InputSpecification: Hashable, Sendable {
 extension InputSpecification.Kind {
     /// The options that mean something here.
     var options: [InputOption] {
-        let picture: [InputOption] = [.matrix, .range, .chroma, .rotate, .mirror, .content, .label]
+        let color: [InputOption] = [.matrix, .range, .primaries, .transfer]
+        let place: [InputOption] = [.crop, .sar, .rotate, .mirror, .content, .filter, .label]
+        let picture = color + [.chroma] + place
         return switch self {
         case .y4m, .media, .url: picture + [.loop]
         case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
         case .standardInput: picture
-        case .test: [.format, .size, .fps] + [.matrix, .range, .rotate, .mirror, .content, .label]
+        case .test: [.format, .size, .fps] + color + place
         case .camera: [.format, .size, .fps] + picture
         }
     }

@@ -32,7 +32,7 @@ struct OptionReader {
         let typed = piece.dropFirst(name.count + 1)
         let value = option == .loop && piece == name ? "yes" : Self.decode(typed)
         guard let value, option.apply(value, to: &options) else {
-            throw ProgramError(.usage, "\(subject): “\(typed)” does not fit \(name); what fits: \(option.values).")
+            throw ProgramError(.usage, "\(subject): \(option.refusal(typed, value))")
         }
     }
 

@@ -37,8 +37,11 @@ enum StandardOutput {
 
     /// Prints rows as columns of equal width.
     ///
+    /// - Parameters:
+    ///   - rows: the cells of each.
+    ///   - gap: spaces between two columns.
     /// - Throws: ``ProgramError/Status/cannotCreate``.
-    static func write(table rows: [[String]]) throws(ProgramError) {
+    static func write(table rows: [[String]], gap: Int = 2) throws(ProgramError) {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
             rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
@@ -47,7 +50,7 @@ enum StandardOutput {
             var line = ""
             for (column, cell) in row.enumerated() {
                 line += cell
-                if column < row.count - 1 { line += String(repeating: " ", count: widths[column] - cell.count + 2) }
+                if column < row.count - 1 { line += String(repeating: " ", count: widths[column] - cell.count + gap) }
             }
             try write(line + "\n")
         }

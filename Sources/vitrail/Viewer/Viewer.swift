@@ -11,30 +11,38 @@ import WindowGL
 ///
 /// **Thread:** main.
 final class Viewer {
-    private let window: Window
-    private let wall: WallRenderer
-    private let contentMode: ContentMode
+    let window: Window
+    let wall: WallRenderer
+    private let style: PictureStyle
     private let title: String
     private let files: TemporaryFiles
-    private let logger: Logger
-    private let clock = ContinuousClock()
+    let logger: Logger
+    let clock = ContinuousClock()
     private var streams: [ViewerStream] = []
     private var focus = Focus()
     private var statistics: WallStatistics?
     private var nextStatistics: ContinuousClock.Instant
     private var isPaused = false
     private var isDone = false
-    private var mustDraw = true
+    var mustDraw = true
+    /// What is written over the wall.
+    var overlay = WallOverlay()
+    /// Where the mouse was seen last.
+    var mouse: WindowEvent.MousePosition?
+    /// Whether the pixel under the mouse is told.
+    var isInspecting = false
+    /// Whether the mouse has moved since it was.
+    var mustInspect = false
     private var drawn = 0
     private var toldUploads: Set<ObjectIdentifier> = []
 
     /// Makes an empty wall in a window.
     init(
-        _ window: Window, layout: GridLayout, contentMode: ContentMode, _ files: TemporaryFiles, _ logger: Logger
+        _ window: Window, layout: GridLayout, style: PictureStyle, _ files: TemporaryFiles, _ logger: Logger
     ) throws(RenderingError) {
         self.window = window
-        self.wall = try WallRenderer(context: window.context, layout: layout)
-        self.contentMode = contentMode
+        self.wall = try style.makeWall(window.context, layout)
+        self.style = style
         self.title = window.title
         self.files = files
         self.logger = logger
@@ -46,10 +54,7 @@ final class Viewer {
         let waker = window.waker
         let limit = window.context.information.maximumTextureSize
         let stream = ViewerStream(specification, limit: limit, logger) { waker.wake() }
-        let tile = StreamTile(name: specification.name, mailbox: stream.mailbox)
-        tile.contentMode = specification.options.contentMode ?? contentMode
-        tile.label = specification.options.label
-        wall.add(tile)
+        wall.add(style.makeTile(specification, stream.mailbox))
         streams.append(stream)
         if isPaused { stream.setPaused(true) }
         stream.open()
@@ -65,7 +70,9 @@ final class Viewer {
         while !isDone {
             if window.isVisible {
                 refreshStatistics()
-                if try wall.update() || mustDraw { try draw() }
+                let isNew = try wall.update()
+                refreshOverlay(isNew)
+                if isNew || mustDraw { try draw() }
                 tellUploads()
             }
             for event in window.waitEvents(timeout: timeout(end)) {
@@ -91,7 +98,7 @@ final class Viewer {
     func toggleStatistics() {
         statistics = statistics == nil ? WallStatistics() : nil
         nextStatistics = clock.now
-        wall.overlay = nil
+        overlay.statistics = nil
     }
 
     private func draw() throws(RenderingError) {
@@ -105,8 +112,9 @@ final class Viewer {
 
     /// How long to sleep when nothing happens: for ever, unless something is due.
     private func timeout(_ end: ContinuousClock.Instant?) -> Duration? {
-        // Of a window that is not seen, the line is not brought up to date.
-        let due = [end, statistics == nil || !window.isVisible ? nil : nextStatistics].compactMap(\.self).min()
+        // Of a window that is not seen, the lines are not brought up to date.
+        let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end] : []
+        let due = (lines + [end]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 
@@ -115,7 +123,7 @@ final class Viewer {
         let now = clock.now
         nextStatistics = now + .seconds(1)
         let shown = focus.index.map { [wall.tiles[$0]] } ?? wall.tiles
-        wall.overlay = statistics?.line(
+        overlay.statistics = statistics?.line(
             shown.map(\.statistics), drawn: drawn, renderer: window.context.information.renderer, now: now)
     }
 
@@ -132,6 +140,9 @@ final class Viewer {
         case .focusAt(let place):
             let tile = wall.tile(atX: place.x, y: place.y)
             changeFocus { $0.toggle(tile, of: $1) }
+        case .turn(let knob): turn(knob)
+        case .toggleInspector: toggleInspector()
+        case .pointAt(let place): point(at: place)
         case .add(let paths): add(paths: paths)
         case .redraw: mustDraw = true
         }

@@ -20,6 +20,12 @@ enum ViewerAction: Hashable {
     case showAll
     /// Show the tile at this place alone, or all again.
     case focusAt(WindowEvent.MousePosition)
+    /// Try out other colours.
+    case turn(ColorKnob)
+    /// Tell the pixel under the mouse, or no longer.
+    case toggleInspector
+    /// The mouse is here.
+    case pointAt(WindowEvent.MousePosition)
     /// Put these files on the wall, too.
     case add([String])
     /// Draw again, though no stream has anything new.
@@ -32,6 +38,7 @@ enum ViewerAction: Hashable {
         case .refreshNeeded, .resized, .iconified(false): self = .redraw
         case .drop(let paths): self = .add(paths)
         case .mouseButton(.left, let position, clicks: 2, _): self = .focusAt(position)
+        case .mouseMoved(let position): self = .pointAt(position)
         case .character(let character): self.init(character)
         case .key(let key, let modifiers, let isRepeat): self.init(key, modifiers, isRepeat)
         default: return nil
@@ -45,6 +52,11 @@ enum ViewerAction: Hashable {
         case "f": self = .toggleFullscreen
         case "s": self = .snapshot
         case "i": self = .toggleStatistics
+        case "m": self = .turn(.matrix)
+        case "r": self = .turn(.range)
+        case "c": self = .turn(.siting)
+        case "u": self = .turn(.chromaOrder)
+        case "p": self = .toggleInspector
         default: return nil
         }
     }
@@ -55,6 +67,7 @@ enum ViewerAction: Hashable {
         switch key {
         case .escape: self = .quit
         case .space where !isRepeat: self = .togglePause
+        case .backspace: self = .turn(.reset)
         case .right: self = .moveFocus(1)
         case .left: self = .moveFocus(-1)
         case .up, .down, .digit(0): self = .showAll

@@ -7,20 +7,20 @@ func readAll(_ reader: some FrameReader, limit: Int = 10_000) throws -> [VideoFr
     return frames
 }
 
-extension VideoFrame {
-    /// The samples alone: rows and planes one after the other.
-    var packedBytes: [UInt8] {
+extension PixelBuffer {
+    /// The samples alone: rows from the top and planes one after the other.
+    var samples: [UInt8] {
         var bytes: [UInt8] = []
-        for (index, description) in pixelBuffer.format.planes.enumerated() {
-            pixelBuffer.withPlane(index) { plane in
-                for row in 0..<description.height(pixelBuffer.size) {
-                    let start = row * plane.bytesPerRow
-                    bytes += plane.bytes[start..<start + description.rowBytes(pixelBuffer.size)]
-                }
-            }
+        for (index, description) in format.planes.enumerated() {
+            for row in 0..<description.height(size) { withRow(row, ofPlane: index) { bytes += $0 } }
         }
         return bytes
     }
+}
+
+extension VideoFrame {
+    /// The samples alone: rows from the top and planes one after the other.
+    var packedBytes: [UInt8] { pixelBuffer.samples }
 }
 
 /// The error that `body` throws, or `nil`.

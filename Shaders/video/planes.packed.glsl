@@ -1,0 +1,7 @@
+// All components in one texel. The renderer defines COLOR, the components to take, and OPACITY, which may use `texel`. Returns
+// samples as the texture gives them, 0 to 1, and the opacity.
+
+vec4 samplePlanes(vec2 luma, vec2 chroma) {
+    vec4 texel = texture(plane0, luma);
+    return vec4(texel.COLOR, OPACITY);
+}

@@ -1,0 +1,158 @@
+import CFFmpeg
+import MediaIO
+
+/// Copies pictures of a format that has no name here to the nearest one that has, sample by sample.
+///
+/// FFmpeg's scaler is not used, because its way between two kinds of RGB leads through YCbCr: here no value is lost that
+/// the target can hold. Chroma of a format that is subsampled where the target is not is repeated.
+///
+/// **Cost:** a few nanoseconds a sample; allocates nothing once a stream's format stays the same.
+struct PictureConverter {
+    private let pool = PixelBufferPool()
+    private var samples: [UInt16] = []
+    private var floats: [UInt32] = []
+    private var maps = SampleMaps()
+
+    /// Copies a picture.
+    ///
+    /// - Parameters:
+    ///   - picture: whose format FFmpeg describes.
+    ///   - format: ``PixelFormat/init(nearest:_:)`` of it.
+    ///   - range: of the picture.
+    /// - Returns: a buffer of this converter's pool.
+    /// - Throws: ``PixelBufferError`` when the picture is too large.
+    mutating func convert(
+        _ picture: Picture, to format: PixelFormat, _ range: ColorSpace.Range
+    ) throws(PixelBufferError) -> PixelBuffer {
+        let frame = picture.frame
+        let size = picture.size
+        guard let description = av_pix_fmt_desc_get(AVPixelFormat(frame.pointee.format)) else {
+            preconditionFailure("FFmpeg describes every format that PictureFormat knows; look it up there first.")
+        }
+        if samples.count < size.width { samples = Array(repeating: 0, count: size.width) }
+        let layout = format.layout
+        maps.prepare(frame.pointee.format, description, layout, range)
+        switch layout.model {
+        case .bayer: return try pool.makeBuffer(format: format, size: size) { copyBayer(frame, description, $0) }
+        case .yCbCr, .gray:
+            return try pool.makeBuffer(format: format, size: size) { target in
+                for plane in layout.planes.indices { copyPlane(plane, frame, description, layout, target) }
+            }
+        case .rgb:
+            if layout.isFloat, floats.count < size.width { floats = Array(repeating: 0, count: size.width) }
+            return try pool.makeBuffer(format: format, size: size) { target in
+                for component in 0..<4 {
+                    for row in 0..<size.height {
+                        if layout.isFloat {
+                            copyFloats(component, row, frame, description, target)
+                        } else {
+                            copyPacked(component, row, frame, description, target)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private mutating func copyPlane(
+        _ plane: Int, _ frame: UnsafePointer<AVFrame>, _ description: UnsafePointer<AVPixFmtDescriptor>,
+        _ layout: PixelLayout, _ target: borrowing WritablePlanes
+    ) {
+        let isChroma = plane == 1 || plane == 2
+        let horizontal = isChroma ? Int(description.pointee.log2_chroma_w) : 0
+        let vertical = isChroma ? Int(description.pointee.log2_chroma_h) : 0
+        let plan = layout.planes[plane]
+        let width = (target.size.width + (1 << horizontal) - 1) >> horizontal
+        for row in 0..<plan.height(target.size) {
+            let source = (row << plan.verticalShift) >> vertical
+            vitrail_read_line(frame, description, Int32(plane), Int32(source), Int32(width), &samples, 2)
+            let map = maps[plane]
+            target.withRow(row, ofPlane: plane) { bytes in
+                for x in 0..<plan.width(target.size) {
+                    let value = map[Int(samples[(x << plan.horizontalShift) >> horizontal])]
+                    if plan.blockBytes == 1 {
+                        bytes[x] = UInt8(truncatingIfNeeded: value)
+                    } else {
+                        bytes.storeBytes(of: value.littleEndian, toByteOffset: 2 * x, as: UInt16.self)
+                    }
+                }
+            }
+        }
+    }
+
+    /// One of R, G, B, A of a row of ``PixelFormat/rgba32`` or ``PixelFormat/rgba64``.
+    private mutating func copyPacked(
+        _ component: Int, _ row: Int, _ frame: UnsafePointer<AVFrame>,
+        _ description: UnsafePointer<AVPixFmtDescriptor>, _ target: borrowing WritablePlanes
+    ) {
+        let width = target.size.width
+        let source = Self.source(of: component, description)
+        let isPalette = Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_PAL != 0
+        // Its entries are words with A in the highest bits and B in the lowest.
+        let palette = isPalette ? vitrail_frame_data(frame, 1).map { $0 + [2, 1, 0, 3][component] } : nil
+        if let source {
+            vitrail_read_line(frame, description, Int32(source), Int32(row), Int32(width), &samples, 2)
+        }
+        let map = maps[source ?? 0]
+        let step = target.format == .rgba64 ? 8 : 4
+        target.withRow(row, ofPlane: 0) { bytes in
+            for x in 0..<width {
+                let value: UInt16 =
+                    if let palette { UInt16(palette[4 * Int(samples[x])]) } else if source != nil {
+                        map[Int(samples[x])]
+                    } else { .max }
+                if step == 4 {
+                    bytes[4 * x + component] = UInt8(truncatingIfNeeded: value)
+                } else {
+                    bytes.storeBytes(of: value.littleEndian, toByteOffset: 8 * x + 2 * component, as: UInt16.self)
+                }
+            }
+        }
+    }
+
+    /// One of R, G, B, A of a row of ``PixelFormat/rgba64f``; what is beyond its largest number becomes that number.
+    private mutating func copyFloats(
+        _ component: Int, _ row: Int, _ frame: UnsafePointer<AVFrame>,
+        _ description: UnsafePointer<AVPixFmtDescriptor>, _ target: borrowing WritablePlanes
+    ) {
+        let source = Self.source(of: component, description)
+        if let source {
+            vitrail_read_line(frame, description, Int32(source), Int32(row), Int32(target.size.width), &floats, 4)
+        }
+        let limit = Float(Float16.greatestFiniteMagnitude)
+        target.withRow(row, ofPlane: 0) { bytes in
+            for x in 0..<target.size.width {
+                let value = source == nil ? 1 : Float(bitPattern: floats[x])
+                let half = Float16(value.isNaN ? 0 : max(-limit, min(value, limit)))
+                bytes.storeBytes(of: half.bitPattern.littleEndian, toByteOffset: 8 * x + 2 * component, as: UInt16.self)
+            }
+        }
+    }
+
+    /// The upper bytes of 16-bit words.
+    private func copyBayer(
+        _ frame: UnsafePointer<AVFrame>, _ description: UnsafePointer<AVPixFmtDescriptor>,
+        _ target: borrowing WritablePlanes
+    ) {
+        let isBigEndian = Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_BE != 0
+        guard let first = vitrail_frame_data(frame, 0).map({ $0 + (isBigEndian ? 0 : 1) }) else { return }
+        for row in 0..<target.size.height {
+            let source = first + row * Int(vitrail_frame_linesize(frame, 0))
+            target.withRow(row, ofPlane: 0) { bytes in
+                for x in bytes.indices { bytes[x] = source[2 * x] }
+            }
+        }
+    }
+
+    /// Which of the source's components R, G, B or A is taken from; `nil` for opacity that it does not have.
+    private static func source(of component: Int, _ description: UnsafePointer<AVPixFmtDescriptor>) -> Int? {
+        // Of an index into a palette all four are taken.
+        if Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_PAL != 0 { return 0 }
+        return switch description.pointee.nb_components {
+        case 1: component < 3 ? 0 : nil
+        case 2: component < 3 ? 0 : 1
+        case 3: component < 3 ? component : nil
+        default: component
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import CFFmpeg
+import MediaIO
+
+extension ColorTags {
+    /// What a picture says of its colours, and its stream where the picture is silent.
+    ///
+    /// - Parameters:
+    ///   - frame: from the decoder.
+    ///   - stream: the parameters of its stream.
+    ///   - isFullRange: the pixel format itself says so.
+    init(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVCodecParameters>, isFullRange: Bool) {
+        self.init(
+            matrix: ColorSpace.Matrix(frame.pointee.colorspace) ?? ColorSpace.Matrix(stream.pointee.color_space),
+            range: isFullRange
+                ? .full : ColorSpace.Range(frame.pointee.color_range) ?? ColorSpace.Range(stream.pointee.color_range),
+            primaries: ColorSpace.Primaries(frame.pointee.color_primaries)
+                ?? ColorSpace.Primaries(stream.pointee.color_primaries),
+            transfer: ColorSpace.Transfer(frame.pointee.color_trc) ?? ColorSpace.Transfer(stream.pointee.color_trc),
+            chromaLocation: ChromaLocation(frame.pointee.chroma_location)
+                ?? ChromaLocation(stream.pointee.chroma_location))
+    }
+}
+
+extension ColorSpace.Matrix {
+    /// The matrix; constant luminance is shown as if it were without.
+    ///
+    /// SMPTE 2085, ICtCp and matrices made from the primaries have no name here.
+    init?(_ tag: AVColorSpace) {
+        switch tag {
+        case AVCOL_SPC_RGB: self = .rgb
+        case AVCOL_SPC_BT709: self = .bt709
+        case AVCOL_SPC_FCC: self = .fcc
+        case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M: self = .bt601
+        case AVCOL_SPC_SMPTE240M: self = .smpte240m
+        case AVCOL_SPC_YCGCO: self = .ycgco
+        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: self = .bt2020
+        default: return nil
+        }
+    }
+}
+
+extension ColorSpace.Range {
+    init?(_ tag: AVColorRange) {
+        switch tag {
+        case AVCOL_RANGE_MPEG: self = .limited
+        case AVCOL_RANGE_JPEG: self = .full
+        default: return nil
+        }
+    }
+}
+
+extension ColorSpace.Primaries {
+    /// The primaries; SMPTE 240M has those of SMPTE 170M, and EBU 3213 differs from them by less than two hundredths.
+    ///
+    /// NTSC of 1953, film and X, Y, Z have no name here.
+    init?(_ tag: AVColorPrimaries) {
+        switch tag {
+        case AVCOL_PRI_BT709: self = .bt709
+        case AVCOL_PRI_BT470BG: self = .bt601Lines625
+        case AVCOL_PRI_SMPTE170M, AVCOL_PRI_SMPTE240M, AVCOL_PRI_EBU3213: self = .bt601Lines525
+        case AVCOL_PRI_BT2020: self = .bt2020
+        case AVCOL_PRI_SMPTE431: self = .dciP3
+        case AVCOL_PRI_SMPTE432: self = .displayP3
+        default: return nil
+        }
+    }
+}
+
+extension ColorSpace.Transfer {
+    /// The transfer; BT.601, BT.2020 and, between black and white, xvYCC and BT.1361 have BT.709's curve.
+    ///
+    /// SMPTE 240M differs from it by less than a hundredth. The logarithmic ones and the power of 2.6 of SMPTE 428 have no
+    /// name here.
+    init?(_ tag: AVColorTransferCharacteristic) {
+        switch tag {
+        case AVCOL_TRC_BT709, AVCOL_TRC_SMPTE170M, AVCOL_TRC_SMPTE240M, AVCOL_TRC_BT2020_10, AVCOL_TRC_BT2020_12,
+            AVCOL_TRC_IEC61966_2_4, AVCOL_TRC_BT1361_ECG:
+            self = .bt709
+        case AVCOL_TRC_IEC61966_2_1: self = .sRGB
+        case AVCOL_TRC_LINEAR: self = .linear
+        case AVCOL_TRC_GAMMA22: self = .gamma22
+        case AVCOL_TRC_GAMMA28: self = .gamma28
+        case AVCOL_TRC_SMPTE2084: self = .pq
+        case AVCOL_TRC_ARIB_STD_B67: self = .hlg
+        default: return nil
+        }
+    }
+}
+
+extension ChromaLocation {
+    init?(_ tag: AVChromaLocation) {
+        switch tag {
+        case AVCHROMA_LOC_LEFT: self = .left
+        case AVCHROMA_LOC_CENTER: self = .center
+        case AVCHROMA_LOC_TOPLEFT: self = .topLeft
+        case AVCHROMA_LOC_TOP: self = .top
+        case AVCHROMA_LOC_BOTTOMLEFT: self = .bottomLeft
+        case AVCHROMA_LOC_BOTTOM: self = .bottom
+        default: return nil
+        }
+    }
+}

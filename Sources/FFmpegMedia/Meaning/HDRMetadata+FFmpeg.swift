@@ -1,0 +1,46 @@
+import CFFmpeg
+import MediaIO
+
+extension HDRMetadata {
+    /// The brightest that PQ can say; numbers beyond are not believed.
+    private static let brightest = 0.0...10_000
+
+    /// What a picture says of its brightness, and its stream where the picture is silent; `nil` when neither says anything.
+    init?(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVStream>) {
+        self.init()
+        if let display = Self.find(
+            AVMasteringDisplayMetadata.self, frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, stream,
+            AV_PKT_DATA_MASTERING_DISPLAY_METADATA), display.has_luminance != 0
+        {
+            let (least, most) = (Self.number(display.min_luminance), Self.number(display.max_luminance))
+            if least < most { (minimumLuminance, maximumLuminance) = (least, most) }
+        }
+        if let light = Self.find(
+            AVContentLightMetadata.self, frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, stream,
+            AV_PKT_DATA_CONTENT_LIGHT_LEVEL)
+        {
+            maximumContentLight = Self.believed(Double(light.MaxCLL))
+            maximumFrameAverageLight = Self.believed(Double(light.MaxFALL))
+        }
+        if self == HDRMetadata() { return nil }
+    }
+
+    private static func find<Value: BitwiseCopyable>(
+        _ type: Value.Type, _ frame: UnsafePointer<AVFrame>, _ kind: AVFrameSideDataType,
+        _ stream: UnsafePointer<AVStream>, _ streamKind: AVPacketSideDataType
+    ) -> Value? {
+        if let own = av_frame_get_side_data(frame, kind), own.pointee.size >= MemoryLayout<Value>.size {
+            return UnsafeRawPointer(own.pointee.data).loadUnaligned(as: type)
+        }
+        var size = 0
+        let data = av_stream_get_side_data(stream, streamKind, &size)
+        guard let data, size >= MemoryLayout<Value>.size else { return nil }
+        return UnsafeRawPointer(data).loadUnaligned(as: type)
+    }
+
+    private static func number(_ fraction: AVRational) -> Double {
+        fraction.den == 0 ? 0 : believed(Double(fraction.num) / Double(fraction.den))
+    }
+
+    private static func believed(_ luminance: Double) -> Double { brightest.contains(luminance) ? luminance : 0 }
+}

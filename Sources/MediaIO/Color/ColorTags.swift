@@ -1,0 +1,146 @@
+/// What a stream says of its colours, and the rule for what it does not say.
+///
+/// Each part on its own, the first line that fits:
+///
+/// | part | rule |
+/// |---|---|
+/// | matrix | RGB, Bayer and gray formats have none. Said `rgb`: only where chroma is not subsampled (H.273, clause 8.3). Else what is said. Primaries of BT.2020, or PQ or HLG, said: BT.2020. From 1280 × 720 upwards (either side suffices): BT.709. Else BT.601. |
+/// | range | ``PixelFormat/v210`` is limited, whatever is said: code values at both ends are the synchronisation of SDI. Components of less than 8 bits are full: limited range has no code values for them. Else what is said. RGB, Bayer and gray formats: full. Else limited. |
+/// | primaries | What is said. PQ or HLG, or the matrix of BT.2020, said: BT.2020. RGB and Bayer formats, or from 1280 × 720 upwards: BT.709. Else BT.601 with 525 lines, or with 625 where the picture has 576 rows. |
+/// | transfer | What is said. Floating-point formats: linear. RGB and Bayer formats: sRGB. Else BT.709. |
+/// | chroma | What is said. Matrix or primaries of BT.2020, or PQ or HLG, said: top left. Full range said (and true), as in JPEG: centre. Else left, as in MPEG-2. |
+///
+/// This is what players do; for cameras see ``init(v4l2:isRGB:)``.
+public struct ColorTags: Hashable, Sendable {
+    /// How the components are made from R, G and B, or `nil`.
+    public var matrix: ColorSpace.Matrix?
+    /// Which code values stand for black and white, or `nil`.
+    public var range: ColorSpace.Range?
+    /// The colours of the red, green and blue light, or `nil`.
+    public var primaries: ColorSpace.Primaries?
+    /// How code values relate to light, or `nil`.
+    public var transfer: ColorSpace.Transfer?
+    /// Where chroma samples lie, or `nil`.
+    public var chromaLocation: ChromaLocation?
+
+    /// Creates tags; what is left out is not said.
+    public init(
+        matrix: ColorSpace.Matrix? = nil, range: ColorSpace.Range? = nil, primaries: ColorSpace.Primaries? = nil,
+        transfer: ColorSpace.Transfer? = nil, chromaLocation: ChromaLocation? = nil
+    ) {
+        self.matrix = matrix
+        self.range = range
+        self.primaries = primaries
+        self.transfer = transfer
+        self.chromaLocation = chromaLocation
+    }
+
+    /// The colours of a picture with these tags.
+    ///
+    /// **Cost:** allocates nothing.
+    public func colorSpace(of format: PixelFormat, size: VideoSize) -> ColorSpace {
+        ColorSpace(
+            matrix: chosenMatrix(format, size).value, range: chosenRange(format).value,
+            primaries: chosenPrimaries(format, size).value, transfer: chosenTransfer(format).value)
+    }
+
+    /// Where the chroma samples of a picture with these tags lie.
+    ///
+    /// **Cost:** allocates nothing.
+    public func chromaLocation(of format: PixelFormat) -> ChromaLocation { chosenChromaLocation(format).value }
+
+    /// What is said, what is taken, and why, part by part: for people.
+    public func explanation(of format: PixelFormat, size: VideoSize) -> [Explanation] {
+        func row<Value: RawRepresentable<String>>(
+            _ part: String, _ said: Value?, _ taken: (value: Value, reason: Reason)
+        ) -> Explanation {
+            Explanation(part: part, said: said?.rawValue, taken: taken.value.rawValue, reason: taken.reason.rawValue)
+        }
+        return [
+            row("matrix", matrix, chosenMatrix(format, size)), row("range", range, chosenRange(format)),
+            row("primaries", primaries, chosenPrimaries(format, size)),
+            row("transfer", transfer, chosenTransfer(format)),
+            row("chroma", chromaLocation, chosenChromaLocation(format)),
+        ]
+    }
+
+    /// One part of what ``explanation(of:size:)`` tells.
+    public struct Explanation: Hashable, Sendable {
+        /// `matrix`, `range`, `primaries`, `transfer` or `chroma`.
+        public let part: String
+        /// What the stream says, or `nil`.
+        public let said: String?
+        /// What is taken.
+        public let taken: String
+        /// Why.
+        public let reason: String
+    }
+
+    private enum Reason: String {
+        case fewBits = "limited range needs 8 bits or more"
+        case said = "the stream says so"
+        case noMatrix = "the format has no Y, Cb, Cr"
+        case subsampledRGB = "R, G and B are never subsampled, so the tag cannot be right"
+        case wide = "the stream says BT.2020, PQ or HLG elsewhere"
+        case large = "not said; from 1280x720 upwards"
+        case small = "not said; below 1280x720"
+        case lines625 = "not said; 576 rows"
+        case sdi = "v210 keeps both ends for synchronisation"
+        case rgbFormat = "not said; the format is RGB"
+        case grayFormat = "not said; the format is gray"
+        case yCbCrFormat = "not said; the format is YCbCr"
+        case floatFormat = "not said; the format has floating-point samples"
+        case fullRange = "not said; full range, as in JPEG"
+        case mpeg = "not said; as in MPEG-2 and H.264"
+    }
+
+    private typealias Choice<Value> = (value: Value, reason: Reason)
+
+    private var saysHDR: Bool { transfer == .pq || transfer == .hlg }
+
+    private func isLarge(_ size: VideoSize) -> Bool { size.width >= 1280 || size.height >= 720 }
+
+    private func chosenMatrix(_ format: PixelFormat, _ size: VideoSize) -> Choice<ColorSpace.Matrix> {
+        let layout = format.layout
+        guard layout.model == .yCbCr else { return (.rgb, .noMatrix) }
+        if let matrix, matrix != .rgb || !layout.isSubsampled { return (matrix, .said) }
+        if primaries == .bt2020 || saysHDR { return (.bt2020, .wide) }
+        let isContradiction = matrix == .rgb
+        return isLarge(size)
+            ? (.bt709, isContradiction ? .subsampledRGB : .large) : (.bt601, isContradiction ? .subsampledRGB : .small)
+    }
+
+    private func chosenRange(_ format: PixelFormat) -> Choice<ColorSpace.Range> {
+        if format == .v210 { return (.limited, .sdi) }
+        let layout = format.layout
+        if layout.depth < 8 { return (.full, .fewBits) }
+        if let range { return (range, .said) }
+        return switch layout.model {
+        case .yCbCr: (.limited, .yCbCrFormat)
+        case .gray: (.full, .grayFormat)
+        case .rgb, .bayer: (.full, .rgbFormat)
+        }
+    }
+
+    private func chosenPrimaries(_ format: PixelFormat, _ size: VideoSize) -> Choice<ColorSpace.Primaries> {
+        if let primaries { return (primaries, .said) }
+        if saysHDR || matrix == .bt2020 { return (.bt2020, .wide) }
+        let model = format.layout.model
+        if model == .rgb || model == .bayer { return (.bt709, .rgbFormat) }
+        if isLarge(size) { return (.bt709, .large) }
+        return size.height == 576 ? (.bt601Lines625, .lines625) : (.bt601Lines525, .small)
+    }
+
+    private func chosenTransfer(_ format: PixelFormat) -> Choice<ColorSpace.Transfer> {
+        if let transfer { return (transfer, .said) }
+        let layout = format.layout
+        if layout.isFloat { return (.linear, .floatFormat) }
+        return layout.model == .rgb || layout.model == .bayer ? (.sRGB, .rgbFormat) : (.bt709, .yCbCrFormat)
+    }
+
+    private func chosenChromaLocation(_ format: PixelFormat) -> Choice<ChromaLocation> {
+        if let chromaLocation { return (chromaLocation, .said) }
+        if matrix == .bt2020 || primaries == .bt2020 || saysHDR { return (.topLeft, .wide) }
+        return range == .full && chosenRange(format).value == .full ? (.center, .fullRange) : (.left, .mpeg)
+    }
+}

@@ -1,0 +1,49 @@
+extension PixelFormat {
+    /// Names, ours and others', that look like one which nobody has: for an error.
+    ///
+    /// Up to five, the closest first: those with the fewest letters to change, at most a third of them, and those that
+    /// begin with the whole of `name`. A vocabulary before it, as in `v4l2:`, stays there.
+    ///
+    /// **Cost:** compares with a few hundred names; for set-up.
+    public static func namesClose(to name: String) -> [String] {
+        let name = name.lowercased().prefix(64)
+        let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let vocabulary = parts.count == 2 ? Vocabulary(rawValue: String(parts[0])) : nil
+        let wanted = Array((vocabulary == nil ? name : parts[1]).utf8)
+        guard !wanted.isEmpty else { return [] }
+        let prefix = vocabulary.map { $0.rawValue + ":" } ?? ""
+        let own = vocabulary == nil ? allCases.map(\.rawValue) : []
+        let others = (vocabulary.map { [$0] } ?? Vocabulary.allCases)
+            .flatMap { vocabulary in allCases.flatMap { $0.names(in: vocabulary) } }
+
+        var seen: Set<String> = []
+        let close: [(name: String, distance: Int)] = (own + others).compactMap { known in
+            let letters = Array(known.lowercased().utf8)
+            guard seen.insert(known.lowercased()).inserted else { return nil }
+            let distance = letters.starts(with: wanted) ? 1 : editDistance(wanted, letters)
+            return distance <= max(1, wanted.count / 3) ? (prefix + known, distance) : nil
+        }
+        // A sort keeps no order among equals by promise; the place in the list does.
+        return close.enumerated()
+            .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
+            .prefix(5).map(\.element.name)
+    }
+
+    /// How many letters must be added, taken away, changed or swapped with the next to make one of the other.
+    private static func editDistance(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        var (before, last) = ([Int](), Array(0...other.count))
+        for (index, letter) in one.enumerated() {
+            var row = [index + 1]
+            for (column, otherLetter) in other.enumerated() {
+                let changed = last[column] + (otherLetter == letter ? 0 : 1)
+                var least = min(changed, last[column + 1] + 1, row[column] + 1)
+                if index > 0, column > 0, one[index - 1] == otherLetter, other[column - 1] == letter {
+                    least = min(least, before[column - 1] + 1)
+                }
+                row.append(least)
+            }
+            (before, last) = (last, row)
+        }
+        return last[other.count]
+    }
+}

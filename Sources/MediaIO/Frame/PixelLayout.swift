@@ -1,0 +1,116 @@
+/// Where the samples of a ``PixelFormat`` lie: a row of the table of formats.
+///
+/// **Cost:** making one allocates nothing.
+public struct PixelLayout: Sendable {
+    /// What the components are.
+    public enum Model: Hashable, Sendable {
+        /// Y, Cb, Cr.
+        case yCbCr
+        /// R, G, B.
+        case rgb
+        /// Y alone.
+        case gray
+        /// One of R, G, B a pixel.
+        case bayer
+    }
+
+    /// What the components are.
+    public let model: Model
+    /// The planes, in the order in which they are handed over.
+    public let planes: PlaneList
+    /// Bits of a component; of the one with most, where they differ.
+    public let depth: Int
+    /// Whether components are floating-point numbers.
+    public let isFloat: Bool
+    /// Where Y, Cb, Cr and A lie, or R, G, B and A; `nil` for what the format does not have.
+    ///
+    /// All `nil` for ``PixelFormat/v210``, whose samples are not a fixed step apart, and for Bayer formats but the
+    /// first, which stands for whatever colour the pixel has.
+    public let components: InlineArray<4, ComponentDescription?>
+    /// Chroma has 2 to this power fewer columns than luma.
+    public let horizontalShift: Int
+    /// Chroma has 2 to this power fewer rows than luma.
+    public let verticalShift: Int
+
+    /// Whether there is opacity.
+    public var hasAlpha: Bool { components[3] != nil }
+
+    /// Whether chroma has fewer samples than luma.
+    public var isSubsampled: Bool { horizontalShift + verticalShift > 0 }
+}
+
+/// Where the samples of one component lie in their plane.
+public struct ComponentDescription: Hashable, Sendable {
+    /// The index of the plane.
+    public let plane: Int
+    /// Bytes from the start of a row to the word of the first sample.
+    public let offset: Int
+    /// Bytes from a sample's word to the next.
+    public let step: Int
+    /// Bytes of the little-endian word that the sample is in: 1, 2 or 4.
+    public let wordBytes: Int
+    /// Bits below the sample in its word.
+    public let shift: Int
+    /// Bits of the sample.
+    public let depth: Int
+}
+
+/// One plane of a ``PixelFormat``: how large it is, and how its rows are divided.
+public struct PlaneDescription: Hashable, Sendable {
+    /// The plane is 2 to this power narrower than the picture.
+    public let horizontalShift: Int
+    /// The plane is 2 to this power lower than the picture.
+    public let verticalShift: Int
+    /// Samples side by side that share a block of bytes: 1, or 2 and 6 for packed 4:2:2.
+    public let blockWidth: Int
+    /// Bytes of a block.
+    public let blockBytes: Int
+
+    init(_ blockBytes: Int, blockWidth: Int = 1, horizontalShift: Int = 0, verticalShift: Int = 0) {
+        self.blockBytes = blockBytes
+        self.blockWidth = blockWidth
+        self.horizontalShift = horizontalShift
+        self.verticalShift = verticalShift
+    }
+
+    /// Samples in a row, rounded up: an odd width has a chroma sample for its last pixel.
+    public func width(_ size: VideoSize) -> Int { (size.width + (1 << horizontalShift) - 1) >> horizontalShift }
+
+    /// Rows, rounded up.
+    public func height(_ size: VideoSize) -> Int { (size.height + (1 << verticalShift) - 1) >> verticalShift }
+
+    /// Bytes of a row that carry samples, in whole blocks; the smallest valid stride.
+    public func rowBytes(_ size: VideoSize) -> Int { (width(size) + blockWidth - 1) / blockWidth * blockBytes }
+
+    /// Bytes from the first to the last sample; the last row needs no padding.
+    ///
+    /// - Parameters:
+    ///   - size: of the picture.
+    ///   - bytesPerRow: from a row to the next; negative where the last row comes first.
+    /// - Returns: the number of bytes.
+    public func byteCount(_ size: VideoSize, bytesPerRow: Int) -> Int {
+        abs(bytesPerRow) * (height(size) - 1) + rowBytes(size)
+    }
+}
+
+/// The planes of a format, in place: asking for them allocates nothing.
+public struct PlaneList: RandomAccessCollection, Sendable {
+    private let storage: InlineArray<4, PlaneDescription>
+    /// How many planes there are: 1…4.
+    public let count: Int
+
+    init(
+        _ first: PlaneDescription, _ second: PlaneDescription? = nil, third: PlaneDescription? = nil,
+        alpha: Bool = false
+    ) {
+        storage = [first, second ?? first, third ?? first, first]
+        count = (second == nil ? 1 : third == nil ? 2 : 3) + (alpha ? 1 : 0)
+    }
+
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// The same as ``count``.
+    public var endIndex: Int { count }
+    /// Plane `index`.
+    public subscript(index: Int) -> PlaneDescription { storage[index] }
+}

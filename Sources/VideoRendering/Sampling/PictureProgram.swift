@@ -1,0 +1,43 @@
+import GL
+import Shaders
+
+/// A program whose corners come from `picture.vert.glsl`, with the places of that file's uniforms.
+struct PictureProgram: ~Copyable {
+    let program: ShaderProgram
+    private let destination: Uniform
+    private let origin: Uniform
+    private let right: Uniform
+    private let down: Uniform
+    private let lumaScale: Uniform
+
+    init(_ context: GLContext, title: String, fragment: [ShaderSource]) throws(GLError) {
+        let program = try ShaderProgram(
+            context, title: title, vertex: [ShaderSource(ShaderLibrary.pictureVertex)], fragment: fragment)
+        // A noncopyable type takes its parts only when nothing can fail any more.
+        let destination = try program.uniform("destination")
+        let origin = try program.uniform("origin")
+        let right = try program.uniform("right")
+        let down = try program.uniform("down")
+        let lumaScale = program.uniformIfUsed("lumaScale")
+        self.destination = destination
+        self.origin = origin
+        self.right = right
+        self.down = down
+        self.lumaScale = lumaScale
+        self.program = program
+    }
+
+    /// Makes this the program that draws, with the first plane `width` × `height` texels large.
+    func use(_ placement: PicturePlacement, planeSize: SIMD2<Float>) {
+        program.use()
+        destination.set(placement.destination)
+        origin.set(placement.origin)
+        right.set(placement.right)
+        down.set(placement.down)
+        lumaScale.set(1 / planeSize)
+    }
+}
+
+extension ShaderSource {
+    init(_ file: ShaderLibrary.File) { self.init(name: file.name, text: file.text) }
+}

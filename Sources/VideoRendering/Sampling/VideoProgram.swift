@@ -1,0 +1,96 @@
+import GL
+import MediaIO
+
+/// The program that converts one kind of frame.
+///
+/// A class, so that tiles of one kind share it.
+final class VideoProgram {
+    /// What a program is made for: nothing of it is decided while drawing.
+    struct Kind: Hashable {
+        var format: PixelFormat
+        var matrix: ColorSpace.Matrix
+        var range: ColorSpace.Range
+        var swapsChroma: Bool
+        var scaling: ScalingMethod
+        /// Whether light is averaged instead of code values.
+        var isLinearLight: Bool
+        /// The way to the target's colours; `nil` where code values are shown as they are.
+        var conversion: ColorConversion?
+        var isCropped: Bool
+        /// The bits of the target where they are fewer than the source's, or 0.
+        var ditherDepth: Int
+        /// Whether code values are drawn instead of colours, for measuring.
+        var drawsSamples = false
+    }
+
+    /// Numbers that change from picture to picture.
+    struct Parameters {
+        /// The picture's size in memory.
+        var size: VideoSize
+        /// Luma pixels to add because of where the chroma samples lie.
+        var chromaShift: SIMD2<Float>
+        /// The part of the picture that is shown.
+        var visible: Rectangle
+        /// What is known of the picture's brightness.
+        var hdrMetadata: HDRMetadata?
+    }
+
+    let kind: Kind
+    private let picture: PictureProgram
+    private let chromaScale: Uniform
+    private let chromaShift: Uniform
+    private let reduction: Uniform
+    private let pictureSize: Uniform
+    private let lumaBounds: Uniform
+    private let chromaBounds: Uniform
+    private let toneCurve: ToneCurveUniforms?
+
+    init(_ context: GLContext, _ kind: Kind) throws(GLError) {
+        let sampling = PlaneSampling(kind.format)
+        picture = try PictureProgram(
+            context, title: "video \(kind.format) \(kind.matrix) \(kind.range)",
+            fragment: VideoShader.sources(kind, sampling))
+        self.kind = kind
+        // Which of these a program uses depends on its kind.
+        chromaScale = picture.program.uniformIfUsed("chromaScale")
+        chromaShift = picture.program.uniformIfUsed("chromaShift")
+        reduction = picture.program.uniformIfUsed("reduction")
+        pictureSize = picture.program.uniformIfUsed("pictureSize")
+        lumaBounds = picture.program.uniformIfUsed("lumaBounds")
+        chromaBounds = picture.program.uniformIfUsed("chromaBounds")
+        toneCurve =
+            if let conversion = kind.conversion { try ToneCurveUniforms(picture.program, conversion) } else { nil }
+        picture.program.use()
+        for index in 0..<sampling.count { picture.program.uniformIfUsed("plane\(index)").set(index) }
+        try context.check("Setting up the program for \(kind.format)")
+    }
+
+    /// Makes this the program that draws.
+    func use(_ placement: PicturePlacement, _ parameters: Parameters) {
+        let size = parameters.size
+        let lumaSize = SIMD2(Float(size.width), Float(size.height))
+        picture.use(placement, planeSize: lumaSize)
+        let layout = kind.format.layout
+        let (x, y) = (layout.horizontalShift, layout.verticalShift)
+        // Rounded up where the picture's size is no multiple.
+        func whole(_ length: Int, _ shift: Int) -> Float { Float(((length + (1 << shift) - 1) >> shift) << shift) }
+        let chromaSize = SIMD2(whole(size.width, x), whole(size.height, y))
+        chromaScale.set(1 / chromaSize)
+        chromaShift.set(parameters.chromaShift)
+        reduction.set(placement.reduction)
+        pictureSize.set(lumaSize)
+        toneCurve?.set(ToneCurve(parameters.hdrMetadata))
+        guard kind.isCropped else { return }
+        let part = parameters.visible
+        lumaBounds.set(Self.bounds(part, 0, 0) / SIMD4(lowHalf: lumaSize, highHalf: lumaSize))
+        chromaBounds.set(Self.bounds(part, x, y) / SIMD4(lowHalf: chromaSize, highHalf: chromaSize))
+    }
+
+    /// The centres, in luma pixels, of the outermost samples of a plane whose pixels are shown.
+    private static func bounds(_ part: Rectangle, _ x: Int, _ y: Int) -> SIMD4<Float> {
+        func center(_ pixel: Int, _ shift: Int) -> Float { (Float(pixel >> shift) + 0.5) * Float(1 << shift) }
+        return SIMD4(
+            center(part.x, x), center(part.y, y), center(part.x + part.width - 1, x),
+            center(part.y + part.height - 1, y))
+    }
+}

@@ -1,0 +1,64 @@
+import GL
+import MediaIO
+import Shaders
+
+/// The fragment shader for one kind of frame, put together from files and from constants between them.
+enum VideoShader {
+    static func sources(_ kind: VideoProgram.Kind, _ sampling: PlaneSampling) -> [ShaderSource] {
+        let conversion = kind.conversion.map { ColorConversionShader(conversion: $0).sources } ?? []
+        return [definitions(kind, sampling), ShaderSource(sampling.shader)] + conversion
+            + [ShaderSource(ShaderLibrary.pixel)] + kind.scaling.sources + [ShaderSource(ShaderLibrary.videoFragment)]
+    }
+
+    /// Constants, because a software rasteriser is a fifth faster with them than with uniforms.
+    private static func definitions(_ kind: VideoProgram.Kind, _ sampling: PlaneSampling) -> ShaderSource {
+        let layout = kind.format.layout
+        var lines = (0..<sampling.count).map { "uniform sampler2D plane\($0);" }
+        lines += sampling.definitions.map { "#define \($0.name) \($0.text)" }
+        if sampling.filtersByHand, kind.scaling == .direct || kind.scaling == .reduction {
+            lines.append("#define SMOOTH")
+        }
+        if kind.isLinearLight { lines.append("#define LINEAR_LIGHT") }
+        if kind.conversion != nil { lines.append("#define CONVERTED") }
+        if kind.isCropped { lines.append("#define CROPPED") }
+        if !layout.hasAlpha || kind.drawsSamples { lines.append("#define OPAQUE") }
+        if kind.ditherDepth > 0 {
+            lines.append("#define DITHER \(Float(1 / Double((1 << kind.ditherDepth) - 1)))")
+        }
+        lines += constants(transform(kind, layout, scale: sampling.scale))
+        return ShaderSource(name: "definitions", text: lines.joined(separator: "\n") + "\n")
+    }
+
+    /// From what the textures give to R'G'B'.
+    private static func transform(
+        _ kind: VideoProgram.Kind, _ layout: PixelLayout, scale: Double
+    ) -> YCbCrTransform {
+        if kind.drawsSamples {
+            let rows = (SIMD3(scale, 0, 0), SIMD3(0, scale, 0), SIMD3(0, 0, scale))
+            return YCbCrTransform(matrix: rows, offset: .zero)
+        }
+        // Limited range is not defined below 8 bits.
+        let space = ColorSpace(matrix: kind.matrix, range: layout.depth < 8 ? .full : kind.range)
+        var transform = YCbCrTransform.decoding(space, depth: max(8, layout.depth), model: layout.model)
+        func column(_ row: SIMD3<Double>) -> SIMD3<Double> {
+            scale * (kind.swapsChroma ? SIMD3(row.x, row.z, row.y) : row)
+        }
+        transform.matrix = (column(transform.matrix.0), column(transform.matrix.1), column(transform.matrix.2))
+        return transform
+    }
+
+    /// The matrix and offset as GLSL; a literal has nine digits, which a 32-bit float holds exactly.
+    private static func constants(_ transform: YCbCrTransform) -> [String] {
+        func vector(_ value: SIMD3<Double>) -> String {
+            let parts = (0..<3).map { "\(Float(value[$0]))" }
+            return "vec3(\(parts.joined(separator: ", ")))"
+        }
+        let (red, green, blue) = transform.matrix
+        // GLSL's constructor takes columns; the transform has rows.
+        let columns = (0..<3).map { vector(SIMD3(red[$0], green[$0], blue[$0])) }
+        return [
+            "const mat3 colorMatrix = mat3(\(columns.joined(separator: ", ")));",
+            "const vec3 colorOffset = \(vector(transform.offset));",
+        ]
+    }
+}

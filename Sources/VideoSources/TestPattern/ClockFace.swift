@@ -1,0 +1,69 @@
+import MediaIO
+
+/// White digits on dark grey: the time as `HH:MM:SS.mmm`, below it the frame number, below that a bar that grows over a
+/// second, and at the bottom the cells of ``TestPatternClock``.
+struct ClockFace {
+    /// The size of the picture.
+    let size: VideoSize
+    /// Frames per second.
+    let frameRate: Rational
+
+    /// The brightness of the ground and of what is drawn on it: 0 black, 1 white.
+    static let ground = 0.15
+
+    /// Hands over what is drawn on the ground of frame `index`, from back to front.
+    ///
+    /// **Cost:** about 200 rectangles; allocates nothing.
+    ///
+    /// - Parameters:
+    ///   - index: the frame.
+    ///   - fill: fills a rectangle, which may reach out of the picture, white or black.
+    func draw(_ index: Int, _ fill: (_ area: Rectangle, _ isWhite: Bool) -> Void) {
+        func white(_ area: Rectangle) { fill(area, true) }
+        let milliseconds = self.milliseconds(index)
+        let cell = (width: size.width / 14, time: size.height * 5 / 16, frame: size.height / 4)
+        var pen = SevenSegments(x: cell.width, y: size.height / 16, width: cell.width, height: cell.time)
+        pen.draw(milliseconds / 3_600_000 % 100, digits: 2, white)
+        pen.drawColon(white)
+        pen.draw(milliseconds / 60_000 % 60, digits: 2, white)
+        pen.drawColon(white)
+        pen.draw(milliseconds / 1000 % 60, digits: 2, white)
+        pen.drawPoint(white)
+        pen.draw(milliseconds % 1000, digits: 3, white)
+
+        pen = SevenSegments(x: cell.width, y: size.height * 7 / 16, width: cell.width, height: cell.frame)
+        pen.draw(index, digits: 12, white)
+
+        white(
+            Rectangle(
+                x: cell.width, y: size.height * 12 / 16, width: cell.width * 12 * (milliseconds % 1000) / 1000,
+                height: size.height / 16))
+
+        for number in 0..<TestPatternClock.cellCount {
+            fill(TestPatternClock.cell(number, size), TestPatternClock.isWhite(cell: number, frame: index))
+        }
+    }
+
+    private func milliseconds(_ index: Int) -> Int {
+        let (seconds, attoseconds) = frameRate.time(ofFrame: index).components
+        return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension ClockFace: PatternRows {
+    func paint(_ y: Int, of index: Int, into row: UnsafeMutableBufferPointer<SIMD3<Double>>) {
+        row.update(repeating: SIMD3(repeating: Self.ground))
+        draw(index) { area, isWhite in
+            guard y >= area.y, y < area.y + area.height else { return }
+            row[area.columns(size)].update(repeating: SIMD3(repeating: isWhite ? 1 : 0))
+        }
+    }
+}
+
+extension Rectangle {
+    /// The columns that lie in a picture of that size.
+    func columns(_ size: VideoSize) -> Range<Int> {
+        let first = max(0, min(x, size.width))
+        return first..<max(first, min(size.width, x + width))
+    }
+}

@@ -1,0 +1,43 @@
+import MediaIO
+
+/// Red and green rise and fall over the width, out of step, and drift to the left; blue rises from top to bottom.
+struct Gradient {
+    /// The size of the picture.
+    let size: VideoSize
+    /// Columns until red and green repeat.
+    ///
+    /// Even, as are the steps, so that luma and chroma move together; never so short that nothing moves.
+    var period: Int { max(64, size.width + size.width & 1) }
+
+    /// By how many columns the colours of frame `index` have moved: less than a period.
+    func drift(_ index: Int) -> Int { index % period * max(2, period / 256 & ~1) % period }
+
+    /// Red and green of a column that has not moved.
+    func color(column: Int) -> SIMD3<Double> { SIMD3(wave(column), wave(column + period / 3), 0) }
+
+    /// The blue of a row.
+    func blue(row: Int) -> Double { Double(row) / Double(max(1, size.height - 1)) }
+
+    private func wave(_ position: Int) -> Double {
+        1 - abs(2 * Double(position % period) / Double(period) - 1)
+    }
+}
+
+extension Gradient {
+    /// The gradient as rows of colours.
+    struct Rows: PatternRows {
+        private let gradient: Gradient
+        private let columns: [SIMD3<Double>]
+
+        init(size: VideoSize) {
+            let gradient = Gradient(size: size)
+            self.gradient = gradient
+            self.columns = (0..<size.width + gradient.period).map(gradient.color)
+        }
+
+        func paint(_ y: Int, of index: Int, into row: UnsafeMutableBufferPointer<SIMD3<Double>>) {
+            let (drift, blue) = (gradient.drift(index), SIMD3(0, 0, gradient.blue(row: y)))
+            for x in row.indices { row[x] = columns[drift + x] + blue }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import MediaIO
+
+/// A grey wave whose frequency grows with the distance from the centre.
+///
+/// At the end of the longer side it is half a turn a pixel, the finest that samples can hold. What shows rings elsewhere
+/// than around the centre scales or filters badly.
+struct ZonePlate {
+    /// The share of a column in the phase; a turn is 2³².
+    let columns: [UInt32]
+    /// The same of a row.
+    let rows: [UInt32]
+    /// The brightness over one turn, in 1024 steps: 0 black, 1 white.
+    static let wave = (0..<1024).map { 0.5 + 0.5 * cos(Double($0) / 1024 * 2 * .pi) }
+
+    init(size: VideoSize) {
+        let longer = Double(max(size.width, size.height))
+        func phases(_ length: Int) -> [UInt32] {
+            (0..<length).map { position in
+                let distance = Double(position) - Double(length - 1) / 2
+                let turns = distance * distance / (2 * longer)
+                return UInt32(truncatingIfNeeded: Int(turns * 4_294_967_296))
+            }
+        }
+        self.columns = phases(size.width)
+        self.rows = phases(size.height)
+    }
+
+    /// The share of row `y` and of frame `index` in the phase.
+    ///
+    /// A turn in 32 frames; the distance grows with the phase, so taking away moves the rings outwards.
+    func phase(_ y: Int, _ index: Int) -> UInt32 { rows[y] &- UInt32(truncatingIfNeeded: index) &* (1 << 27) }
+}
+
+extension ZonePlate: PatternRows {
+    func paint(_ y: Int, of index: Int, into row: UnsafeMutableBufferPointer<SIMD3<Double>>) {
+        let phase = phase(y, index)
+        Self.wave.withUnsafeBufferPointer { wave in
+            for x in row.indices { row[x] = SIMD3(repeating: wave[Int((columns[x] &+ phase) >> 22)]) }
+        }
+    }
+}

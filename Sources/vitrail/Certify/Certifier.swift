@@ -1,0 +1,67 @@
+import GL
+import MediaIO
+import VideoRendering
+
+/// Draws triples of code values with every matrix and range, and compares.
+///
+/// The shaders are those of every stream; pictures are not scaled, and chroma is that of the nearest sample.
+///
+/// **Thread:** render thread.
+struct Certifier {
+    private let lattice: CodeLattice
+    private let target: PictureFormat
+    private let tile: StreamTile
+    private let wall: WallRenderer
+    private let picture: OffscreenPicture
+
+    /// Makes a wall of one tile.
+    ///
+    /// - Parameters:
+    ///   - context: of the driver to be measured.
+    ///   - lattice: what is drawn; a format of 8 bits into 8 bits, of 10 bits into 10 bits.
+    /// - Throws: ``RenderingError``.
+    init(_ context: GLContext, _ lattice: CodeLattice) throws(RenderingError) {
+        self.lattice = lattice
+        target = lattice.format.layout.depth > 8 ? .rgb10a2 : .rgba8
+        tile = StreamTile(name: lattice.format.rawValue, mailbox: FrameMailbox())
+        tile.contentMode = .stretch
+        tile.filter = .nearest
+        wall = try WallRenderer(context: context, layout: GridLayout())
+        wall.colorConversion = .off
+        wall.add(tile)
+        picture = try OffscreenPicture(context: context, size: CodeLattice.size, format: target)
+    }
+
+    /// Measures.
+    ///
+    /// - Parameters:
+    ///   - spaces: the matrices and ranges to draw with.
+    ///   - references: the exact colours for each of them.
+    ///   - progress: called after each comparison.
+    /// - Returns: the differences for each of them.
+    /// - Throws: ``RenderingError``, or ``ProgramError`` when a program is refused.
+    func run(
+        _ spaces: [ColorSpace], _ references: [ReferenceColors], progress: () -> Void
+    ) throws -> [ErrorTally] {
+        let size = CodeLattice.size
+        let pool = PixelBufferPool()
+        let pixels = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: size.width * size.height)
+        defer { pixels.deallocate() }
+        var tallies = [ErrorTally](repeating: ErrorTally(), count: spaces.count)
+        for index in 0..<lattice.pictureCount {
+            tile.mailbox.put(VideoFrame(try lattice.picture(index, pool)))
+            try wall.update()
+            for (number, space) in spaces.enumerated() {
+                tile.colorOverride = ColorOverride(matrix: space.matrix, range: space.range)
+                try picture.draw(wall)
+                if let failure = tile.uploadFailure { throw ProgramError(.failed, failure) }
+                try picture.readPixels(into: UnsafeMutableRawBufferPointer(pixels), bytesPerRow: size.width * 4)
+                tallies[number].add(
+                    UnsafeBufferPointer(pixels), bits: target == .rgba8 ? 8 : 10, lattice, picture: index,
+                    references[number])
+                progress()
+            }
+        }
+        return tallies
+    }
+}

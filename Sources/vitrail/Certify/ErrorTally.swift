@@ -1,0 +1,92 @@
+import MediaIO
+
+/// What is known of the differences between drawn and exact colours: counts, sum, largest.
+struct ErrorTally {
+    /// Where the difference is largest.
+    struct Worst: Codable, Hashable {
+        var y: Int
+        var u: Int
+        var v: Int
+        /// `R`, `G` or `B`.
+        var component: String
+        /// The code value that was drawn.
+        var drawn: Int
+        /// The exact one, not rounded.
+        var exact: Double
+    }
+
+    /// How many triples were compared.
+    private(set) var triples = 0
+    /// The largest difference, in code values of the target.
+    private(set) var largest = 0.0
+    /// Where that is.
+    private(set) var worst = Worst(y: 0, u: 0, v: 0, component: "R", drawn: 0, exact: 0)
+    /// How many components are off by less than 1/8, 2/8 … 8/8 of a code value, and by 1 or more.
+    private(set) var histogram = [Int](repeating: 0, count: 9)
+    private var sum = 0.0
+
+    /// The mean difference of a component, in code values of the target.
+    var mean: Double { triples == 0 ? 0 : sum / Double(3 * triples) }
+
+    /// Compares a picture that was drawn with what it should be.
+    ///
+    /// - Parameters:
+    ///   - pixels: a word each, with R, G and B from its low bits.
+    ///   - bits: of a component of a pixel.
+    ///   - lattice: what the picture shows.
+    ///   - picture: its number there.
+    ///   - reference: the exact colours.
+    mutating func add(
+        _ pixels: UnsafeBufferPointer<UInt32>, bits: UInt32, _ lattice: CodeLattice, picture: Int,
+        _ reference: ReferenceColors
+    ) {
+        let count = reference.count
+        let mask = UInt32(1) << bits - 1
+        let most = Double(mask)
+        let (columns, rows, samplesPerRow) = (lattice.columns, lattice.rows, lattice.samplesPerRow)
+        let sharing = columns * rows
+        let width = CodeLattice.size.width
+        var (triples, sum, largest, worst) = (0, sum, largest, worst)
+        // Pointers, because a build without optimisation has to go through millions of triples, too.
+        lattice.luma.withUnsafeBufferPointer { luma in
+            lattice.chroma.withUnsafeBufferPointer { chroma in
+                reference.contributions.withUnsafeBufferPointer { table in
+                    histogram.withUnsafeMutableBufferPointer { histogram in
+                        lattice.forEachSample(of: picture) { sample, firstY, u, v in
+                            let (cb, cr) = (chroma[u], chroma[v])
+                            let corner = sample / samplesPerRow * rows * width + sample % samplesPerRow * columns
+                            var index = 0
+                            while index < sharing && firstY + index < luma.count {
+                                let y = luma[firstY + index]
+                                let word = pixels[corner + index / columns * width + index % columns]
+                                var component = 0
+                                while component < 3 {
+                                    let start = component * 3 * count
+                                    let value =
+                                        table[start + y] + table[start + count + cb] + table[start + 2 * count + cr]
+                                    let exact = value < 0 ? 0 : value > 1 ? most : value * most
+                                    let drawn = Double(word >> (UInt32(component) * bits) & mask)
+                                    let error = drawn > exact ? drawn - exact : exact - drawn
+                                    sum += error
+                                    histogram[error >= 1 ? 8 : Int(error * 8)] += 1
+                                    if error > largest {
+                                        largest = error
+                                        worst = Worst(
+                                            y: y, u: cb, v: cr,
+                                            component: component == 0 ? "R" : component == 1 ? "G" : "B",
+                                            drawn: Int(drawn), exact: exact)
+                                    }
+                                    component += 1
+                                }
+                                triples += 1
+                                index += 1
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        self.triples += triples
+        (self.sum, self.largest, self.worst) = (sum, largest, worst)
+    }
+}

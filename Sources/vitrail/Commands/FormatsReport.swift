@@ -1,0 +1,65 @@
+import MediaIO
+import VideoSources
+
+/// What `vitrail formats` prints.
+struct FormatsReport: Codable, Hashable {
+    struct Format: Codable, Hashable {
+        var name: String
+        var bits: Int
+        var planes: Int
+        var subsampling: String
+        var summary: String
+        /// The names in each vocabulary, the shortest first; those without one are left out.
+        var names: [String: [String]]
+
+        init(_ format: PixelFormat) {
+            name = format.rawValue
+            bits = format.layout.depth
+            planes = format.planes.count
+            subsampling = format.subsampling
+            summary = format.summary
+            names = Dictionary(
+                uniqueKeysWithValues: PixelFormat.Vocabulary.allCases
+                    .map { ($0.rawValue, format.names(in: $0)) }.filter { !$0.1.isEmpty })
+        }
+    }
+
+    struct Entry: Codable, Hashable {
+        var name: String
+        var summary: String
+    }
+
+    var pixelFormats = PixelFormat.allCases.map(Format.init)
+    var inputs = [
+        Entry(name: "y4m", summary: "*.y4m, and - for standard input: raw video that says what it is"),
+        Entry(name: "raw", summary: "*.yuv *.raw *.nv12 *.p010 and so on: planes and nothing else; needs ?size="),
+        Entry(name: "media", summary: "every other file, and URLs: whatever FFmpeg reads"),
+        Entry(name: "test", summary: "test:PATTERN: a moving picture that needs no file"),
+    ]
+    var outputs = [
+        Entry(name: "png", summary: "*.png: one picture"),
+        Entry(name: "series", summary: "*-%04d.png: a picture a frame"),
+        Entry(name: "y4m", summary: "*.y4m, and - for standard output: raw video, I420"),
+    ]
+    var testPatterns = TestPattern.allCases.map { Entry(name: $0.rawValue, summary: $0.summary) }
+    var options = InputOption.allCases.map { Entry(name: $0.rawValue, summary: $0.values) }
+    var matrices = ColorSpace.Matrix.allCases.map(\.rawValue)
+    var ranges = ColorSpace.Range.allCases.map(\.rawValue)
+    var primaries = ColorSpace.Primaries.allCases.map(\.rawValue)
+    var transfers = ColorSpace.Transfer.allCases.map(\.rawValue)
+    var chromaLocations = ChromaLocation.allCases.map(\.rawValue)
+}
+
+extension PixelFormat.Vocabulary {
+    /// Whose it is, as they write themselves.
+    var title: String {
+        switch self {
+        case .ffmpeg: "FFmpeg"
+        case .v4l2: "V4L2"
+        case .gstreamer: "GStreamer"
+        case .webrtc: "WebRTC"
+        case .agora: "Agora"
+        case .zego: "ZEGO"
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import GL
+import MediaIO
+import VideoRendering
+
+/// How pictures are shown on the whole wall, unless an input's own options say otherwise.
+struct PictureStyle: Hashable {
+    var contentMode = ContentMode.fit
+    var filter = ScalingFilter.automatic
+    var scalesInLinearLight = false
+    var colorConversion = ColorConversionMode.auto
+
+    /// Makes the tile of an input.
+    func makeTile(_ specification: InputSpecification, _ mailbox: FrameMailbox) -> StreamTile {
+        let tile = StreamTile(name: specification.name, mailbox: mailbox)
+        tile.contentMode = specification.options.contentMode ?? contentMode
+        tile.label = specification.options.label
+        tile.filter = specification.options.filter ?? filter
+        tile.scalesInLinearLight = scalesInLinearLight
+        return tile
+    }
+
+    /// Makes an empty wall.
+    func makeWall(_ context: GLContext, _ layout: GridLayout) throws(RenderingError) -> WallRenderer {
+        let wall = try WallRenderer(context: context, layout: layout)
+        wall.colorConversion = colorConversion
+        return wall
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import MediaIO
+
+/// `vitrail probe`: what an input says of its colours, what is taken, and why.
+struct ProbeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe", abstract: "Prints what inputs say of their colours, what is taken, and why.",
+        discussion: """
+            vitrail probe clip.mp4
+            vitrail probe 'clip.mp4?range=full'    with what you say instead
+            vitrail probe --json clip.mp4          for programs
+
+            Reads the first picture, which may tell more than the file's header.
+            Inputs are named as in vitrail --help. The exit status is 66 when none
+            of them can be opened, and 1 when some cannot.
+            """)
+
+    @Argument(help: ArgumentHelp("What to look at.", valueName: "input"))
+    var inputs: [String]
+
+    @Option(help: ArgumentHelp("As in view and render: auto, exact or off.", valueName: "mode"))
+    var color: ColorConversionMode = .auto
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        var specifications: [InputSpecification] = []
+        for text in inputs { specifications.append(try InputSpecification(text)) }
+        var failures = InputFailures(of: specifications.count, LineLogHandler.logger())
+        var reports: [ProbeReport] = []
+        for (text, specification) in zip(inputs, specifications) {
+            do throws(StreamError) {
+                let reader = try specification.open()
+                guard let frame = try reader.next() else {
+                    throw StreamError(.malformed, "\(specification.name) has no picture to look at.")
+                }
+                reports.append(
+                    ProbeReport(
+                        input: text, tags: reader.info.colorTags, options: specification.options, frame: frame,
+                        mode: color))
+            } catch {
+                failures.add(error)
+            }
+        }
+        try failures.checkAny()
+        if json {
+            try StandardOutput.write(json: ["inputs": reports])
+        } else {
+            for report in reports {
+                try StandardOutput.write(report.input + "\n")
+                try StandardOutput.write(table: report.rows.map { ["  " + $0[0]] + $0.dropFirst() })
+                try StandardOutput.write(table: report.colorRows.map { ["  " + $0[0]] + $0.dropFirst() })
+            }
+        }
+        try failures.check()
+    }
+}

@@ -1,0 +1,130 @@
+import MediaIO
+
+/// What `vitrail probe` prints of an input.
+struct ProbeReport: Codable, Hashable {
+    /// One part of the colours.
+    struct Part: Codable, Hashable {
+        /// `matrix`, `range`, `primaries`, `transfer` or `chroma`.
+        var part: String
+        /// What the stream says, or `nil`.
+        var said: String?
+        var taken: String
+        var reason: String
+    }
+
+    struct Crop: Codable, Hashable {
+        var x: Int
+        var y: Int
+        var width: Int
+        var height: Int
+    }
+
+    /// In cd/m²; what is not said is left out.
+    struct Brightness: Codable, Hashable {
+        var masteringMaximum: Double?
+        var masteringMinimum: Double?
+        var maximumContentLight: Double?
+        var maximumFrameAverageLight: Double?
+    }
+
+    var input: String
+    var format: String
+    var formatSummary: String
+    var width: Int
+    var height: Int
+    /// The part that is shown, or `nil` for all.
+    var crop: Crop?
+    var brightness: Brightness?
+    var colors: [Part]
+    /// What is done to show them on an ordinary screen.
+    var conversion: String
+
+    /// - Parameters:
+    ///   - input: as it was typed.
+    ///   - tags: what the stream says.
+    ///   - options: what the command line says instead.
+    ///   - frame: the first picture.
+    ///   - mode: which colours are converted.
+    init(
+        input: String, tags: ColorTags, options: InputOptions, frame: VideoFrame, mode: ColorConversionMode = .auto
+    ) {
+        self.input = input
+        let buffer = frame.pixelBuffer
+        format = buffer.format.rawValue
+        formatSummary = buffer.format.summary
+        (width, height) = (buffer.size.width, buffer.size.height)
+        let visible = frame.visibleRectangle
+        if visible.width != width || visible.height != height {
+            crop = Crop(x: visible.x, y: visible.y, width: visible.width, height: visible.height)
+        }
+        brightness = frame.hdrMetadata.map(Brightness.init)
+        let space = frame.colorSpace
+        let taken: [String: (value: String, isTyped: Bool)] = [
+            "matrix": (space.matrix.rawValue, options.matrix != nil),
+            "range": (space.range.rawValue, options.range != nil),
+            "primaries": (space.primaries.rawValue, options.primaries != nil),
+            "transfer": (space.transfer.rawValue, options.transfer != nil),
+            "chroma": (frame.chromaLocation.rawValue, options.chroma != nil),
+        ]
+        colors = tags.explanation(of: buffer.format, size: buffer.size).map { row in
+            let (value, isTyped) = taken[row.part] ?? (row.taken, false)
+            let reason =
+                isTyped ? "said by the command line" : value == row.taken ? row.reason : "the first picture says so"
+            return Part(part: row.part, said: row.said, taken: value, reason: reason)
+        }
+        conversion = Self.words(ColorConversion.needed(from: space, to: .sRGB, mode: mode), frame.hdrMetadata)
+    }
+
+    /// A name and a value a line.
+    var rows: [[String]] {
+        var rows = [["format", "\(format) (\(formatSummary))"], ["size", "\(width)x\(height)"]]
+        if let crop { rows.append(["shown", "\(crop.width)x\(crop.height) at \(crop.x),\(crop.y)"]) }
+        if let brightness { rows.append(["brightness", brightness.words]) }
+        rows.append(["conversion", conversion])
+        return rows
+    }
+
+    /// What is said and taken, one row a part, below a heading.
+    var colorRows: [[String]] {
+        [["colour", "said", "taken", "why"]] + colors.map { [$0.part, $0.said ?? "–", $0.taken, $0.reason] }
+    }
+
+    private static func words(_ conversion: ColorConversion?, _ metadata: HDRMetadata?) -> String {
+        guard let conversion else { return "none: code values are shown as they are" }
+        let target = conversion.target
+        let (primaries, transfer) = (conversion.primaries.rawValue, conversion.transfer.rawValue)
+        let words =
+            conversion.transfer == target.transfer
+            ? "primaries \(primaries) to \(target.primaries.rawValue)"
+            : conversion.primaries == target.primaries
+                ? "transfer \(transfer) to \(target.transfer.rawValue)"
+                : "\(primaries) \(transfer) to \(target.primaries.rawValue) \(target.transfer.rawValue)"
+        guard conversion.hasToneCurve else { return words }
+        return words + ", tone mapped from \(number(ToneCurve.sourcePeak(of: metadata))) cd/m²"
+    }
+
+    /// Whole numbers without a point.
+    fileprivate static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
+    }
+}
+
+extension ProbeReport.Brightness {
+    init(_ metadata: HDRMetadata) {
+        func said(_ value: Double) -> Double? { value > 0 ? value : nil }
+        masteringMaximum = said(metadata.maximumLuminance)
+        masteringMinimum = said(metadata.minimumLuminance)
+        maximumContentLight = said(metadata.maximumContentLight)
+        maximumFrameAverageLight = said(metadata.maximumFrameAverageLight)
+    }
+
+    /// In one line.
+    var words: String {
+        let parts: [(String, Double?)] = [
+            ("mastering display up to", masteringMaximum), ("down to", masteringMinimum),
+            ("MaxCLL", maximumContentLight), ("MaxFALL", maximumFrameAverageLight),
+        ]
+        let said = parts.compactMap { name, value in value.map { "\(name) \(ProbeReport.number($0))" } }
+        return said.isEmpty ? "nothing said" : said.joined(separator: ", ") + " cd/m²"
+    }
+}

@@ -1,0 +1,59 @@
+import MediaIO
+import VideoRendering
+
+/// What of a tile's colours can be tried out with keys, for pictures whose tags are wrong.
+enum ColorKnob: Hashable {
+    /// The next matrix.
+    case matrix
+    /// The other range.
+    case range
+    /// The next place of the chroma samples.
+    case siting
+    /// U and V taken for each other, or no longer.
+    case chromaOrder
+    /// Everything as the picture says.
+    case reset
+
+    /// Goes on to the next value.
+    ///
+    /// - Parameters:
+    ///   - override: what is taken instead of what the picture says; what comes back to that is `nil` again.
+    ///   - colors: what the picture says.
+    /// - Returns: what was done, or why there is nothing to do.
+    func turn(_ override: inout ColorOverride, _ colors: PictureColors) -> String {
+        let layout = colors.format.layout
+        let space = colors.colorSpace
+        switch self {
+        case .matrix:
+            guard layout.model == .yCbCr else { return "\(colors.format.rawValue) has no matrix" }
+            // R, G and B are never subsampled.
+            let all = ColorSpace.Matrix.allCases.filter { $0 != .rgb || !layout.isSubsampled }
+            return Self.turn("matrix", &override.matrix, space.matrix, all)
+        case .range:
+            guard layout.depth >= 8, !layout.isFloat else { return "\(colors.format.rawValue) has one range only" }
+            return Self.turn("range", &override.range, space.range, ColorSpace.Range.allCases)
+        case .siting:
+            guard layout.isSubsampled else { return "\(colors.format.rawValue) has chroma in every pixel, or none" }
+            return Self.turn("siting", &override.chromaLocation, colors.chromaLocation, ChromaLocation.allCases)
+        case .chromaOrder:
+            guard layout.model == .yCbCr else { return "\(colors.format.rawValue) has no U and V" }
+            override.swapsChroma.toggle()
+            return override.swapsChroma ? "U and V swapped" : "U and V as in \(colors.format.rawValue)"
+        case .reset:
+            override = ColorOverride()
+            return
+                "as the picture says: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(colors.chromaLocation.rawValue)"
+        }
+    }
+
+    private static func turn<Value: RawRepresentable<String> & Equatable>(
+        _ name: String, _ override: inout Value?, _ own: Value, _ all: [Value]
+    ) -> String {
+        let index = all.firstIndex(of: override ?? own) ?? -1
+        let next = all[(index + 1) % all.count]
+        override = next == own ? nil : next
+        return next == own
+            ? "\(name) \(own.rawValue), as the picture says"
+            : "\(name) \(next.rawValue) (the picture says \(own.rawValue))"
+    }
+}

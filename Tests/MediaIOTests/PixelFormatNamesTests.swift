@@ -1,0 +1,89 @@
+import MediaIO
+import Testing
+
+/// What formats are called elsewhere.
+struct PixelFormatNamesTests {
+    typealias Vocabulary = PixelFormat.Vocabulary
+
+    struct Name: Hashable, CustomTestStringConvertible {
+        let vocabulary: Vocabulary
+        let name: String
+        let format: PixelFormat
+
+        var testDescription: String { "\(vocabulary):\(name)" }
+    }
+
+    static let all = Vocabulary.allCases.flatMap { vocabulary in
+        PixelFormat.allCases.flatMap { format in
+            format.names(in: vocabulary).map { Name(vocabulary: vocabulary, name: $0, format: format) }
+        }
+    }
+
+    /// Bare names that two vocabularies give to different formats, and which format has it.
+    static let collisions: [String: PixelFormat] = [
+        "argb": .argb32, "abgr": .abgr32, "bgra": .bgra32, "rgba": .rgba32, "rgb24": .rgb24,
+    ]
+
+    @Test func everyNameIsThatOfItsFormat() {
+        for row in Self.all {
+            for name in [row.name, row.name.lowercased(), row.name.uppercased()] {
+                #expect(PixelFormat(named: "\(row.vocabulary.rawValue):\(name)") == row.format, "\(row)")
+                #expect(
+                    PixelFormat(named: name) == Self.collisions[name.lowercased()] ?? row.format, "\(row)")
+            }
+        }
+        #expect(Self.all.count > 300)
+    }
+
+    @Test func everyVocabularyGivesANameOnce() {
+        for vocabulary in Vocabulary.allCases {
+            let names = Self.all.filter { $0.vocabulary == vocabulary }.map { $0.name.lowercased() }
+            #expect(names.count == Set(names).count, "\(vocabulary)")
+        }
+    }
+
+    @Test func collisionsAreThoseThatAreListed() {
+        var meanings: [String: Set<PixelFormat>] = [:]
+        for format in PixelFormat.allCases { meanings[format.rawValue, default: []].insert(format) }
+        for row in Self.all { meanings[row.name.lowercased(), default: []].insert(row.format) }
+        #expect(Set(meanings.filter { $0.value.count > 1 }.keys) == Set(Self.collisions.keys))
+    }
+
+    @Test(
+        arguments: [
+            ("i420", .i420), ("I420", .i420), ("yuv420p10le", .i010), ("YUV420P10", .i010), ("yuvj420p", .i420),
+            ("YU12", .i420), ("v4l2:yuyv", .yuyv), ("I420_10LE", .i010), ("kI010", .i010), ("gstreamer:RGBx", .rgbx32),
+            // Little-endian words: what they call A, R, G, B lies in memory as B, G, R, A.
+            ("webrtc:ARGB", .bgra32), ("ffmpeg:argb", .argb32), ("gstreamer:ARGB", .argb32), ("v4l2:AR24", .bgra32),
+            ("webrtc:RGB24", .bgr24), ("webrtc:raw", .rgb24), ("v4l2:RGB3", .rgb24), ("v4l2:AB24", .rgba32),
+            ("VIDEO_PIXEL_I420", .i420), ("AgoraVideoPixelFormatNV12", .nv12), ("agora:bgra", .bgra32),
+            ("ZegoVideoFrameFormatBGRA32", .bgra32), ("ZEGO_VIDEO_FRAME_FORMAT_I422", .i422), ("zego:nv21", .nv21),
+            // Names that are left out on purpose, and what is no name.
+            ("v4l2:NV20", nil), ("xv30le", nil), ("AR30", nil), ("v4l2:y444", nil), ("yuv420p10be", nil),
+            ("", nil), (":", nil), ("ffmpeg:", nil), (":i420", nil), ("vlc:i420", nil), ("ffmpeg:i420", nil),
+            ("i420 ", nil), ("ffmpeg:ffmpeg:nv12", nil), ("le", nil), ("İ420", nil), ("None", nil),
+        ] as [(String, PixelFormat?)]) func nameIsRead(_ name: String, _ format: PixelFormat?)
+    {
+        #expect(PixelFormat(named: name) == format)
+    }
+
+    @Test(
+        arguments: [
+            ("yuv420", "yuv420p"), ("i42O", "i420"), ("nv13", "nv12"), ("yuv420p10l", "yuv420p10le"),
+            ("bgra3", "bgra32"),
+            ("v4l2:YU11", "v4l2:YU12"), ("webrtc:rgb", "webrtc:RGB24"), ("p01", "p010"),
+            ("NV-12", "nv12"), ("bayer", "bayer_rggb8"),
+        ]) func closeNamesAreFound(_ name: String, _ expected: String)
+    {
+        let names = PixelFormat.namesClose(to: name)
+        #expect(names.contains(expected), "\(names)")
+        #expect(names.count <= 5)
+        #expect(names.allSatisfy { PixelFormat(named: $0) != nil })
+        #expect(PixelFormat(named: name) == nil)
+    }
+
+    @Test(arguments: ["", ":", "v4l2:", "h264", "something-else-entirely", String(repeating: "y", count: 1_000_000)])
+    func nothingIsClose(_ name: String) {
+        #expect(PixelFormat.namesClose(to: name).isEmpty)
+    }
+}

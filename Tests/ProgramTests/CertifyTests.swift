@@ -1,0 +1,175 @@
+import Foundation
+import GL
+import HeadlessGL
+import MediaIO
+import Testing
+import VideoRendering
+
+@testable import vitrail
+
+/// The certificate: what it measures against, that it finds what is wrong, what it prints.
+@Suite(.timeLimit(.minutes(2)))
+struct CertifyTests {
+    /// Worked by hand from the standards: BT.601, table 3; BT.709, clause 3; BT.2020, table 4; H.273, equations of YCgCo.
+    static let known: [(ColorSpace.Matrix, ColorSpace.Range, Int, [Int], [Double])] = [
+        (.bt709, .limited, 8, [16, 128, 128], [0, 0, 0]), (.bt709, .limited, 8, [235, 128, 128], [1, 1, 1]),
+        (.bt601, .limited, 8, [81, 90, 240], [0.9966, 0.0002, 0.0002]),
+        (.bt709, .limited, 8, [63, 102, 240], [1.0020, 0, 0.0002]),
+        (.bt601, .full, 8, [76, 85, 255], [0.9963, 0.0008, 0]),
+        (.bt601, .full, 8, [29, 255, 107], [0, 0.0006, 0.9962]),
+        (.bt2020, .limited, 10, [940, 512, 512], [1, 1, 1]), (.bt2020, .limited, 10, [294, 387, 960], [1, 0, 0]),
+        (.ycgco, .full, 8, [128, 128, 128], [0.502, 0.502, 0.502]),
+        (.ycgco, .full, 8, [100, 150, 108], [0.2275, 0.4784, 0.3843]),
+        // R 235, G 16 and B 16 as they are quantised.
+        (.ycgco, .limited, 8, [71, 73, 238], [1, 0, 0]),
+        (.rgb, .full, 8, [255, 51, 102], [0.4, 1, 0.2]), (.rgb, .limited, 8, [235, 16, 16], [0, 1, 0]),
+    ]
+
+    @Test("The reference is what the standards say", arguments: known)
+    func reference(
+        _ matrix: ColorSpace.Matrix, _ range: ColorSpace.Range, _ depth: Int, _ code: [Int], _ expected: [Double]
+    ) {
+        let color = ReferenceColors(ColorSpace(matrix: matrix, range: range), depth: depth).color(
+            code[0], code[1], code[2])
+        for (value, expected) in zip(color, expected) { #expect(abs(value - min(1, expected)) < 0.003, "\(color)") }
+    }
+
+    @Test("Triples are all there, once each", arguments: [PixelFormat.i444, .i420, .i410, .p010])
+    func lattice(_ format: PixelFormat) throws {
+        let lattice = CodeLattice(format, step: 15)
+        var seen = Set<[Int]>()
+        var places = Set<[Int]>()
+        for picture in 0..<lattice.pictureCount {
+            lattice.forEachSample(of: picture) { sample, y, u, v in
+                places.insert([picture, sample])
+                for index in 0..<min(lattice.columns * lattice.rows, lattice.luma.count - y) {
+                    seen.insert([lattice.luma[y + index], lattice.chroma[u], lattice.chroma[v]])
+                }
+            }
+        }
+        #expect(seen.count == lattice.tripleCount)
+        let last = 1 << format.layout.depth - 1
+        #expect(lattice.luma.last == last && lattice.chroma.last == last && lattice.luma.first == 0)
+        #expect(Set(lattice.luma).count == lattice.luma.count)
+    }
+
+    @Test("All of 8 bits are 2^24 in 16 pictures, at 10 bits all Y with every eighth U and V and the last")
+    func counts() {
+        for format in [PixelFormat.i444, .i420, .nv12] {
+            let lattice = CodeLattice(format, step: 1)
+            #expect(lattice.tripleCount == 1 << 24 && lattice.pictureCount == 16)
+        }
+        #expect(CodeLattice(.i410, step: 1).tripleCount == 1024 * 129 * 129)
+    }
+
+    @Test("Every format is drawn within the bound", arguments: CertifyCommand.formats + [.yuyv, .vuyx, .y210, .nv24])
+    func holds(_ format: PixelFormat) throws {
+        let entry = try Self.measure(format, ColorSpace(matrix: .bt709, range: .limited))
+        #expect(entry.holds, "\(entry)")
+        #expect(entry.triples == CodeLattice(format, step: 17).tripleCount)
+        #expect(entry.histogram.reduce(0, +) == 3 * entry.triples)
+        #expect(entry.largestError > 0.4)
+    }
+
+    @Test(
+        "What is drawn with another matrix, range or order is found",
+        arguments: [
+            ColorSpace(matrix: .bt709, range: .full), ColorSpace(matrix: .bt601, range: .limited),
+            ColorSpace(matrix: .bt2020, range: .limited),
+        ])
+    func findsWhatIsWrong(_ wrong: ColorSpace) throws {
+        let entry = try Self.measure(.i444, ColorSpace(matrix: .bt709, range: .limited), against: wrong)
+        #expect(!entry.holds)
+        #expect(entry.largestError > 3)
+        #expect(entry.histogram[8] > 0)
+        // The worst triple is what it says.
+        let worst = entry.worst
+        let exact = ReferenceColors(wrong, depth: 8).color(worst.y, worst.u, worst.v)[
+            "RGB".distance(of: worst.component)]
+        #expect(abs(exact * 255 - worst.exact) < 1e-9)
+        #expect(abs(abs(Double(worst.drawn) - worst.exact) - entry.largestError) < 1e-9)
+        let context = try HeadlessContext.make()
+        let error = #expect(throws: ProgramError.self) { try Certificate(context.information, [entry]).check() }
+        #expect(error?.status == .failed)
+        #expect(error?.description.contains("i444 bt709 limited") == true)
+    }
+
+    @Test("One code value of error in one component is found where it is")
+    func findsOne() {
+        let lattice = CodeLattice(.i444, step: 51)
+        let reference = ReferenceColors(ColorSpace(matrix: .rgb, range: .full), depth: 8)
+        var pixels = [UInt32](repeating: 0, count: CodeLattice.size.width * CodeLattice.size.height)
+        lattice.forEachSample(of: 0) { sample, y, u, v in
+            let (g, b, r) = (lattice.luma[y], lattice.chroma[u], lattice.chroma[v])
+            pixels[sample] = UInt32(r | g << 8 | b << 16) | 0xFF00_0000
+        }
+        func tally() -> ErrorTally {
+            var tally = ErrorTally()
+            pixels.withUnsafeBufferPointer { tally.add($0, bits: 8, lattice, picture: 0, reference) }
+            return tally
+        }
+        #expect(tally().largest == 0 && tally().mean == 0 && tally().triples == 216)
+        // Y 51, U 102, V 204.
+        pixels[1 * 36 + 2 * 6 + 4] += 2 << 16
+        #expect(tally().largest == 2)
+        #expect(tally().worst == ErrorTally.Worst(y: 51, u: 102, v: 204, component: "B", drawn: 104, exact: 102))
+        #expect(tally().histogram == [647, 0, 0, 0, 0, 0, 0, 0, 1])
+        #expect(abs(tally().mean - 2.0 / 648) < 1e-12)
+    }
+
+    @Test("The command says who draws and how exactly, as a table and as JSON")
+    func command() throws {
+        let run = try Run(["certify", "--step", "17", "--json"])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors == [])
+        let certificate = try JSONDecoder().decode(Certificate.self, from: Data(run.output))
+        #expect(certificate.holds && !certificate.openGL.renderer.isEmpty)
+        #expect(certificate.entries.count == 14 + 14 + 3 * 2)
+        let table = try Run(["certify", "--step", "64", "--matrix", "rgb", "--range", "full", "--bits", "8"])
+        #expect(table.status == 0)
+        #expect(table.text.contains(certificate.openGL.renderer) && table.text.contains(certificate.openGL.version))
+        #expect(table.text.contains("i444    8     rgb     full   125      0.0000   0.0000  holds"))
+        #expect(table.text.split(separator: "\n").count { $0.hasPrefix("i4") } == 2)
+    }
+
+    @Test(
+        "Wrong options are 64",
+        arguments: [
+            ["--bits", "9"], ["--step", "0"], ["--step", "257"], ["--matrix", "bt8"], ["--range", "odd"], ["a.mp4"],
+        ])
+    func usage(_ arguments: [String]) throws {
+        let run = try Run(["certify"] + arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.count == 1 && run.output.isEmpty)
+    }
+
+    @Test("Without OpenGL it is 69")
+    func noOpenGL() throws {
+        let run = try Run(
+            ["certify"], environment: ["EGL_PLATFORM": "surfaceless", "__EGL_VENDOR_LIBRARY_FILENAMES": "/none"])
+        #expect(run.status == 69, "\(run.errors)")
+        #expect(run.errors.count == 1)
+    }
+
+    @Test("The bar is full at the end") func bar() {
+        #expect(ProgressBar.line(0).filter { $0 == "#" }.isEmpty)
+        #expect(ProgressBar.line(100) == "[" + String(repeating: "#", count: 40) + "] 100%")
+    }
+
+    /// A coarse measurement, against the right colours unless others are named.
+    private static func measure(
+        _ format: PixelFormat, _ space: ColorSpace, against other: ColorSpace? = nil
+    ) throws -> Certificate.Entry {
+        let lattice = CodeLattice(format, step: 17)
+        let reference = ReferenceColors(other ?? space, depth: format.layout.depth)
+        let certifier = try Certifier(try HeadlessContext.make(), lattice)
+        let tallies = try certifier.run([space], [reference]) {}
+        return Certificate.Entry(lattice, space, try #require(tallies.first))
+    }
+}
+
+extension String {
+    fileprivate func distance(of letter: String) -> Int {
+        Array(self).firstIndex { String($0) == letter } ?? 0
+    }
+}
