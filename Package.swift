@@ -33,7 +33,9 @@ let package = Package(
     products: [
         .library(name: "MediaIO", targets: ["MediaIO"]),
         .library(name: "GL", targets: ["GL"]),
-        .library(name: "VideoRendering", targets: ["VideoRendering"]),
+        .library(name: "VideoWall", targets: ["VideoWall"]),
+        .library(name: "GLRendering", targets: ["GLRendering"]),
+        .library(name: "TextRaster", targets: ["TextRaster"]),
         .library(name: "HeadlessGL", targets: ["HeadlessGL"]),
         .library(name: "WindowGL", targets: ["WindowGL"]),
         .library(name: "VideoSources", targets: ["VideoSources"]),
@@ -57,9 +59,10 @@ let package = Package(
         library("GL", ["CEpoxy"]),
         .target(
             name: "Shaders", path: "Shaders", resources: [.embedInCode("video")], swiftSettings: strict),
-        library("TextRaster", ["CPangoCairo"]),
+        library("VideoWall", ["MediaIO"]),
+        library("TextRaster", ["MediaIO", "VideoWall", "CPangoCairo"]),
         library("PNGFile", ["CPNG"]),
-        library("VideoRendering", ["MediaIO", "GL", "Shaders", "TextRaster"]),
+        library("GLRendering", ["MediaIO", "VideoWall", "GL", "Shaders"]),
         library("HeadlessGL", ["GL", "CEGL"]),
         library("WindowGL", ["GL", "CGLFW"]),
         library("VideoSources", ["MediaIO"]),
@@ -67,15 +70,16 @@ let package = Package(
         .executableTarget(
             name: "vitrail",
             dependencies: [
-                "MediaIO", "GL", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources", "FFmpegMedia", "PNGFile",
+                "MediaIO", "VideoWall", "GL", "GLRendering", "HeadlessGL", "WindowGL", "TextRaster", "VideoSources",
+                "FFmpegMedia", "PNGFile",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
-        example("HelloFrame", ["MediaIO", "VideoRendering", "HeadlessGL", "PNGFile"]),
-        example("HelloWindow", ["MediaIO", "VideoRendering", "WindowGL", "VideoSources"]),
-        example("CustomSource", ["MediaIO", "VideoRendering", "HeadlessGL", "PNGFile"]),
+        example("HelloFrame", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "PNGFile"]),
+        example("HelloWindow", ["MediaIO", "VideoWall", "GLRendering", "WindowGL", "VideoSources"]),
+        example("CustomSource", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "PNGFile"]),
         example("CustomSink", ["MediaIO", "VideoSources"]),
 
         .target(name: "CHeapCounter", path: "Tests/CHeapCounter"),
@@ -84,21 +88,32 @@ let package = Package(
             swiftSettings: strict),
         .systemLibrary(name: "CVideoDev2", path: "Tests/CVideoDev2"),
         tests("MediaIO", ["MediaIO", "CVideoDev2"]),
+        tests("VideoWall", ["MediaIO", "VideoWall"]),
         tests("GL", ["GL", "HeadlessGL"]),
         tests(
-            "VideoRendering", ["MediaIO", "GL", "VideoRendering", "HeadlessGL", "VideoSources", "PNGFile"],
+            "GLRendering",
+            [
+                "MediaIO", "VideoWall", "GL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources", "PNGFile",
+                "CEpoxy",
+            ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CFFmpeg"]),
         tests("TextRaster", ["TextRaster", "PNGFile"]),
         .executableTarget(
-            name: "WindowProbe", dependencies: ["MediaIO", "GL", "VideoRendering", "VideoSources", "WindowGL"],
+            name: "WindowProbe",
+            dependencies: ["MediaIO", "VideoWall", "GL", "GLRendering", "TextRaster", "VideoSources", "WindowGL"],
             path: "Tests/WindowProbe", swiftSettings: strict),
-        tests("WindowGL", ["MediaIO", "VideoRendering", "HeadlessGL", "WindowGL", "VideoSources", "WindowProbe"]),
+        tests(
+            "WindowGL",
+            [
+                "MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "TextRaster", "WindowGL", "VideoSources",
+                "WindowProbe",
+            ]),
         tests(
             "Program",
             [
-                "MediaIO", "GL", "PNGFile", "VideoRendering", "HeadlessGL", "VideoSources", "WindowGL", "vitrail",
+                "MediaIO", "GL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "WindowGL", "vitrail",
                 "HelloFrame", "HelloWindow", "CustomSource", "CustomSink",
             ]),
     ]

@@ -32,12 +32,11 @@ public struct Framebuffer: ~Copyable {
     }
 
     deinit {
-        var name = name
-        if texture.context.useForDeletion() { epoxy_glDeleteFramebuffers(1, &name) }
+        texture.context.delete(.framebuffer, name)
     }
 
     /// Makes this the picture that is drawn to.
-    public func bind() { epoxy_glBindFramebuffer(GLenum(GL_FRAMEBUFFER), name) }
+    public func bind() { texture.context.bind(framebuffer: name) }
 
     /// Waits for the GPU and copies the picture into memory; the row at OpenGL's y = 0 comes first.
     ///
@@ -52,6 +51,7 @@ public struct Framebuffer: ~Copyable {
                 && bytes.count >= bytesPerRow * (texture.height - 1) + texture.width * texel,
             "The memory must have room for every row; make it height × bytesPerRow bytes.")
         bind()
-        DrawTarget.readPixels(texture.format, width: texture.width, height: texture.height, into: bytes, bytesPerRow)
+        texture.context.readPixels(
+            texture.format, width: texture.width, height: texture.height, into: bytes, bytesPerRow)
     }
 }

@@ -35,6 +35,8 @@ public struct ShaderProgram: ~Copyable {
     public init(
         _ context: GLContext, title: String, vertex: [ShaderSource], fragment: [ShaderSource]
     ) throws(GLError) {
+        // What is pending here was caused elsewhere.
+        context.forgetErrors()
         let vertexShader = try Shader(context, GLenum(GL_VERTEX_SHADER), vertex)
         let fragmentShader = try Shader(context, GLenum(GL_FRAGMENT_SHADER), fragment)
         let name = epoxy_glCreateProgram()
@@ -58,11 +60,14 @@ public struct ShaderProgram: ~Copyable {
     }
 
     deinit {
-        if context.useForDeletion() { epoxy_glDeleteProgram(name) }
+        context.delete(.program, name)
     }
 
     /// Makes the program the one that draws.
-    public func use() { epoxy_glUseProgram(name) }
+    public func use() {
+        context.assertCurrent()
+        epoxy_glUseProgram(name)
+    }
 
     /// Where a uniform is.
     ///
@@ -73,7 +78,7 @@ public struct ShaderProgram: ~Copyable {
         guard location >= 0 else {
             throw GLError(.uniform, "The shader program \(title) does not use a uniform called \(uniform).")
         }
-        return Uniform(location: location)
+        return Uniform(context: context, location: location)
     }
 
     /// Where a uniform is that the shaders may leave unused, as a variant of them does; setting it does nothing then.
@@ -81,27 +86,40 @@ public struct ShaderProgram: ~Copyable {
     /// **Cost:** rare: ask once, keep the answer.
     public func uniformIfUsed(_ uniform: String) -> Uniform {
         // OpenGL ignores what is set at location -1.
-        Uniform(location: epoxy_glGetUniformLocation(name, uniform))
+        Uniform(context: context, location: epoxy_glGetUniformLocation(name, uniform))
     }
 }
 
 /// The place of a uniform in the program that is in use.
 ///
-/// **Cost:** every frame.
-public struct Uniform: Sendable {
+/// **Thread:** render thread, with the program's context current. **Cost:** every frame.
+public struct Uniform {
+    let context: GLContext
     let location: GLint
 
     /// Sets an `int` or a sampler's unit.
-    public func set(_ value: Int) { epoxy_glUniform1i(location, GLint(value)) }
+    public func set(_ value: Int) {
+        context.assertCurrent()
+        epoxy_glUniform1i(location, GLint(value))
+    }
 
     /// Sets a `vec2`.
-    public func set(_ value: SIMD2<Float>) { epoxy_glUniform2f(location, value.x, value.y) }
+    public func set(_ value: SIMD2<Float>) {
+        context.assertCurrent()
+        epoxy_glUniform2f(location, value.x, value.y)
+    }
 
     /// Sets a `vec3`.
-    public func set(_ value: SIMD3<Float>) { epoxy_glUniform3f(location, value.x, value.y, value.z) }
+    public func set(_ value: SIMD3<Float>) {
+        context.assertCurrent()
+        epoxy_glUniform3f(location, value.x, value.y, value.z)
+    }
 
     /// Sets a `vec4`.
-    public func set(_ value: SIMD4<Float>) { epoxy_glUniform4f(location, value.x, value.y, value.z, value.w) }
+    public func set(_ value: SIMD4<Float>) {
+        context.assertCurrent()
+        epoxy_glUniform4f(location, value.x, value.y, value.z, value.w)
+    }
 }
 
 private struct Shader: ~Copyable {
@@ -130,7 +148,7 @@ private struct Shader: ~Copyable {
     }
 
     deinit {
-        if context.useForDeletion() { epoxy_glDeleteShader(name) }
+        context.delete(.shader, name)
     }
 }
 

@@ -27,6 +27,8 @@ public struct Texture: ~Copyable {
                 .tooLarge,
                 "A picture of \(width)x\(height) does not fit: this driver's GL_MAX_TEXTURE_SIZE is \(limit).")
         }
+        // What is pending here was caused elsewhere.
+        context.forgetErrors()
         var name: GLuint = 0
         epoxy_glGenTextures(1, &name)
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
@@ -55,9 +57,8 @@ public struct Texture: ~Copyable {
     }
 
     deinit {
-        var name = name
         context.textureCount -= 1
-        if context.useForDeletion() { epoxy_glDeleteTextures(1, &name) }
+        context.delete(.texture, name)
     }
 
     /// Copies rows from memory into the texture.
@@ -148,7 +149,6 @@ public struct Sampler: ~Copyable {
     }
 
     deinit {
-        var name = name
-        if context.useForDeletion() { epoxy_glDeleteSamplers(1, &name) }
+        context.delete(.sampler, name)
     }
 }

@@ -19,8 +19,7 @@ public struct VertexArray: ~Copyable {
     }
 
     deinit {
-        var name = name
-        if context.useForDeletion() { epoxy_glDeleteVertexArrays(1, &name) }
+        context.delete(.vertexArray, name)
     }
 
     /// Draws one rectangle with the program in use: `gl_VertexID` 0…3 are its corners, row by row.

@@ -128,7 +128,8 @@ public enum HeadlessContext {
         let native = NativeContext(display: display, handle: handle)
         do throws(GLError) {
             return try GLContext(
-                owner: native, isCurrent: { eglGetCurrentContext() == handle }, makeCurrent: native.makeCurrent)
+                owner: native, isCurrent: { eglGetCurrentContext() == handle }, makeCurrent: native.makeCurrent,
+                takesMessages: true)
         } catch {
             throw AttemptError(reason: error.description)
         }

@@ -51,7 +51,7 @@ final class NativeWindow {
                     makeCurrent: {
                         glfwMakeContextCurrent(handle)
                         return glfwGetCurrentContext() == handle
-                    })
+                    }, takesMessages: true)
                 return (native, context)
             } catch {
                 tried.append("\(name): \(error.description)")

@@ -15,6 +15,8 @@ public final class Window {
     private let system: WindowSystem
     private let native: NativeWindow
     private var pacer: FramePacer?
+    /// Whether the time for the next present has been waited for.
+    private var isPaced = false
     private var placeBeforeFullscreen: (x: Int32, y: Int32, width: Int32, height: Int32)?
 
     /// Opens a window and makes its context current.
@@ -47,7 +49,7 @@ public final class Window {
         isFullscreen = options.isFullscreen
         // Black instead of what was in the memory. Mesa's software GLX also needs a first swap: before it the driver
         // keeps the size that the window was made with.
-        DrawTarget.clear(red: 0, green: 0, blue: 0)
+        context.clear(red: 0, green: 0, blue: 0)
         glfwSwapBuffers(native.handle)
     }
 
@@ -66,8 +68,20 @@ public final class Window {
     ///
     /// **Cost:** every frame.
     public func present() {
-        if let slot = pacer?.slot(now: Clock.now) { Clock.sleep(until: slot) }
+        pace()
+        isPaced = false
         if native.isCurrent || native.makeCurrent() { glfwSwapBuffers(native.handle) }
+    }
+
+    /// Waits until it is time for the next ``present()``, where that keeps to the screen's rate by the clock.
+    ///
+    /// Called before the newest frames are taken, so that what is shown is the newest; without it, ``present()`` waits.
+    ///
+    /// **Cost:** every frame.
+    public func pace() {
+        guard !isPaced else { return }
+        if let slot = pacer?.slot(now: Clock.now) { Clock.sleep(until: slot) }
+        isPaced = true
     }
 
     /// Whether ``present()`` waits for the screen.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import VideoRendering
+import VideoWall
 
 /// The program: reads the command line, runs one command, says how it went.
 @main

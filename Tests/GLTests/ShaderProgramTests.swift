@@ -19,7 +19,7 @@ import Testing
         let picture = try Framebuffer(context, .rgba8, width: 2, height: 2)
         let vertices = try VertexArray(context)
         picture.bind()
-        DrawTarget.setViewport(width: 2, height: 2)
+        context.setViewport(width: 2, height: 2)
         program.use()
         try program.uniform("tint").set(SIMD4(1, 0, 1, 2))
         vertices.drawRectangle()

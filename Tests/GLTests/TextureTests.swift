@@ -34,7 +34,7 @@ import Testing
         func make() throws -> Holder { try Holder(HeadlessContext.make()) }
         let holder = try make()
         holder.framebuffer.bind()
-        DrawTarget.clear(red: 1, green: 0, blue: 1)
+        holder.framebuffer.texture.context.clear(red: 1, green: 0, blue: 1)
         var read = [UInt8](repeating: 0, count: 4)
         read.withUnsafeMutableBytes { holder.framebuffer.readPixels(into: $0, bytesPerRow: 4) }
         #expect(read == [255, 0, 255, 255])
@@ -47,10 +47,10 @@ import Testing
         let two = try Framebuffer(second, .rgba8, width: 1, height: 1)
         try first.use()
         one.bind()
-        DrawTarget.clear(red: 1, green: 0, blue: 0)
+        first.clear(red: 1, green: 0, blue: 0)
         try second.use()
         two.bind()
-        DrawTarget.clear(red: 0, green: 0, blue: 1)
+        second.clear(red: 0, green: 0, blue: 1)
         var read = [UInt8](repeating: 0, count: 4)
         try first.use()
         read.withUnsafeMutableBytes { one.readPixels(into: $0, bytesPerRow: 4) }
@@ -67,21 +67,23 @@ import Testing
         let second = try HeadlessContext.make()
         let two = try Holder(second)
         two.framebuffer.bind()
-        DrawTarget.clear(red: 0, green: 1, blue: 0)
+        second.clear(red: 0, green: 1, blue: 0)
         #expect(one != nil && first.textureCount == 1)
         one = nil
         #expect(first.textureCount == 0 && second.textureCount == 1)
-        try second.use()
+        // Without a call of use(): the other context was not made current.
         var read = [UInt8](repeating: 0, count: 4)
         read.withUnsafeMutableBytes { two.framebuffer.readPixels(into: $0, bytesPerRow: 4) }
         #expect(read == [0, 255, 0, 255])
         try second.check("Reading what is left")
+        try first.use()
+        try first.check("Deleting what was left behind")
     }
 
     @Test func theDriverSaysWhatIsWrong() throws {
         let context = try HeadlessContext.make(debug: true)
         // A viewport of negative width is an error by the letter of the standard.
-        DrawTarget.setViewport(width: -1, height: 1)
+        context.setViewport(width: -1, height: 1)
         let error = #expect(throws: GLError.self) { try context.check("Setting the viewport") }
         #expect(error?.description.contains("Setting the viewport failed") == true)
         #expect(error?.description.contains("glViewport") == true, "\(error?.description ?? "")")

@@ -3,7 +3,7 @@ import GL
 import HeadlessGL
 import MediaIO
 import Testing
-import VideoRendering
+import VideoWall
 
 @testable import vitrail
 

@@ -1,13 +1,20 @@
 import MediaIO
 import Testing
-import VideoRendering
+import VideoWall
 
 @testable import vitrail
 
 /// The keys that try out other colours, and what is written about them.
 struct ColorKnobTests {
-    static let clip = PictureColors(
-        format: .i420, colorSpace: ColorSpace(matrix: .bt709, range: .limited), chromaLocation: .left)
+    static func frame(_ format: PixelFormat, _ space: ColorSpace) throws -> VideoFrame {
+        VideoFrame(
+            try PixelBuffer(format: format, size: VideoSize(width: 2, height: 2)) { _ in }, colorSpace: space,
+            chromaLocation: .left)
+    }
+
+    let clip: VideoFrame
+
+    init() throws { clip = try Self.frame(.i420, ColorSpace(matrix: .bt709, range: .limited)) }
 
     @Test("Matrix, range and siting go through all values and back to what the picture says")
     func cycles() {
@@ -15,7 +22,7 @@ struct ColorKnobTests {
         var said: [String] = []
         var matrices: [ColorSpace.Matrix] = []
         repeat {
-            said.append(ColorKnob.matrix.turn(&override, Self.clip))
+            said.append(ColorKnob.matrix.turn(&override, clip))
             matrices.append(override.matrix ?? .bt709)
         } while override.matrix != nil && matrices.count < 20
         // R, G and B are never subsampled.
@@ -23,26 +30,26 @@ struct ColorKnobTests {
         #expect(matrices.count == 6)
         #expect(said.first == "matrix bt2020 (the picture says bt709)")
         #expect(said.last == "matrix bt709, as the picture says")
-        #expect(ColorKnob.range.turn(&override, Self.clip) == "range full (the picture says limited)")
+        #expect(ColorKnob.range.turn(&override, clip) == "range full (the picture says limited)")
         #expect(override == ColorOverride(range: .full))
-        _ = ColorKnob.range.turn(&override, Self.clip)
+        _ = ColorKnob.range.turn(&override, clip)
         #expect(override == ColorOverride())
         for _ in ChromaLocation.allCases.dropFirst() {
-            _ = ColorKnob.siting.turn(&override, Self.clip)
+            _ = ColorKnob.siting.turn(&override, clip)
             #expect(override.chromaLocation != nil)
         }
-        _ = ColorKnob.siting.turn(&override, Self.clip)
+        _ = ColorKnob.siting.turn(&override, clip)
         #expect(override == ColorOverride())
     }
 
     @Test("U and V change places; all is taken back at once")
     func resets() {
         var override = ColorOverride()
-        #expect(ColorKnob.chromaOrder.turn(&override, Self.clip) == "U and V swapped")
-        _ = ColorKnob.matrix.turn(&override, Self.clip)
+        #expect(ColorKnob.chromaOrder.turn(&override, clip) == "U and V swapped")
+        _ = ColorKnob.matrix.turn(&override, clip)
         #expect(override == ColorOverride(matrix: .bt2020, swapsChroma: true))
         #expect(
-            ColorKnob.reset.turn(&override, Self.clip)
+            ColorKnob.reset.turn(&override, clip)
                 == "as the picture says: matrix bt709, range limited, siting left")
         #expect(override == ColorOverride())
     }
@@ -53,19 +60,18 @@ struct ColorKnobTests {
             (ColorKnob.matrix, PixelFormat.rgb24), (.matrix, .gray8), (.chromaOrder, .bgra32), (.siting, .i444),
             (.siting, .rgb24), (.range, .rgb565), (.range, .rgba64f),
         ])
-    func meansNothing(_ knob: ColorKnob, _ format: PixelFormat) {
+    func meansNothing(_ knob: ColorKnob, _ format: PixelFormat) throws {
         var override = ColorOverride()
-        let colors = PictureColors(
-            format: format, colorSpace: ColorSpace(matrix: .bt601, range: .full), chromaLocation: .left)
-        #expect(knob.turn(&override, colors).hasPrefix(format.rawValue))
+        let frame = try Self.frame(format, ColorSpace(matrix: .bt601, range: .full))
+        #expect(knob.turn(&override, frame).hasPrefix(format.rawValue))
         #expect(override == ColorOverride())
     }
 
     @Test("RGB is among the matrices where chroma is not subsampled")
-    func identity() {
+    func identity() throws {
         var override = ColorOverride(matrix: .ycgco)
-        let colors = PictureColors(format: .i444, colorSpace: Self.clip.colorSpace, chromaLocation: .left)
-        _ = ColorKnob.matrix.turn(&override, colors)
+        let frame = try Self.frame(.i444, clip.colorSpace)
+        _ = ColorKnob.matrix.turn(&override, frame)
         #expect(override.matrix == .rgb)
     }
 

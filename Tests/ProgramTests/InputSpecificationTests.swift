@@ -1,8 +1,8 @@
 import MediaIO
 import TestSupport
 import Testing
-import VideoRendering
 import VideoSources
+import VideoWall
 
 @testable import vitrail
 

@@ -3,7 +3,7 @@ import WindowGL
 
 @testable import vitrail
 
-/// What keys and clicks mean, and which tile is shown alone.
+/// What keys and clicks mean.
 struct ViewerActionTests {
     static let place = WindowEvent.MousePosition(x: 1, y: 2)
 
@@ -28,32 +28,5 @@ struct ViewerActionTests {
         ] as [(WindowEvent, ViewerAction?)])
     func reads(_ event: WindowEvent, _ action: ViewerAction?) {
         #expect(ViewerAction(event) == action)
-    }
-
-    @Test("The same tile twice is all tiles again; what is not there is ignored")
-    func toggles() {
-        var focus = Focus()
-        focus.toggle(2, of: 4)
-        #expect(focus.index == 2)
-        focus.toggle(1, of: 4)
-        #expect(focus.index == 1)
-        focus.toggle(7, of: 4)
-        focus.toggle(nil, of: 4)
-        #expect(focus.index == 1)
-        focus.toggle(1, of: 4)
-        #expect(focus.index == nil)
-    }
-
-    @Test("Moving goes round", arguments: [(1, [0, 1, 2, 0]), (-1, [2, 1, 0, 2])])
-    func moves(_ step: Int, _ expected: [Int]) {
-        var focus = Focus()
-        let indices = expected.map { _ in
-            focus.move(step, of: 3)
-            return focus.index
-        }
-        #expect(indices == expected)
-        var empty = Focus()
-        empty.move(1, of: 0)
-        #expect(empty.index == nil)
     }
 }

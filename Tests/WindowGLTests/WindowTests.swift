@@ -1,9 +1,11 @@
+import GLRendering
 import HeadlessGL
 import MediaIO
 import TestSupport
 import Testing
-import VideoRendering
+import TextRaster
 import VideoSources
+import VideoWall
 
 @Suite struct WindowTests {
     private let display: VirtualDisplay
@@ -40,17 +42,15 @@ import VideoSources
         let screen = try display.screenshot()
 
         let context = try HeadlessContext.make()
-        let wall = try WallRenderer(context: context)
-        let mailbox = FrameMailbox()
-        let tile = StreamTile(name: "pattern", mailbox: mailbox)
+        let renderer = try GLRenderer(context: context)
+        let wall = Wall(text: TextRasterizer())
+        let tile = wall.addTile(named: "pattern")
         tile.label = "label"
-        wall.add(tile)
-        wall.add(StreamTile(name: "awaited", mailbox: FrameMailbox()))
+        wall.addTile(named: "awaited")
         wall.overlay = "overlay"
-        mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
-        #expect(try wall.update())
-        let picture = try OffscreenPicture(context: context, size: VideoSize(width: 320, height: 240))
-        try picture.draw(wall)
+        tile.mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
+        let picture = try renderer.makeOffscreenTarget(size: VideoSize(width: 320, height: 240))
+        #expect(try renderer.render(wall, into: picture))
         let expected = try picture.readPixels()
         var different = 0
         for y in 0..<240 {

@@ -1,7 +1,9 @@
 import GL
+import GLRendering
 import MediaIO
-import VideoRendering
+import TextRaster
 import VideoSources
+import VideoWall
 import WindowGL
 
 /// The loop: events and commands in, lines out.
@@ -80,10 +82,10 @@ final class Probe {
         } catch {
             return say("error \(error)")
         }
-        DrawTarget.bindWindow()
+        window.context.bind(framebuffer: 0)
         // Mesa takes notice of a window's new size here.
-        DrawTarget.setViewport(width: window.framebufferSize.width, height: window.framebufferSize.height)
-        DrawTarget.clear(red: Float(red) / 255, green: Float(green) / 255, blue: Float(blue) / 255)
+        window.context.setViewport(width: window.framebufferSize.width, height: window.framebufferSize.height)
+        window.context.clear(red: Float(red) / 255, green: Float(green) / 255, blue: Float(blue) / 255)
         present(window)
     }
 
@@ -94,17 +96,17 @@ final class Probe {
     }
 
     private func drawPattern(_ window: Window) throws {
-        let wall = try WallRenderer(context: window.context)
-        let mailbox = FrameMailbox()
-        let tile = StreamTile(name: "pattern", mailbox: mailbox)
+        let renderer = try GLRenderer(context: window.context)
+        let wall = Wall(text: TextRasterizer())
+        let tile = wall.addTile(named: "pattern")
         tile.label = "label"
-        wall.add(tile)
-        wall.add(StreamTile(name: "awaited", mailbox: FrameMailbox()))
+        wall.addTile(named: "awaited")
         wall.overlay = "overlay"
-        mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
-        try wall.update()
+        tile.mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
         let size = window.framebufferSize
-        try wall.drawToWindow(size: VideoSize(width: size.width, height: size.height))
+        let target = GLWindowTarget(
+            context: window.context, size: VideoSize(width: size.width, height: size.height))
+        try renderer.render(wall, into: target)
         present(window)
     }
 }

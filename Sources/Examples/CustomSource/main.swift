@@ -1,9 +1,14 @@
 // A source of one's own on the wall: CustomSource [FILE] saves what it shows after ten frames as a PNG.
 import Dispatch
+import GLRendering
 import HeadlessGL
 import MediaIO
 import PNGFile
-import VideoRendering
+import VideoWall
+
+let size = VideoSize(width: 640, height: 360)
+let renderer = try GLRenderer(context: HeadlessContext.make())
+let picture = try renderer.makeOffscreenTarget(size: size)
 
 let arrived = DispatchSemaphore(value: 0)
 let mailbox = FrameMailbox(wake: { arrived.signal() })
@@ -13,15 +18,11 @@ try stream.start()
 for _ in 0..<10 { arrived.wait() }
 stream.stop()
 
-// No frame is on its way any more. The mailbox has the newest one; disposing of the stream would let go of it.
-let context = try HeadlessContext.make()
-let wall = try WallRenderer(context: context)
-wall.add(StreamTile(name: "ball", mailbox: mailbox))
-try wall.update()
+// No frame is on its way any more. The mailbox has the newest one; disposing of the stream would release it.
+let wall = Wall()
+wall.addTile(named: "ball", mailbox: mailbox)
+try renderer.render(wall, into: picture)
 stream.dispose()
-let size = VideoSize(width: 640, height: 360)
-let picture = try OffscreenPicture(context: context, size: size)
-try picture.draw(wall)
 
 let file = CommandLine.arguments.dropFirst().first ?? "ball.png"
 try picture.readPixels().withUnsafeBytes { rgba in

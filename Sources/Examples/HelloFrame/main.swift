@@ -1,8 +1,9 @@
 // A frame built by hand, drawn without a window, saved as a PNG: HelloFrame [FILE]
+import GLRendering
 import HeadlessGL
 import MediaIO
 import PNGFile
-import VideoRendering
+import VideoWall
 
 // The pixels: a ramp of grey from left to right, blue at the top, red at the bottom.
 let size = VideoSize(width: 640, height: 360)
@@ -19,15 +20,13 @@ let pixels = try PixelBuffer(format: .i420, size: size) { planes in
     }
 }
 
-// The frame, and the tile of the wall that shows it.
-let tile = StreamTile(name: "hello", mailbox: FrameMailbox())
+// The wall, and its tile that shows the frame.
+let wall = Wall()
+let tile = wall.addTile(named: "hello")
 tile.mailbox.put(VideoFrame(pixels))
-let context = try HeadlessContext.make()
-let wall = try WallRenderer(context: context)
-wall.add(tile)
-try wall.update()
-let picture = try OffscreenPicture(context: context, size: size)
-try picture.draw(wall)
+let renderer = try GLRenderer(context: HeadlessContext.make())
+let picture = try renderer.makeOffscreenTarget(size: size)
+try renderer.render(wall, into: picture)
 
 let file = CommandLine.arguments.dropFirst().first ?? "hello.png"
 try picture.readPixels().withUnsafeBytes { rgba in

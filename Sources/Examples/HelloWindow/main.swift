@@ -1,15 +1,18 @@
 // A moving test pattern in a window, until Escape is pressed or the window is closed.
+import GLRendering
 import Glibc
 import MediaIO
-import VideoRendering
 import VideoSources
+import VideoWall
 import WindowGL
 
 func run() throws {
     let window = try Window(title: "HelloWindow", size: PixelSize(width: 960, height: 540))
-    let wall = try WallRenderer(context: window.context)
+    let renderer = try GLRenderer(context: window.context)
+    let target = GLWindowTarget(context: window.context, size: VideoSize(width: 960, height: 540))
+    let wall = Wall()
     let mailbox = FrameMailbox(wake: window.waker.wake)
-    wall.add(StreamTile(name: "bars", mailbox: mailbox))
+    wall.addTile(named: "bars", mailbox: mailbox)
 
     let source = ReaderSource(name: "bars") { () throws(StreamError) in
         try TestPatternReader(pattern: .bars, size: VideoSize(width: 1280, height: 720))
@@ -22,10 +25,11 @@ func run() throws {
         let events = window.waitEvents()
         for case .key(.escape, _, _) in events { return }
         if events.contains(.closeRequested) { return }
-        guard try wall.update() || !events.isEmpty, window.isVisible else { continue }
-        let size = window.framebufferSize
-        try wall.drawToWindow(size: VideoSize(width: size.width, height: size.height))
-        window.present()
+        if events.contains(.refreshNeeded) { target.invalidate() }
+        guard window.isVisible else { continue }
+        target.size = VideoSize(width: window.framebufferSize.width, height: window.framebufferSize.height)
+        window.pace()
+        if try renderer.render(wall, into: target) { window.present() }
     }
 }
 

@@ -1,6 +1,5 @@
 import GL
 import MediaIO
-import VideoRendering
 
 /// What `vitrail certify` prints.
 struct Certificate: Codable, Hashable {

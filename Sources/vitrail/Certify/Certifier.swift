@@ -1,6 +1,7 @@
 import GL
+import GLRendering
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// Draws triples of code values with every matrix and range, and compares.
 ///
@@ -10,9 +11,10 @@ import VideoRendering
 struct Certifier {
     private let lattice: CodeLattice
     private let target: PictureFormat
-    private let tile: StreamTile
-    private let wall: WallRenderer
-    private let picture: OffscreenPicture
+    private let wall: Wall
+    private let tile: WallTile
+    private let renderer: any WallRenderer
+    private let picture: any OffscreenTarget
 
     /// Makes a wall of one tile.
     ///
@@ -23,13 +25,13 @@ struct Certifier {
     init(_ context: GLContext, _ lattice: CodeLattice) throws(RenderingError) {
         self.lattice = lattice
         target = lattice.format.layout.depth > 8 ? .rgb10a2 : .rgba8
-        tile = StreamTile(name: lattice.format.rawValue, mailbox: FrameMailbox())
+        wall = Wall(layout: GridLayout())
+        wall.colorConversion = .off
+        tile = wall.addTile(named: lattice.format.rawValue)
         tile.contentMode = .stretch
         tile.filter = .nearest
-        wall = try WallRenderer(context: context, layout: GridLayout())
-        wall.colorConversion = .off
-        wall.add(tile)
-        picture = try OffscreenPicture(context: context, size: CodeLattice.size, format: target)
+        renderer = try GLRenderer(context: context)
+        picture = try renderer.makeOffscreenTarget(size: CodeLattice.size, format: target)
     }
 
     /// Measures.
@@ -50,11 +52,10 @@ struct Certifier {
         var tallies = [ErrorTally](repeating: ErrorTally(), count: spaces.count)
         for index in 0..<lattice.pictureCount {
             tile.mailbox.put(VideoFrame(try lattice.picture(index, pool)))
-            try wall.update()
             for (number, space) in spaces.enumerated() {
                 tile.colorOverride = ColorOverride(matrix: space.matrix, range: space.range)
-                try picture.draw(wall)
-                if let failure = tile.uploadFailure { throw ProgramError(.failed, failure) }
+                try renderer.render(wall, into: picture)
+                if let failure = tile.report.failure { throw ProgramError(.failed, failure) }
                 try picture.readPixels(into: UnsafeMutableRawBufferPointer(pixels), bytesPerRow: size.width * 4)
                 tallies[number].add(
                     UnsafeBufferPointer(pixels), bits: target == .rgba8 ? 8 : 10, lattice, picture: index,

@@ -1,7 +1,7 @@
 // What of MediaIO can be an option's value. Public only because a conformance of public types is.
 public import ArgumentParser
 public import MediaIO
-public import VideoRendering
+public import VideoWall
 
 extension VideoSize: ExpressibleByArgument {
     /// Reads `WIDTHxHEIGHT`.

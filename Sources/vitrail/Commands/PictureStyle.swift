@@ -1,6 +1,6 @@
-import GL
 import MediaIO
-import VideoRendering
+import TextRaster
+import VideoWall
 
 /// How pictures are shown on the whole wall, unless an input's own options say otherwise.
 struct PictureStyle: Hashable {
@@ -10,8 +10,8 @@ struct PictureStyle: Hashable {
     var colorConversion = ColorConversionMode.auto
 
     /// Makes the tile of an input.
-    func makeTile(_ specification: InputSpecification, _ mailbox: FrameMailbox) -> StreamTile {
-        let tile = StreamTile(name: specification.name, mailbox: mailbox)
+    func makeTile(_ specification: InputSpecification, _ mailbox: FrameMailbox) -> WallTile {
+        let tile = WallTile(name: specification.name, mailbox: mailbox)
         tile.contentMode = specification.options.contentMode ?? contentMode
         tile.label = specification.options.label
         tile.filter = specification.options.filter ?? filter
@@ -20,8 +20,8 @@ struct PictureStyle: Hashable {
     }
 
     /// Makes an empty wall.
-    func makeWall(_ context: GLContext, _ layout: GridLayout) throws(RenderingError) -> WallRenderer {
-        let wall = try WallRenderer(context: context, layout: layout)
+    func makeWall(_ layout: GridLayout) -> Wall {
+        let wall = Wall(layout: layout, text: TextRasterizer())
         wall.colorConversion = colorConversion
         return wall
     }

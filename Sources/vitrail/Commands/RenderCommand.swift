@@ -1,7 +1,7 @@
 import ArgumentParser
-import GL
+import GLRendering
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// `vitrail render`: the wall without a window.
 struct RenderCommand: ParsableCommand {
@@ -62,8 +62,8 @@ struct RenderCommand: ParsableCommand {
         let frameCount = try frameCount(output, specifications)
         let files = TemporaryFiles()
         try files.removeOnSignals()
-        let context = try openHeadlessContext()
-        let limit = context.information.maximumTextureSize
+        let renderer: any WallRenderer = try GLRenderer(context: openHeadlessContext())
+        let limit = renderer.maximumSide
         try size?.check("The size of the picture", limit)
         for specification in specifications { try specification.checkSize(limit) }
 
@@ -84,7 +84,7 @@ struct RenderCommand: ParsableCommand {
                 .cannotOpen, "\(specifications[0].name) would be shown as \(size), too large: say --size WxH.")
         }
         let clock = RenderClock(start: start, rate: rate, count: frameCount)
-        try render(inputs, context, RenderOutput(output, size: size, frameRate: rate, files), size, clock, &failures)
+        try render(inputs, renderer, RenderOutput(output, size: size, frameRate: rate, files), size, clock, &failures)
         try failures.check()
     }
 
@@ -109,12 +109,13 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func render(
-        _ inputs: [RenderInput], _ context: GLContext, _ output: RenderOutput, _ size: VideoSize, _ clock: RenderClock,
+        _ inputs: [RenderInput], _ renderer: any WallRenderer, _ output: RenderOutput, _ size: VideoSize,
+        _ clock: RenderClock,
         _ failures: inout InputFailures
     ) throws {
-        let renderer = try wall.style.makeWall(context, wall.layout)
-        for input in inputs { renderer.add(input.tile) }
-        let picture = try OffscreenPicture(context: context, size: size)
+        let scene = wall.style.makeWall(wall.layout)
+        for input in inputs { scene.insert(input.tile) }
+        let picture = try renderer.makeOffscreenTarget(size: size)
         var progress = RenderProgress(total: clock.count)
         defer { progress.clear() }
         for index in 0..<(clock.count ?? .max) {
@@ -130,8 +131,7 @@ struct RenderCommand: ParsableCommand {
                 if clock.count == nil { break }
             }
             // What did not change is in the picture still.
-            if try renderer.update() {
-                try picture.draw(renderer)
+            if try renderer.render(scene, into: picture) {
                 for input in inputs {
                     do throws(StreamError) { try input.checkUpload() } catch { failures.add(error) }
                 }

@@ -1,13 +1,13 @@
 import Logging
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// One input of an offscreen wall: its tile, and the reader that is pulled along the time line.
 ///
 /// **Thread:** render thread.
 final class RenderInput {
     /// Where the pictures go.
-    let tile: StreamTile
+    let tile: WallTile
     /// What is known of the stream, or `nil` when it could not be opened.
     private(set) var info: StreamInfo?
     private var timeline: FrameTimeline?
@@ -49,7 +49,8 @@ final class RenderInput {
         if let frame = timeline.take(at: time) { tile.mailbox.put(frame) }
         guard timeline.hasEnded(at: time) else { return }
         isOver = true
-        guard let failure = timeline.failure else { return tile.mailbox.sourceDidChange(.ended) }
+        // That an input has ended is no news in a file: its last picture stays as it is.
+        guard let failure = timeline.failure else { return }
         tile.mailbox.sourceDidChange(.failed(failure.description))
         throw failure
     }
@@ -58,7 +59,7 @@ final class RenderInput {
     ///
     /// - Throws: ``StreamError`` once, when a picture is too large for OpenGL.
     func checkUpload() throws(StreamError) {
-        guard let failure = tile.uploadFailure, !hasToldUpload else { return }
+        guard let failure = tile.report.failure, !hasToldUpload else { return }
         hasToldUpload = true
         throw StreamError(.unsupported, "\(tile.name): \(failure)")
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GL
 import MediaIO
-import VideoRendering
+import VideoWall
 import WindowGL
 
 /// `vitrail view`: the wall in a window.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Logging
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// What `view` and `render` have in common: what is on the wall, and how it is divided.
 struct WallOptions: ParsableArguments {

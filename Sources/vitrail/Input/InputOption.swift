@@ -1,5 +1,5 @@
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// What can follow the `?` of an input.
 enum InputOption: String, CaseIterable, Sendable {

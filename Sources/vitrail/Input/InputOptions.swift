@@ -1,5 +1,5 @@
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// What the options of one input say; `nil` where they say nothing.
 struct InputOptions: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import MediaIO
 import PNGFile
-import VideoRendering
+import VideoWall
 
 /// Makes PNG files of rendered pictures; its memory is used again for the next one.
 struct PictureEncoder {
@@ -10,7 +10,7 @@ struct PictureEncoder {
     ///
     /// - Returns: the content of a PNG file.
     /// - Throws: ``ProgramError``.
-    mutating func encode(_ picture: OffscreenPicture) throws(ProgramError) -> [UInt8] {
+    mutating func encode(_ picture: any OffscreenTarget) throws(ProgramError) -> [UInt8] {
         let size = picture.size
         let bytesPerRow = size.width * 4
         if pixels.count != bytesPerRow * size.height {

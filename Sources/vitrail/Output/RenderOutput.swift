@@ -1,7 +1,7 @@
 import Glibc
 import MediaIO
-import VideoRendering
 import VideoSources
+import VideoWall
 
 /// Where rendered pictures go: one or many PNG files, or a Y4M stream.
 ///
@@ -60,7 +60,7 @@ final class RenderOutput {
     ///   - picture: of the size that was given at the beginning.
     ///   - index: its number, from 0.
     /// - Throws: ``ProgramError``; ``ProgramError/Status/done`` when nobody reads standard output any more.
-    func write(_ picture: OffscreenPicture, _ index: Int) throws(ProgramError) {
+    func write(_ picture: any OffscreenTarget, _ index: Int) throws(ProgramError) {
         switch form {
         case .picture(let file): try file.write(try encoder.encode(picture))
         case .series(let series):

@@ -1,5 +1,5 @@
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// What of a tile's colours can be tried out with keys, for pictures whose tags are wrong.
 enum ColorKnob: Hashable {
@@ -18,31 +18,32 @@ enum ColorKnob: Hashable {
     ///
     /// - Parameters:
     ///   - override: what is taken instead of what the picture says; what comes back to that is `nil` again.
-    ///   - colors: what the picture says.
+    ///   - frame: the picture.
     /// - Returns: what was done, or why there is nothing to do.
-    func turn(_ override: inout ColorOverride, _ colors: PictureColors) -> String {
-        let layout = colors.format.layout
-        let space = colors.colorSpace
+    func turn(_ override: inout ColorOverride, _ frame: VideoFrame) -> String {
+        let format = frame.pixelBuffer.format
+        let layout = format.layout
+        let space = frame.colorSpace
         switch self {
         case .matrix:
-            guard layout.model == .yCbCr else { return "\(colors.format.rawValue) has no matrix" }
+            guard layout.model == .yCbCr else { return "\(format.rawValue) has no matrix" }
             // R, G and B are never subsampled.
             let all = ColorSpace.Matrix.allCases.filter { $0 != .rgb || !layout.isSubsampled }
             return Self.turn("matrix", &override.matrix, space.matrix, all)
         case .range:
-            guard layout.depth >= 8, !layout.isFloat else { return "\(colors.format.rawValue) has one range only" }
+            guard layout.depth >= 8, !layout.isFloat else { return "\(format.rawValue) has one range only" }
             return Self.turn("range", &override.range, space.range, ColorSpace.Range.allCases)
         case .siting:
-            guard layout.isSubsampled else { return "\(colors.format.rawValue) has chroma in every pixel, or none" }
-            return Self.turn("siting", &override.chromaLocation, colors.chromaLocation, ChromaLocation.allCases)
+            guard layout.isSubsampled else { return "\(format.rawValue) has chroma in every pixel, or none" }
+            return Self.turn("siting", &override.chromaLocation, frame.chromaLocation, ChromaLocation.allCases)
         case .chromaOrder:
-            guard layout.model == .yCbCr else { return "\(colors.format.rawValue) has no U and V" }
+            guard layout.model == .yCbCr else { return "\(format.rawValue) has no U and V" }
             override.swapsChroma.toggle()
-            return override.swapsChroma ? "U and V swapped" : "U and V as in \(colors.format.rawValue)"
+            return override.swapsChroma ? "U and V swapped" : "U and V as in \(format.rawValue)"
         case .reset:
             override = ColorOverride()
             return
-                "as the picture says: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(colors.chromaLocation.rawValue)"
+                "as the picture says: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.chromaLocation.rawValue)"
         }
     }
 

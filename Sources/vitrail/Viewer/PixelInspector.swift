@@ -1,5 +1,5 @@
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// The line about the pixel that the mouse points at.
 enum PixelInspector {

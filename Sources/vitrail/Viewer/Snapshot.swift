@@ -1,6 +1,6 @@
 import Glibc
 import MediaIO
-import VideoRendering
+import VideoWall
 
 /// Saves what is on the wall as a PNG file in the current folder.
 enum Snapshot {
@@ -8,15 +8,18 @@ enum Snapshot {
     ///
     /// - Parameters:
     ///   - wall: what to save.
+    ///   - renderer: draws it.
     ///   - size: of the picture.
     ///   - files: where files under way are noted.
     /// - Returns: the name of the file.
     /// - Throws: ``ProgramError``.
-    static func save(_ wall: WallRenderer, size: VideoSize, _ files: TemporaryFiles) throws(ProgramError) -> String {
-        let picture: OffscreenPicture
+    static func save(_ wall: Wall, _ renderer: any WallRenderer, size: VideoSize, _ files: TemporaryFiles)
+        throws(ProgramError) -> String
+    {
+        let picture: any OffscreenTarget
         do throws(RenderingError) {
-            picture = try OffscreenPicture(context: wall.context, size: size)
-            try picture.draw(wall)
+            picture = try renderer.makeOffscreenTarget(size: size)
+            try renderer.render(wall, into: picture)
         } catch {
             throw ProgramError(error)
         }

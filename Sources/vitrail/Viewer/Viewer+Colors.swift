@@ -1,6 +1,6 @@
 import Logging
 import MediaIO
-import VideoRendering
+import VideoWall
 import WindowGL
 
 /// Trying out colours, and looking at single pixels.
@@ -9,10 +9,8 @@ extension Viewer {
     func turn(_ knob: ColorKnob) {
         guard let tile = pointedTile else { return overlay.show("Point at a picture first.", now: clock.now) }
         let name = wall.tiles.count > 1 ? "\(tile.name): " : ""
-        guard let colors = tile.pictureColors else {
-            return overlay.show("\(name)no picture yet", now: clock.now)
-        }
-        let said = knob.turn(&tile.colorOverride, colors)
+        guard let frame = tile.frame else { return overlay.show("\(name)no picture yet", now: clock.now) }
+        let said = knob.turn(&tile.colorOverride, frame)
         overlay.show(name + said, now: clock.now)
         logger.info("\(tile.name): \(said).")
     }
@@ -35,29 +33,23 @@ extension Viewer {
     /// - Parameter isNew: whether something on the wall has changed.
     func refreshOverlay(_ isNew: Bool) {
         overlay.expire(now: clock.now)
-        if isInspecting, isNew || mustInspect || mustDraw { overlay.pixel = inspected }
+        if isInspecting, isNew || mustInspect { overlay.pixel = inspected }
         mustInspect = false
-        let text = overlay.text
-        // Text that stays the same is no reason to draw, however far the mouse has gone.
-        guard text != wall.overlay else { return }
-        wall.overlay = text
-        mustDraw = true
+        wall.overlay = overlay.text
     }
 
-    private var pointedTile: StreamTile? {
-        let index = wall.focus ?? (wall.tiles.count == 1 ? 0 : mouse.flatMap { wall.tile(atX: $0.x, y: $0.y) })
-        return index.flatMap { wall.tiles.indices.contains($0) ? wall.tiles[$0] : nil }
+    private var pointedTile: WallTile? {
+        if let focus = wall.focus.flatMap(wall.tile) { return focus }
+        return wall.tiles.count == 1 ? wall.tiles[0] : mouse.flatMap { wall.tile(atX: $0.x, y: $0.y) }
     }
 
     private var inspected: String {
-        let size = window.framebufferSize
-        guard let mouse, size.width > 0, size.height > 0 else { return PixelInspector.line(nil) }
+        guard let mouse else { return PixelInspector.line(nil) }
         do throws(RenderingError) {
-            let sample = try wall.sample(
-                atX: Int(mouse.x.rounded(.down)), y: Int(mouse.y.rounded(.down)),
-                in: VideoSize(width: size.width, height: size.height))
+            let sample = try renderer.sample(
+                atX: Int(mouse.x.rounded(.down)), y: Int(mouse.y.rounded(.down)), of: wall.scene)
             return PixelInspector.line(
-                sample, name: sample.flatMap { wall.tiles.count > 1 ? wall.tiles[$0.tile].name : nil })
+                sample, name: sample.flatMap { wall.tiles.count > 1 ? wall.tile($0.tile)?.name : nil })
         } catch {
             return error.description
         }

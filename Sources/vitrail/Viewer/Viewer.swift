@@ -1,7 +1,7 @@
-import GL
+import GLRendering
 import Logging
 import MediaIO
-import VideoRendering
+import VideoWall
 import WindowGL
 
 /// The window with the wall in it, and its loop.
@@ -12,19 +12,19 @@ import WindowGL
 /// **Thread:** main.
 final class Viewer {
     let window: Window
-    let wall: WallRenderer
+    let wall: Wall
+    let renderer: any WallRenderer
+    private let target: GLWindowTarget
     private let style: PictureStyle
     private let title: String
     private let files: TemporaryFiles
     let logger: Logger
     let clock = ContinuousClock()
     private var streams: [ViewerStream] = []
-    private var focus = Focus()
     private var statistics: WallStatistics?
     private var nextStatistics: ContinuousClock.Instant
     private var isPaused = false
     private var isDone = false
-    var mustDraw = true
     /// What is written over the wall.
     var overlay = WallOverlay()
     /// Where the mouse was seen last.
@@ -34,14 +34,16 @@ final class Viewer {
     /// Whether the mouse has moved since it was.
     var mustInspect = false
     private var drawn = 0
-    private var toldUploads: Set<ObjectIdentifier> = []
+    private var toldFailures: Set<WallTile.ID> = []
 
     /// Makes an empty wall in a window.
     init(
         _ window: Window, layout: GridLayout, style: PictureStyle, _ files: TemporaryFiles, _ logger: Logger
     ) throws(RenderingError) {
         self.window = window
-        self.wall = try style.makeWall(window.context, layout)
+        wall = style.makeWall(layout)
+        renderer = try GLRenderer(context: window.context)
+        target = GLWindowTarget(context: window.context, size: VideoSize(width: 0, height: 0))
         self.style = style
         self.title = window.title
         self.files = files
@@ -52,9 +54,9 @@ final class Viewer {
     /// Puts an input on the wall and begins to open it.
     func add(_ specification: InputSpecification) {
         let waker = window.waker
-        let limit = window.context.information.maximumTextureSize
+        let limit = renderer.maximumSide
         let stream = ViewerStream(specification, limit: limit, logger) { waker.wake() }
-        wall.add(style.makeTile(specification, stream.mailbox))
+        wall.insert(style.makeTile(specification, stream.mailbox))
         streams.append(stream)
         if isPaused { stream.setPaused(true) }
         stream.open()
@@ -68,13 +70,7 @@ final class Viewer {
     func run(until end: ContinuousClock.Instant?) throws(RenderingError) -> Int {
         defer { close() }
         while !isDone {
-            if window.isVisible {
-                refreshStatistics()
-                let isNew = try wall.update()
-                refreshOverlay(isNew)
-                if isNew || mustDraw { try draw() }
-                tellUploads()
-            }
+            if window.isVisible { try draw() }
             for event in window.waitEvents(timeout: timeout(end)) {
                 if let action = ViewerAction(event) { perform(action) }
             }
@@ -84,13 +80,29 @@ final class Viewer {
         logger.info(
             "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.uploaded) uploaded, \(drawn) pictures drawn."
         )
-        return streams.count(where: \.hasFailed) + wall.tiles.count { $0.uploadFailure != nil }
+        return streams.count(where: \.hasFailed) + wall.tiles.count { $0.report.failure != nil }
     }
 
-    /// Tells once of each stream that its picture does not fit.
-    private func tellUploads() {
-        for tile in wall.tiles where tile.statistics.failed > 0 && toldUploads.insert(ObjectIdentifier(tile)).inserted {
-            if let failure = tile.uploadFailure { logger.error("\(tile.name): \(failure)") }
+    /// Draws what is new, and presents it.
+    private func draw() throws(RenderingError) {
+        let size = window.framebufferSize
+        guard size.width > 0, size.height > 0 else { return }
+        refreshStatistics()
+        target.size = VideoSize(width: size.width, height: size.height)
+        // Before the newest frames are taken: what comes while we wait is newer.
+        if wall.hasNews { window.pace() }
+        refreshOverlay(wall.update(size: target.size))
+        guard try renderer.render(wall, into: target) else { return }
+        window.present()
+        drawn += 1
+        tellFailures()
+    }
+
+    /// Tells once of each stream that its picture cannot be drawn.
+    private func tellFailures() {
+        for tile in wall.tiles {
+            guard let failure = tile.report.failure, toldFailures.insert(tile.id).inserted else { continue }
+            logger.error("\(tile.name): \(failure)")
         }
     }
 
@@ -99,15 +111,6 @@ final class Viewer {
         statistics = statistics == nil ? WallStatistics() : nil
         nextStatistics = clock.now
         overlay.statistics = nil
-    }
-
-    private func draw() throws(RenderingError) {
-        let size = window.framebufferSize
-        guard size.width > 0, size.height > 0 else { return }
-        try wall.drawToWindow(size: VideoSize(width: size.width, height: size.height))
-        window.present()
-        mustDraw = false
-        drawn += 1
     }
 
     /// How long to sleep when nothing happens: for ever, unless something is due.
@@ -122,9 +125,9 @@ final class Viewer {
         guard statistics != nil, clock.now >= nextStatistics else { return }
         let now = clock.now
         nextStatistics = now + .seconds(1)
-        let shown = focus.index.map { [wall.tiles[$0]] } ?? wall.tiles
+        let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
         overlay.statistics = statistics?.line(
-            shown.map(\.statistics), drawn: drawn, renderer: window.context.information.renderer, now: now)
+            shown.map(\.statistics), drawn: drawn, renderer: renderer.name, now: now)
     }
 
     private func perform(_ action: ViewerAction) {
@@ -134,23 +137,26 @@ final class Viewer {
         case .togglePause: togglePause()
         case .snapshot: snapshot()
         case .toggleStatistics: toggleStatistics()
-        case .focus(let index): changeFocus { $0.toggle(index, of: $1) }
-        case .moveFocus(let step): changeFocus { $0.move(step, of: $1) }
-        case .showAll: changeFocus { focus, _ in focus.clear() }
-        case .focusAt(let place):
-            let tile = wall.tile(atX: place.x, y: place.y)
-            changeFocus { $0.toggle(tile, of: $1) }
+        case .focus(let index): toggleFocus(wall.tiles.indices.contains(index) ? wall.tiles[index] : nil)
+        case .moveFocus(let step): setFocus(wall.tile(step, from: wall.focus))
+        case .showAll: setFocus(nil)
+        case .focusAt(let place): toggleFocus(wall.tile(atX: place.x, y: place.y))
         case .turn(let knob): turn(knob)
         case .toggleInspector: toggleInspector()
         case .pointAt(let place): point(at: place)
         case .add(let paths): add(paths: paths)
-        case .redraw: mustDraw = true
+        case .redraw: target.invalidate()
         }
     }
 
-    private func changeFocus(_ change: (inout Focus, _ count: Int) -> Void) {
-        change(&focus, wall.tiles.count)
-        wall.focus = focus.index
+    /// Shows a tile alone, or all when it is alone already; ignores what is not there.
+    private func toggleFocus(_ tile: WallTile?) {
+        guard let tile else { return }
+        setFocus(wall.focus == tile.id ? nil : tile)
+    }
+
+    private func setFocus(_ tile: WallTile?) {
+        wall.focus = tile?.id
         // Its rates are of other streams from here on.
         if statistics != nil { statistics = WallStatistics() }
     }
@@ -163,9 +169,9 @@ final class Viewer {
 
     /// Adds dropped files; one that cannot be shown becomes a tile that says why.
     private func add(paths: [String]) {
-        changeFocus { focus, _ in focus.clear() }
+        setFocus(nil)
         for path in paths {
-            guard wall.tiles.count < capacity else {
+            guard wall.tiles.count < wall.layout.capacity ?? .max else {
                 logger.error("\(path) has no room on a grid of that size: leave --grid out, or make it larger.")
                 continue
             }
@@ -175,27 +181,21 @@ final class Viewer {
                 logger.error("\(error.description)")
                 let mailbox = FrameMailbox()
                 mailbox.sourceDidChange(.failed(error.description))
-                wall.add(StreamTile(name: path, mailbox: mailbox))
+                wall.addTile(named: path, mailbox: mailbox)
             }
         }
-    }
-
-    private var capacity: Int {
-        guard let rows = wall.layout.rows, let columns = wall.layout.columns else { return .max }
-        return rows * columns
     }
 
     private func snapshot() {
         let size = window.framebufferSize
         guard size.width > 0, size.height > 0 else { return }
         do throws(ProgramError) {
-            let path = try Snapshot.save(wall, size: VideoSize(width: size.width, height: size.height), files)
+            let path = try Snapshot.save(
+                wall, renderer, size: VideoSize(width: size.width, height: size.height), files)
             logger.notice("\(path) saved.")
         } catch {
             logger.error("\(error.description)")
         }
-        // What was new is in the picture now, and not yet on the window.
-        mustDraw = true
     }
 
     /// Lets go of the streams, each in its own time, but waits no longer than a user does.

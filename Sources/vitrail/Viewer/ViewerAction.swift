@@ -76,28 +76,3 @@ enum ViewerAction: Hashable {
         }
     }
 }
-
-/// Which tile is shown alone.
-struct Focus {
-    /// The index of the tile, or `nil` for all.
-    private(set) var index: Int?
-
-    /// Shows `tile` alone, or all when it is already; ignores what is not there.
-    mutating func toggle(_ tile: Int?, of count: Int) {
-        guard let tile, (0..<count).contains(tile) else { return }
-        index = index == tile ? nil : tile
-    }
-
-    /// Goes on by `step` tiles, from the last to the first; from all to the first or the last.
-    mutating func move(_ step: Int, of count: Int) {
-        guard count > 0 else { return }
-        guard let old = index else {
-            index = step > 0 ? 0 : count - 1
-            return
-        }
-        index = ((old + step) % count + count) % count
-    }
-
-    /// Shows all.
-    mutating func clear() { index = nil }
-}

@@ -1,8 +1,8 @@
-import VideoRendering
+import VideoWall
 
 /// The numbers of a wall, or of the tile that is shown alone, as one line.
 struct WallStatistics {
-    private var last = RenderStatistics()
+    private var last = TileStatistics()
     private var lastDrawn = 0
     private var lastTime: ContinuousClock.Instant?
 
@@ -15,7 +15,7 @@ struct WallStatistics {
     ///   - now: the time.
     /// - Returns: a line of rates and of totals for what should not happen.
     mutating func line(
-        _ tiles: [RenderStatistics], drawn: Int, renderer: String, now: ContinuousClock.Instant
+        _ tiles: [TileStatistics], drawn: Int, renderer: String, now: ContinuousClock.Instant
     ) -> String {
         let total = Self.sum(tiles)
         let seconds = lastTime.map { ($0.duration(to: now)) / .seconds(1) } ?? 0
@@ -37,8 +37,8 @@ struct WallStatistics {
     }
 
     /// The totals of several tiles.
-    static func sum(_ tiles: [RenderStatistics]) -> RenderStatistics {
-        tiles.reduce(into: RenderStatistics()) { sum, tile in
+    static func sum(_ tiles: [TileStatistics]) -> TileStatistics {
+        tiles.reduce(into: TileStatistics()) { sum, tile in
             sum.received += tile.received
             sum.dropped += tile.dropped
             sum.uploaded += tile.uploaded

@@ -1,0 +1,53 @@
+public import GL
+public import MediaIO
+public import VideoWall
+
+/// A rectangle of a framebuffer that a host owns, in a context that the host draws with as well.
+///
+/// **Thread:** render thread.
+public final class GLFramebufferTarget: RenderTarget, GLTarget {
+    /// OpenGL's name of the framebuffer object; 0 is the default one.
+    public var framebuffer: UInt32 { didSet { if framebuffer != oldValue { invalidate() } } }
+    /// The pixels of it that the wall covers, with OpenGL's y upwards.
+    public var rectangle: Rectangle { didSet { if rectangle != oldValue { invalidate() } } }
+    /// Whether the host's state of the context is put back after drawing.
+    public var restoresState: Bool
+    let context: GLContext
+    private var history = DamageHistory()
+    private let keepsPixels: Bool
+
+    /// Describes a framebuffer.
+    ///
+    /// - Parameters:
+    ///   - context: the host's, wrapped.
+    ///   - framebuffer: its name; 0 is the default one.
+    ///   - rectangle: the pixels that the wall covers, with OpenGL's y upwards.
+    ///   - keepsPixels: whether nobody else draws there, so that only what has changed is drawn again.
+    ///   - restoresState: whether the host's state is put back after drawing.
+    public init(
+        context: GLContext, framebuffer: UInt32, rectangle: Rectangle, keepsPixels: Bool = false,
+        restoresState: Bool = true
+    ) {
+        self.context = context
+        self.framebuffer = framebuffer
+        self.rectangle = rectangle
+        self.keepsPixels = keepsPixels
+        self.restoresState = restoresState
+    }
+
+    /// The size of the rectangle.
+    public var size: VideoSize { VideoSize(width: rectangle.width, height: rectangle.height) }
+
+    /// Has everything drawn anew next time.
+    public func invalidate() { history.invalidate() }
+
+    var view: TargetView {
+        TargetView(size: size, topIsFirstRow: false, origin: (rectangle.x, rectangle.y))
+    }
+
+    func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent {
+        history.draw(scene, age: keepsPixels ? 1 : 0, &parts)
+    }
+
+    func bind() { context.bind(framebuffer: framebuffer) }
+}

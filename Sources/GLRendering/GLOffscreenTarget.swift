@@ -1,0 +1,82 @@
+import GL
+import MediaIO
+import VideoWall
+
+/// A picture in the GPU's memory to draw into and to read back; its first row is the top one.
+final class GLOffscreenTarget: OffscreenTarget, GLTarget {
+    let size: VideoSize
+    let format: PictureFormat
+    let context: GLContext
+    private var history = DamageHistory(depth: 1)
+    private let framebuffer: Framebuffer
+    private var encoder: PlaneEncoder?
+
+    init(_ context: GLContext, size: VideoSize, format: PictureFormat) throws(GLError) {
+        framebuffer = try Framebuffer(context, format.textureFormat, width: size.width, height: size.height)
+        self.context = context
+        self.size = size
+        self.format = format
+    }
+
+    func invalidate() { history.invalidate() }
+
+    var view: TargetView { TargetView(size: size, topIsFirstRow: true, depth: format.depth) }
+
+    func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent {
+        history.draw(scene, age: 1, &parts)
+    }
+
+    func bind() { framebuffer.bind() }
+
+    func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
+        try prepare()
+        framebuffer.readPixels(into: bytes, bytesPerRow: bytesPerRow)
+        try check()
+    }
+
+    func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
+        try prepare()
+        do throws(GLError) {
+            if encoder == nil { encoder = try PlaneEncoder(context, size) }
+            encoder?.encode(framebuffer.texture, .encoding(colorSpace))
+        } catch {
+            throw RenderingError(error)
+        }
+        let buffer: PixelBuffer
+        do throws(PixelBufferError) {
+            buffer = try pool.makeBuffer(format: .i420, size: size) { encoder?.read(into: $0) }
+        } catch {
+            throw RenderingError(error)
+        }
+        try check()
+        return buffer
+    }
+
+    private func prepare() throws(RenderingError) {
+        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+        context.prepareForDrawing()
+    }
+
+    /// In debug builds, throws what the driver complains of.
+    private func check() throws(RenderingError) {
+        #if DEBUG
+            do throws(GLError) { try context.check("Reading the picture back") } catch { throw RenderingError(error) }
+        #endif
+    }
+}
+
+extension PictureFormat {
+    var textureFormat: TextureFormat {
+        switch self {
+        case .rgba8: .rgba8
+        case .rgb10a2: .rgb10a2
+        case .rgba16f: .rgba16f
+        case .rgba32f: .rgba32f
+        }
+    }
+}
+
+extension RenderingError {
+    /// Passes an OpenGL error on.
+    init(_ error: GLError) { self.init(.device, error.description) }
+}

@@ -1,0 +1,158 @@
+public import GL
+public import MediaIO
+public import VideoWall
+
+/// Draws walls with OpenGL: the one place where frames meet it.
+///
+/// It draws into a window (``GLWindowTarget``), into pictures that are read back (``makeOffscreenTarget(size:format:)``), and
+/// into framebuffers that a host owns (``GLFramebufferTarget``).
+///
+/// **Thread:** render thread.
+public final class GLRenderer: WallRenderer {
+    /// Where it draws.
+    public let context: GLContext
+    private let shared: SharedResources
+    private let overlays: OverlayDrawer
+    /// Made when it is asked for.
+    private var probe: PixelProbe?
+    /// What is kept of each tile, by its identity.
+    private var tiles: [WallTile.ID: TileTextures] = [:]
+    /// What is drawn again, in memory that is used again.
+    private var parts: [Rectangle] = []
+
+    /// Makes what all tiles share.
+    ///
+    /// **Cost:** rare; 10 to 50 ms.
+    /// - Throws: ``RenderingError`` when the driver does not take our shaders.
+    public init(context: GLContext) throws(RenderingError) {
+        do throws(GLError) {
+            try context.use()
+            shared = try SharedResources(context)
+            overlays = try OverlayDrawer(context)
+        } catch {
+            throw RenderingError(error)
+        }
+        self.context = context
+    }
+
+    /// The GPU, or the software that stands in for one.
+    public var name: String { context.information.renderer }
+
+    /// The driver's `GL_MAX_TEXTURE_SIZE`.
+    public var maximumSide: Int { context.information.maximumTextureSize }
+
+    /// Allocates a picture in the GPU's memory.
+    ///
+    /// - Throws: ``RenderingError`` when the size is above `GL_MAX_TEXTURE_SIZE`, with that number.
+    public func makeOffscreenTarget(
+        size: VideoSize, format: PictureFormat
+    ) throws(RenderingError) -> any OffscreenTarget {
+        try prepare()
+        do throws(GLError) {
+            return try GLOffscreenTarget(context, size: size, format: format)
+        } catch {
+            throw RenderingError(error)
+        }
+    }
+
+    /// What was done with a tile so far.
+    public func report(on tile: WallTile.ID) -> TileReport { tiles[tile]?.report ?? TileReport() }
+
+    /// Draws what the target does not show yet.
+    ///
+    /// Uploads first, then draws: each changed rectangle once, with all tiles that reach into it. Does not wait for the GPU.
+    @discardableResult
+    public func render(_ scene: WallScene, into target: any RenderTarget) throws(RenderingError) -> Bool {
+        guard let target = target as? any GLTarget, target.context === context else {
+            preconditionFailure("A renderer draws into the targets of its own context: make one with it.")
+        }
+        precondition(
+            target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
+        guard scene.size.width > 0, scene.size.height > 0 else { return false }
+        let extent = target.damage(of: scene, &parts)
+        guard extent != .nothing else { return false }
+        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+        let state = target.restoresState ? DrawingState() : nil
+        defer { state?.restore() }
+        context.prepareForDrawing()
+        updateTiles(scene)
+        let view = view(of: scene, target.view)
+        target.bind()
+        context.setViewport(x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
+        if extent == .all {
+            draw(scene, scene.bounds, view)
+        } else {
+            for index in parts.indices { draw(scene, parts[index], view) }
+        }
+        context.setScissor(nil)
+        overlays.keepOnly(imagesOf: scene)
+        #if DEBUG
+            do throws(GLError) { try context.check("Drawing the wall") } catch { throw RenderingError(error) }
+        #endif
+        return true
+    }
+
+    /// What is at a pixel of a scene.
+    public func sample(atX x: Int, y: Int, of scene: WallScene) throws(RenderingError) -> PixelSample? {
+        guard let index = scene.tile(atX: Double(x), y: Double(y)) else { return nil }
+        try prepare()
+        let textures = textures(of: scene.tiles[index].id)
+        textures.update(scene.tiles[index], context)
+        let view = view(
+            of: scene, TargetView(size: scene.size, topIsFirstRow: true, depth: PictureFormat.rgba32f.depth))
+        do throws(GLError) {
+            if probe == nil { probe = try PixelProbe(context) }
+        } catch {
+            throw RenderingError(error)
+        }
+        return probe?.sample(scene.tiles[index], textures, x, y, view, shared)
+    }
+
+    private func prepare() throws(RenderingError) {
+        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+        context.prepareForDrawing()
+    }
+
+    private func view(of scene: WallScene, _ view: TargetView) -> TargetView {
+        var view = view
+        (view.colors, view.conversion) = (scene.colorTarget, scene.colorConversion)
+        return view
+    }
+
+    private func textures(of id: WallTile.ID) -> TileTextures {
+        if let made = tiles[id] { return made }
+        let textures = TileTextures(id)
+        tiles[id] = textures
+        return textures
+    }
+
+    /// Uploads new frames, and releases what belongs to tiles that are gone.
+    private func updateTiles(_ scene: WallScene) {
+        for index in scene.tiles.indices {
+            let textures = textures(of: scene.tiles[index].id)
+            if scene.tiles[index].isVisible { textures.update(scene.tiles[index], context) }
+        }
+        guard tiles.count > scene.tiles.count else { return }
+        let ids = Set(scene.tiles.map(\.id))
+        tiles = tiles.filter { ids.contains($0.key) }
+    }
+
+    /// Draws what of a scene lies in a rectangle.
+    private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView) {
+        view.setScissor(part, context)
+        context.clear(red: 0, green: 0, blue: 0)
+        for index in scene.tiles.indices where scene.tiles[index].isVisible {
+            let reach = scene.tiles[index].rectangle.intersection(part)
+            guard reach.width > 0, reach.height > 0, let textures = tiles[scene.tiles[index].id] else { continue }
+            if !textures.draw(scene.tiles[index], view, shared) {
+                // A dark grey, so that a tile without a picture is seen to be one.
+                view.setScissor(reach, context)
+                context.clear(red: 0.09, green: 0.1, blue: 0.12)
+                view.setScissor(part, context)
+            }
+            overlays.draw(scene.tiles[index].overlays, part, view)
+            textures.wasDrawn()
+        }
+        overlays.draw(scene.overlays, part, view)
+    }
+}

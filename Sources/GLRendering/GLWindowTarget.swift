@@ -1,0 +1,38 @@
+public import GL
+public import MediaIO
+public import VideoWall
+
+/// The picture of a window, which the window presents.
+///
+/// **Thread:** render thread.
+public final class GLWindowTarget: RenderTarget, GLTarget {
+    /// The window's framebuffer in pixels: set it before rendering whenever it may have changed.
+    public var size: VideoSize
+    let context: GLContext
+    private var history = DamageHistory()
+    private let age: () -> Int
+
+    /// Describes the picture of the window whose context this is.
+    ///
+    /// - Parameters:
+    ///   - context: the window's.
+    ///   - size: of its framebuffer, in pixels.
+    ///   - bufferAge: how many presents ago the present buffer was drawn; 0 where nobody knows, and then everything is drawn
+    ///     each time.
+    public init(context: GLContext, size: VideoSize, bufferAge: @escaping () -> Int = { 0 }) {
+        self.context = context
+        self.size = size
+        age = bufferAge
+    }
+
+    /// Has everything drawn anew next time.
+    public func invalidate() { history.invalidate() }
+
+    var view: TargetView { TargetView(size: size, topIsFirstRow: false) }
+
+    func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent {
+        history.draw(scene, age: age(), &parts)
+    }
+
+    func bind() { context.bind(framebuffer: 0) }
+}

@@ -1,0 +1,97 @@
+import GL
+import MediaIO
+import Shaders
+import VideoWall
+
+/// Lays coverage images over what was drawn, and keeps those on the GPU that a scene still has.
+final class OverlayDrawer {
+    /// An image on the GPU.
+    private final class Entry {
+        // Held so that its address is nobody else's.
+        let image: CoverageImage
+        let texture: Texture
+        /// The last scene that had it.
+        var sceneNumber = -1
+
+        init(_ image: CoverageImage, _ texture: consuming Texture) {
+            self.image = image
+            self.texture = texture
+        }
+    }
+
+    private let context: GLContext
+    private let picture: PictureProgram
+    private let ink: Uniform
+    private let paper: Uniform
+    private let sampler: Sampler
+    private let vertices: VertexArray
+    private var entries: [ObjectIdentifier: Entry] = [:]
+
+    init(_ context: GLContext) throws(GLError) {
+        self.context = context
+        picture = try PictureProgram(context, title: "overlay", fragment: [ShaderSource(ShaderLibrary.textFragment)])
+        ink = try picture.program.uniform("ink")
+        paper = try picture.program.uniform("paper")
+        sampler = try Sampler(context, .nearest)
+        vertices = try VertexArray(context)
+        picture.program.use()
+        try picture.program.uniform("plane0").set(0)
+    }
+
+    /// Releases the images that the scene no longer has.
+    func keepOnly(imagesOf scene: WallScene) {
+        var count = mark(scene.overlays, scene.number)
+        for index in scene.tiles.indices { count += mark(scene.tiles[index].overlays, scene.number) }
+        if entries.count > count { entries = entries.filter { $0.value.sceneNumber == scene.number } }
+    }
+
+    /// Notes that a scene has these, and counts the images that it did not have before.
+    private func mark(_ overlays: [WallOverlay], _ sceneNumber: Int) -> Int {
+        var count = 0
+        for index in overlays.indices {
+            guard let entry = entries[ObjectIdentifier(overlays[index].image)] else { continue }
+            if entry.sceneNumber != sceneNumber { count += 1 }
+            entry.sceneNumber = sceneNumber
+        }
+        return count
+    }
+
+    /// Draws those of some overlays that reach into a rectangle.
+    func draw(_ overlays: [WallOverlay], _ part: Rectangle, _ view: TargetView) {
+        // By index: without optimisation, an array's iterator allocates.
+        for index in overlays.indices where overlays[index].bounds.intersects(part) { draw(overlays[index], view) }
+    }
+
+    /// Draws an overlay.
+    ///
+    /// An image that the driver does not take is left out: a text is no reason to lose the picture.
+    private func draw(_ overlay: WallOverlay, _ view: TargetView) {
+        guard let texture = try? entry(overlay.image) else { return }
+        context.setBlending(true)
+        if overlay.paper.w > 0 { draw(texture, in: overlay.bounds, view, ink: .zero, paper: overlay.paper) }
+        draw(texture, in: overlay.rectangle, view, ink: overlay.ink, paper: .zero)
+        context.setBlending(false)
+    }
+
+    private func entry(_ image: CoverageImage) throws(GLError) -> Entry {
+        if let made = entries[ObjectIdentifier(image)] { return made }
+        let entry = Entry(image, try Texture(context, .r8, width: image.size.width, height: image.size.height))
+        image.bytes.withUnsafeBytes { entry.texture.upload($0, bytesPerRow: image.bytesPerRow) }
+        entries[ObjectIdentifier(image)] = entry
+        return entry
+    }
+
+    private func draw(
+        _ overlay: Entry, in rectangle: Rectangle, _ view: TargetView, ink: SIMD4<Float>, paper: SIMD4<Float>
+    ) {
+        let (width, height) = (overlay.texture.width, overlay.texture.height)
+        let placement = PicturePlacement(
+            rectangle: rectangle, target: view.size, source: Rectangle(x: 0, y: 0, width: width, height: height),
+            topIsFirstRow: view.topIsFirstRow)
+        picture.use(placement, planeSize: SIMD2(Float(width), Float(height)))
+        self.ink.set(ink)
+        self.paper.set(paper)
+        overlay.texture.bind(unit: 0, sampler)
+        vertices.drawRectangle()
+    }
+}

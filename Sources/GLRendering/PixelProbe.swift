@@ -1,0 +1,54 @@
+import GL
+import MediaIO
+import VideoWall
+
+/// Reads single pixels: it draws a tile as it is always drawn, into a picture of one pixel that lies where the wanted one is.
+final class PixelProbe {
+    private let context: GLContext
+    private let pixel: Framebuffer
+
+    init(_ context: GLContext) throws(GLError) {
+        self.context = context
+        pixel = try Framebuffer(context, .rgba32f, width: 1, height: 1)
+    }
+
+    /// Draws and reads one pixel of a tile twice: its samples, and its colour.
+    ///
+    /// - Parameters:
+    ///   - tile: what is drawn.
+    ///   - textures: what the renderer has of it.
+    ///   - x: of the pixel on the wall.
+    ///   - y: of the pixel on the wall, downwards.
+    ///   - view: the wall.
+    ///   - shared: what every tile draws with.
+    /// - Returns: `nil` where the tile has no picture.
+    func sample(
+        _ tile: WallScene.Tile, _ textures: TileTextures, _ x: Int, _ y: Int, _ view: TargetView,
+        _ shared: borrowing SharedResources
+    ) -> PixelSample? {
+        guard let frame = tile.frame else { return nil }
+        let area = tile.placement.destination
+        guard area.contains(x: Double(x), y: Double(y)) else { return nil }
+        let placement = PicturePlacement(tile, visible: frame.visibleRectangle, view)
+        let across = (Float(x - area.x) + 0.5) / Float(area.width)
+        let below = (Float(y - area.y) + 0.5) / Float(area.height)
+        let place = placement.origin + across * placement.right + below * placement.down
+        let (column, row) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
+
+        pixel.bind()
+        context.setViewport(x: -x, y: -y, width: view.size.width, height: view.size.height)
+        guard textures.draw(tile, view, shared, drawsSamples: true) else { return nil }
+        let samples = read()
+        guard textures.draw(tile, view, shared) else { return nil }
+        let size = frame.pixelBuffer.size
+        return PixelSample(
+            tile: tile.id, x: min(max(column, 0), size.width - 1), y: min(max(row, 0), size.height - 1),
+            frame.pixelBuffer.format, samples: samples, color: read())
+    }
+
+    private func read() -> SIMD4<Float> {
+        var value = SIMD4<Float>.zero
+        withUnsafeMutableBytes(of: &value) { pixel.readPixels(into: $0, bytesPerRow: $0.count) }
+        return value
+    }
+}

@@ -1,0 +1,46 @@
+import GL
+import MediaIO
+
+/// The planes of a tile's newest frame, as textures.
+///
+/// They are made again only when the format or the size changes.
+struct FrameTextures: ~Copyable {
+    private let textures: InlineArray<4, Texture?>
+    private let sampling: PlaneSampling
+    let format: PixelFormat
+    let size: VideoSize
+
+    /// Allocates textures for frames of one format and size.
+    init(_ context: GLContext, format: PixelFormat, size: VideoSize) throws(GLError) {
+        let sampling = PlaneSampling(format)
+        let planes = format.planes
+        textures = try InlineArray<4, Texture?> { (index: Int) throws(GLError) -> Texture? in
+            guard let view = sampling.views[index] else { return nil }
+            let plane = planes[view.plane]
+            return try Texture(context, view.format, width: view.width(plane, size), height: plane.height(size))
+        }
+        self.sampling = sampling
+        self.format = format
+        self.size = size
+    }
+
+    /// Copies a buffer of this format and size.
+    func upload(_ buffer: PixelBuffer) {
+        for index in 0..<textures.count {
+            guard let view = sampling.views[index] else { continue }
+            buffer.withPlane(view.plane) { textures[index]?.upload($0.bytes, bytesPerRow: $0.bytesPerRow) }
+        }
+    }
+
+    /// Binds the textures to the units of the same number.
+    func bind(luma: borrowing Sampler, chroma: borrowing Sampler) {
+        for index in 0..<textures.count {
+            guard let view = sampling.views[index] else { continue }
+            if view.isChroma {
+                textures[index]?.bind(unit: index, chroma)
+            } else {
+                textures[index]?.bind(unit: index, luma)
+            }
+        }
+    }
+}

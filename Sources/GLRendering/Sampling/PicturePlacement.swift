@@ -1,0 +1,78 @@
+import MediaIO
+import VideoWall
+
+/// Which part of a source picture is shown where, turned how: the numbers that `picture.vert.glsl` takes.
+struct PicturePlacement: Equatable {
+    /// Left, top, right, bottom in clip space.
+    var destination: SIMD4<Float>
+    /// Source position, in pixels, of the upper left corner as shown.
+    var origin: SIMD2<Float>
+    /// From there to the upper right corner.
+    var right: SIMD2<Float>
+    /// From there to the lower left corner.
+    var down: SIMD2<Float>
+    /// Source pixels a target pixel, along the source's own axes; at least 1.
+    var reduction: SIMD2<Float>
+
+    /// - Parameters:
+    ///   - rectangle: the pixels to cover, y downwards from the top of the target.
+    ///   - target: the size of the target.
+    ///   - visible: the part of the shown width and height that is visible, 0…1, centred.
+    ///   - source: the part of the picture that is shown, in pixels as they lie in memory.
+    ///   - rotation: applied first.
+    ///   - mirror: applied to the turned picture.
+    ///   - topIsFirstRow: whether the target's row 0 is the top one, as in a picture that is read back, or the lowest,
+    ///     as in a window.
+    init(
+        rectangle: Rectangle, target: VideoSize, visible: (width: Double, height: Double) = (1, 1), source: Rectangle,
+        rotation: VideoRotation = .none, mirror: VideoMirror = .none, topIsFirstRow: Bool
+    ) {
+        func clip(_ position: Int, _ length: Int) -> Float { Float(2 * Double(position) / Double(length) - 1) }
+        let up: Float = topIsFirstRow ? 1 : -1
+        destination = SIMD4(
+            clip(rectangle.x, target.width), up * clip(rectangle.y, target.height),
+            clip(rectangle.x + rectangle.width, target.width),
+            up * clip(rectangle.y + rectangle.height, target.height))
+
+        // From shown coordinates (0…1, right and down) to source pixels: undo the mirror, then the turn.
+        func position(_ shown: SIMD2<Double>) -> SIMD2<Double> {
+            var (u, v) = (shown.x, shown.y)
+            if mirror.isHorizontal { u = 1 - u }
+            if mirror.isVertical { v = 1 - v }
+            let unit =
+                switch rotation {
+                case .none: SIMD2(u, v)
+                case .clockwise90: SIMD2(v, 1 - u)
+                case .clockwise180: SIMD2(1 - u, 1 - v)
+                case .clockwise270: SIMD2(1 - v, u)
+                }
+            return SIMD2(Double(source.x), Double(source.y)) + unit * SIMD2(Double(source.width), Double(source.height))
+        }
+        let first = SIMD2((1 - visible.width) / 2, (1 - visible.height) / 2)
+        let upperLeft = position(first)
+        origin = SIMD2<Float>(upperLeft)
+        right = SIMD2<Float>(position(first + SIMD2(visible.width, 0)) - upperLeft)
+        down = SIMD2<Float>(position(first + SIMD2(0, visible.height)) - upperLeft)
+        // One of the two is along each axis, the other is zero.
+        let alongRight = right / Float(max(1, rectangle.width))
+        let alongDown = down / Float(max(1, rectangle.height))
+        reduction = SIMD2(
+            max(1, abs(alongRight.x) + abs(alongDown.x)), max(1, abs(alongRight.y) + abs(alongDown.y)))
+    }
+}
+
+extension PicturePlacement {
+    /// Places a tile's picture.
+    ///
+    /// - Parameters:
+    ///   - tile: which.
+    ///   - visible: the part of the picture that is shown, in pixels as they lie in memory.
+    ///   - view: where it is drawn.
+    init(_ tile: WallScene.Tile, visible: Rectangle, _ view: TargetView) {
+        let placed = tile.placement
+        self.init(
+            rectangle: placed.destination, target: view.size, visible: (placed.visibleWidth, placed.visibleHeight),
+            source: visible, rotation: tile.orientation.rotation, mirror: tile.orientation.mirror,
+            topIsFirstRow: view.topIsFirstRow)
+    }
+}

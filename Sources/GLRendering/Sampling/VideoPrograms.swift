@@ -1,0 +1,27 @@
+import GL
+
+/// The programs made so far.
+///
+/// One is made when the first frame of its kind is drawn.
+final class VideoPrograms {
+    private let context: GLContext
+    private var programs: [VideoProgram.Kind: VideoProgram] = [:]
+    private var refusals: [VideoProgram.Kind: GLError] = [:]
+
+    init(_ context: GLContext) { self.context = context }
+
+    /// The program of a kind.
+    func program(_ kind: VideoProgram.Kind) throws(GLError) -> VideoProgram {
+        if let made = programs[kind] { return made }
+        if let refusal = refusals[kind] { throw refusal }
+        do throws(GLError) {
+            let made = try VideoProgram(context, kind)
+            programs[kind] = made
+            return made
+        } catch {
+            // What does not compile never will, and is not tried again for each frame; anything else may pass.
+            if error.code == .compile || error.code == .link { refusals[kind] = error }
+            throw error
+        }
+    }
+}

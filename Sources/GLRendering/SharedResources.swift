@@ -1,0 +1,23 @@
+import GL
+
+/// What every tile draws with.
+struct SharedResources: ~Copyable {
+    let nearest: Sampler
+    let precise: Sampler
+    let linear: Sampler
+    let vertices: VertexArray
+    let programs: VideoPrograms
+
+    init(_ context: GLContext) throws(GLError) {
+        // A noncopyable type takes its parts only when nothing can fail any more.
+        let nearest = try Sampler(context, .nearest)
+        let precise = try Sampler(context, .precise)
+        let linear = try Sampler(context, .linear)
+        let vertices = try VertexArray(context)
+        self.nearest = nearest
+        self.precise = precise
+        self.linear = linear
+        self.vertices = vertices
+        self.programs = VideoPrograms(context)
+    }
+}

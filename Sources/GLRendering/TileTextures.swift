@@ -1,0 +1,136 @@
+import GL
+import MediaIO
+import VideoWall
+
+/// What the renderer keeps of one tile: the planes of its newest frame on the GPU, and the program that draws them.
+final class TileTextures {
+    /// Whose they are; holding the identity keeps it from being given to another tile.
+    let id: WallTile.ID
+    private(set) var report = TileReport()
+    /// The frame that was uploaded, or tried last.
+    private var frameNumber = -1
+    private var planes: FrameTextures?
+    private var program: VideoProgram?
+
+    init(_ id: WallTile.ID) { self.id = id }
+
+    /// Uploads the tile's frame unless it is here already.
+    func update(_ tile: WallScene.Tile, _ context: GLContext) {
+        guard frameNumber != tile.frameNumber else { return }
+        frameNumber = tile.frameNumber
+        report.failure = nil
+        guard let frame = tile.frame else {
+            planes = nil
+            return
+        }
+        do throws(GLError) {
+            try upload(frame.pixelBuffer, context)
+            report.uploaded += 1
+        } catch {
+            planes = nil
+            fail(error)
+        }
+    }
+
+    private func upload(_ buffer: PixelBuffer, _ context: GLContext) throws(GLError) {
+        if planes?.format != buffer.format || planes?.size != buffer.size {
+            planes = try FrameTextures(context, format: buffer.format, size: buffer.size)
+        }
+        planes?.upload(buffer)
+        #if DEBUG
+            try context.check("Uploading a frame")
+        #endif
+    }
+
+    /// Draws the tile's picture; `drawsSamples` draws its code values in the place of colours.
+    ///
+    /// - Returns: false where there is nothing to draw.
+    func draw(
+        _ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources,
+        drawsSamples: Bool = false
+    ) -> Bool {
+        guard let frame = tile.frame, planes != nil else { return false }
+        do throws(GLError) {
+            try draw(frame, tile, view, shared, drawsSamples)
+        } catch {
+            fail(error)
+        }
+        return true
+    }
+
+    /// Counts a drawing, whether of a picture or of what is awaited.
+    func wasDrawn() { report.drawn += 1 }
+
+    private func fail(_ error: GLError) {
+        report.failed += 1
+        report.failure = error.description
+    }
+
+    private func draw(
+        _ frame: VideoFrame, _ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources,
+        _ drawsSamples: Bool
+    ) throws(GLError) {
+        let visible = frame.visibleRectangle
+        let placement = PicturePlacement(tile, visible: visible, view)
+        let isExact = tile.isExact(visible)
+        let kind = VideoProgram.Kind(frame, tile, view, placement, isExact: isExact, drawsSamples: drawsSamples)
+        if program?.kind != kind { program = try shared.programs.program(kind) }
+        let layout = frame.pixelBuffer.format.layout
+        // With the nearest sample there is nothing between two samples, so their place does not matter.
+        let place = (tile.colorOverride.chromaLocation ?? frame.chromaLocation).place
+        let width = SIMD2(Double((1 << layout.horizontalShift) - 1), Double((1 << layout.verticalShift) - 1))
+        let shift = kind.scaling == .nearest ? .zero : SIMD2<Float>((0.5 - place) * width)
+        program?.use(
+            placement,
+            VideoProgram.Parameters(
+                size: frame.pixelBuffer.size, chromaShift: shift, visible: visible, hdrMetadata: frame.hdrMetadata))
+        switch kind.scaling {
+        case .nearest: planes?.bind(luma: shared.nearest, chroma: shared.nearest)
+        case .direct where isExact: planes?.bind(luma: shared.nearest, chroma: shared.precise)
+        case .direct: planes?.bind(luma: shared.precise, chroma: shared.precise)
+        case .kernel: planes?.bind(luma: shared.nearest, chroma: shared.linear)
+        case .reduction: planes?.bind(luma: shared.linear, chroma: shared.linear)
+        }
+        shared.vertices.drawRectangle()
+    }
+}
+
+extension WallScene.Tile {
+    /// Whether source and target pixels coincide, so that luma needs no weighting.
+    fileprivate func isExact(_ visible: Rectangle) -> Bool {
+        let size = VideoSize(width: visible.width, height: visible.height)
+        let shown = orientation.rotation.isQuarterTurn ? size.transposed : size
+        return shown.width == placement.destination.width && shown.height == placement.destination.height
+            && placement.visibleWidth == 1 && placement.visibleHeight == 1
+    }
+}
+
+extension VideoProgram.Kind {
+    /// What a tile's picture needs.
+    fileprivate init(
+        _ frame: VideoFrame, _ tile: WallScene.Tile, _ view: TargetView, _ placement: PicturePlacement,
+        isExact: Bool, drawsSamples: Bool
+    ) {
+        let (space, override, layout) = (frame.colorSpace, tile.colorOverride, frame.pixelBuffer.format.layout)
+        let scaling = ScalingMethod(
+            drawsSamples ? .nearest : tile.filter, reduction: placement.reduction, isExact: isExact,
+            isLinearLight: tile.scalesInLinearLight)
+        let isLinearLight = tile.scalesInLinearLight && scaling.walks
+        var conversion: ColorConversion?
+        if !drawsSamples {
+            conversion = .needed(from: space, to: view.colors, mode: view.conversion)
+            if conversion == nil, isLinearLight {
+                // To light and back.
+                let own = ColorTarget(primaries: space.primaries, transfer: space.transfer)
+                conversion = ColorConversion(primaries: own.primaries, transfer: own.transfer, target: own)
+            }
+        }
+        let (size, visible) = (frame.pixelBuffer.size, frame.visibleRectangle)
+        self.init(
+            format: frame.pixelBuffer.format, matrix: override.matrix ?? space.matrix,
+            range: override.range ?? space.range, swapsChroma: override.swapsChroma, scaling: scaling,
+            isLinearLight: isLinearLight, conversion: conversion,
+            isCropped: visible.width != size.width || visible.height != size.height,
+            ditherDepth: layout.depth > view.depth && !drawsSamples ? view.depth : 0, drawsSamples: drawsSamples)
+    }
+}

@@ -1,0 +1,94 @@
+import MediaIO
+
+/// The texts over one tile: its label and its notice, drawn anew only when something about them has changed.
+struct TileTexts {
+    private struct Request: Equatable {
+        var rectangle: Rectangle
+        var label: String?
+        var notice: String?
+        var isPlaceholder: Bool
+        var isTrouble: Bool
+    }
+
+    private static let paper = SIMD4<Float>(0, 0, 0, 0.55)
+    private static let troublePaper = SIMD4<Float>(0.35, 0, 0, 0.75)
+
+    private var request: Request?
+    private var made: [WallOverlay] = []
+    private var label = TextSlot()
+    private var notice = TextSlot()
+
+    /// The overlays of a tile at a place.
+    mutating func overlays(
+        of tile: WallTile, in rectangle: Rectangle, _ painter: (any TextPainter)?
+    ) -> [WallOverlay] {
+        guard let painter else { return [] }
+        let new = Request(
+            rectangle: rectangle, label: tile.label, notice: tile.notice, isPlaceholder: tile.frame == nil,
+            isTrouble: tile.isInTrouble)
+        if new == request { return made }
+        request = new
+        made = make(new, tile.name, painter)
+        return made
+    }
+
+    private mutating func make(_ request: Request, _ name: String, _ painter: any TextPainter) -> [WallOverlay] {
+        let rectangle = request.rectangle
+        let fontSize = min(28, max(11, rectangle.height / 22))
+        let margin = fontSize / 2
+        let room = VideoSize(width: rectangle.width - 4 * margin, height: rectangle.height - 4 * margin)
+        guard room.width > fontSize, room.height > fontSize else { return [] }
+        var overlays: [WallOverlay] = []
+        if let text = request.notice {
+            let isCentered = request.isPlaceholder
+            let words = isCentered ? "\(name)\n\(text)" : text
+            let image = notice.image(words, TextStyle(fontSize: fontSize, isCentered: isCentered), room, painter)
+            let free = rectangle.height - image.size.height
+            overlays.append(
+                WallOverlay(
+                    image, x: rectangle.x + (rectangle.width - image.size.width) / 2,
+                    y: rectangle.y + (isCentered ? free / 2 : free - 2 * margin),
+                    paper: isCentered ? .zero : request.isTrouble ? Self.troublePaper : Self.paper, margin: margin))
+        }
+        if let text = request.label, !request.isPlaceholder {
+            let image = label.image(text, TextStyle(fontSize: fontSize), room, painter)
+            overlays.append(
+                WallOverlay(
+                    image, x: rectangle.x + 2 * margin, y: rectangle.y + 2 * margin, paper: Self.paper, margin: margin))
+        }
+        return overlays
+    }
+}
+
+/// One text and the image that was made of it.
+struct TextSlot {
+    private struct Request: Equatable {
+        var text: String
+        var style: TextStyle
+        var room: VideoSize
+    }
+
+    private var request: Request?
+    private var made: CoverageImage?
+
+    /// The image of a text, made anew only when the text, its style or its room has changed.
+    mutating func image(
+        _ text: String, _ style: TextStyle, _ room: VideoSize, _ painter: any TextPainter
+    ) -> CoverageImage {
+        let new = Request(text: text, style: style, room: room)
+        if let made, new == request { return made }
+        let image = painter.coverage(of: text, style, in: room)
+        (request, made) = (new, image)
+        return image
+    }
+
+    /// The text over the upper left corner of a whole wall; `nil` where there is none or no room.
+    mutating func wallOverlay(_ text: String?, in size: VideoSize, _ painter: (any TextPainter)?) -> WallOverlay? {
+        let margin = 6
+        let room = VideoSize(width: size.width - 4 * margin, height: size.height - 4 * margin)
+        guard let text, let painter, room.width > 0, room.height > 0 else { return nil }
+        let image = image(text, TextStyle(fontSize: 14), room, painter)
+        guard image.size.width <= room.width else { return nil }
+        return WallOverlay(image, x: 2 * margin, y: 2 * margin, paper: SIMD4(0, 0, 0, 0.6), margin: margin)
+    }
+}

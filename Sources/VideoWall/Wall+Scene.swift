@@ -1,0 +1,94 @@
+public import MediaIO
+
+/// Making the scene: nothing is allocated where nothing but frames has changed.
+extension Wall {
+    /// Takes the newest frames and brings ``scene`` up to date.
+    ///
+    /// **Cost:** every frame.
+    /// - Parameter size: of the scene, in pixels; where a side is 0 there is nothing to see.
+    /// - Returns: whether anything has changed.
+    @discardableResult
+    public func update(size: VideoSize) -> Bool {
+        let focus = focusedIndex
+        for index in entries.indices where (focus ?? index) == index { entries[index].tile.update() }
+        changes.removeAll(keepingCapacity: true)
+        if layoutRatios == nil || scene.size != size { rebuild(size) }
+        if hasOtherShapes { place(size, focus) }
+        for index in entries.indices { refreshTile(index) }
+        refreshWhole()
+        guard !changes.isEmpty else { return false }
+        swap(&scene.damage, &changes)
+        scene.number += 1
+        return true
+    }
+
+    /// Begins anew: other tiles, another order, another size.
+    private func rebuild(_ size: VideoSize) {
+        scene.size = size
+        scene.tiles = entries.map { entry in
+            let empty = Rectangle(x: 0, y: 0, width: 0, height: 0)
+            return WallScene.Tile(
+                id: entry.tile.id, frame: nil, frameNumber: -1, rectangle: empty,
+                placement: ContentMode.Placement(destination: empty), orientation: entry.tile.orientation,
+                filter: .automatic, scalesInLinearLight: false, colorOverride: ColorOverride(), overlays: [])
+        }
+        changes.append(scene.bounds)
+        layoutRatios = nil
+    }
+
+    /// Whether a picture has another shape than its tile was placed for.
+    private var hasOtherShapes: Bool {
+        guard let layoutRatios else { return true }
+        for index in entries.indices where entries[index].tile.aspectRatio != layoutRatios[index] { return true }
+        return false
+    }
+
+    private func place(_ size: VideoSize, _ focus: Int?) {
+        let ratios = entries.map(\.tile.aspectRatio)
+        layoutRatios = ratios
+        let hidden = Rectangle(x: 0, y: 0, width: 0, height: 0)
+        let rectangles = focus == nil ? layout.rectangles(aspectRatios: ratios, in: size) : []
+        for index in entries.indices {
+            let old = scene.tiles[index].rectangle
+            let new = focus == nil ? rectangles[index] : index == focus ? scene.bounds : hidden
+            guard new != old else { continue }
+            // What the tile leaves is drawn again here; what it comes to, with the tile.
+            if old.width > 0, old.height > 0 { changes.append(old) }
+            scene.tiles[index].rectangle = new
+            scene.tiles[index].frameNumber = -1
+        }
+    }
+
+    private func refreshTile(_ index: Int) {
+        let tile = entries[index].tile
+        let old = scene.tiles[index]
+        var new = old
+        (new.frame, new.frameNumber, new.orientation) = (tile.frame, tile.frameNumber, tile.orientation)
+        (new.filter, new.scalesInLinearLight) = (tile.filter, tile.scalesInLinearLight)
+        new.colorOverride = tile.colorOverride
+        guard new.isVisible else {
+            // Its picture is not needed where nobody sees it; the tile has it.
+            new.frame = nil
+            scene.tiles[index] = new
+            return
+        }
+        new.placement = tile.contentMode.place(aspectRatio: tile.aspectRatio, in: new.rectangle)
+        new.overlays = entries[index].texts.overlays(of: tile, in: new.rectangle, text)
+        guard !new.looksLike(old) else { return }
+        changes.append(new.rectangle)
+        scene.tiles[index] = new
+    }
+
+    /// What concerns the whole wall: its colours and its overlay.
+    private func refreshWhole() {
+        if scene.colorTarget != colorTarget || scene.colorConversion != colorConversion {
+            (scene.colorTarget, scene.colorConversion) = (colorTarget, colorConversion)
+            changes.append(scene.bounds)
+        }
+        let old = scene.overlays.first
+        let new = overlayText.wallOverlay(overlay, in: scene.size, text)
+        guard new != old else { return }
+        for overlay in [old, new].compactMap(\.self) { changes.append(overlay.bounds.intersection(scene.bounds)) }
+        scene.overlays = new.map { [$0] } ?? []
+    }
+}

@@ -1,0 +1,66 @@
+import MediaIO
+import TestSupport
+import Testing
+import VideoSources
+import VideoWall
+
+/// The frame path allocates nothing once it runs: from a source's pool through the mailbox to the picture read back.
+@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."))
+struct AllocationTests {
+    @Test(arguments: [PixelFormat.i420, .nv12]) func aFrameAllocatesNothing(_ format: PixelFormat) throws {
+        let wall = try TestWall()
+        let reader = try TestPatternReader(
+            pattern: .gradient, size: VideoSize(width: 64, height: 36), frameRate: Rational(30), format: format)
+        let tile = wall.wall.addTile(named: "gradient")
+        tile.label = "gradient"
+        let size = VideoSize(width: 128, height: 72)
+        let picture = try wall.renderer.makeOffscreenTarget(size: size)
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 72 * 4, alignment: 64)
+        defer { memory.deallocate() }
+        let pool = PixelBufferPool()
+        func frame() throws {
+            if let frame = try reader.next() { tile.mailbox.put(frame) }
+            try wall.renderer.render(wall.wall, into: picture)
+            try picture.readPixels(into: memory, bytesPerRow: 128 * 4)
+            _ = try picture.readI420(colorSpace: ColorSpace(matrix: .bt709, range: .limited), pool: pool)
+        }
+        for _ in 0..<5 { try frame() }
+        let count = try HeapCounter.count { for _ in 0..<100 { try frame() } }
+        #expect(count == 0)
+        #expect(tile.statistics.uploaded == 105)
+    }
+
+    @Test(arguments: PixelFormat.allCases) func uploadAndDrawAllocateNothing(_ format: PixelFormat) throws {
+        let wall = try TestWall()
+        let size = VideoSize(width: 48, height: 18)
+        let picture = TestPicture.noise(format, size)
+        let space = ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020, transfer: .pq)
+        // Converted and tone mapped, cropped, much reduced, and dithered where the format has more than 8 bits.
+        let frame = try VideoFrame(
+            picture.buffer(isBottomUp: true), colorSpace: space, crop: Rectangle(x: 1, y: 1, width: 45, height: 15),
+            hdrMetadata: HDRMetadata(maximumLuminance: 4000))
+        let tile = wall.add(frame, filter: .automatic)
+        let target = try wall.renderer.makeOffscreenTarget(size: VideoSize(width: 12, height: 6))
+        func draw() throws {
+            tile.mailbox.put(frame)
+            try wall.renderer.render(wall.wall, into: target)
+        }
+        for _ in 0..<5 { try draw() }
+        let count = try HeapCounter.count { for _ in 0..<20 { try draw() } }
+        #expect(count == 0)
+        #expect(tile.report.failure == nil)
+    }
+
+    @Test func theCounterCounts() {
+        let objects = HeapCounter.count { for _ in 0..<10 { withExtendedLifetime(Box()) {} } }
+        #expect(objects >= 10)
+        // This array is made inside the standard library.
+        let numbers = Array(0..<100)
+        var sum = 0
+        let arrays = HeapCounter.count { sum = numbers.map { $0 + 1 }.reduce(0, +) }
+        #expect(sum == 5050)
+        #expect(arrays >= 1)
+    }
+}
+
+private final class Box {}

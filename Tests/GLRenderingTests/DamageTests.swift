@@ -1,0 +1,69 @@
+import GLRendering
+import MediaIO
+import TestSupport
+import Testing
+import VideoWall
+
+/// Drawing only what has changed gives the picture that drawing everything gives.
+@Suite struct DamageTests {
+    @Test(arguments: [UInt64(1), 2]) func aThousandRandomScenes(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let layouts: [any WallLayout] = [
+            GridLayout(gap: 2), GridLayout(columns: 2), GridLayout(rows: 1, gap: 5),
+            FreeLayout([
+                .init(x: 0, y: 0, width: 1, height: 1), .init(x: 0.1, y: 0.2, width: 0.5, height: 0.6),
+                .init(x: 0.4, y: 0.1, width: 0.5, height: 0.5), .init(x: 0.7, y: 0.7, width: 0.3, height: 0.3),
+            ]),
+        ]
+        let wall = try TestWall(layout: layouts[0])
+        let size = VideoSize(width: 96, height: 64)
+        let kept = try wall.renderer.makeOffscreenTarget(size: size)
+        let whole = try wall.renderer.makeOffscreenTarget(size: size)
+        let pictures = try (0..<6).map { index in
+            let size = VideoSize(width: 8 + 7 * index, height: 20)
+            return try SamplePicture.random(index % 2 == 0 ? .i420 : .nv12, size, seed: UInt64(index)).buffer()
+        }
+        for step in 0..<500 {
+            for _ in 0..<Int.random(in: 1...2, using: &random) {
+                change(wall.wall, layouts, pictures, &random)
+            }
+            try wall.renderer.render(wall.wall, into: kept)
+            whole.invalidate()
+            try wall.renderer.render(wall.wall, into: whole)
+            try #require(try kept.readPixels() == whole.readPixels(), "seed \(seed), step \(step)")
+        }
+    }
+
+    private func change(
+        _ wall: Wall, _ layouts: [any WallLayout], _ pictures: [PixelBuffer], _ random: inout SeededGenerator
+    ) {
+        let tile = wall.tiles.randomElement(using: &random)
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0 where wall.tiles.count < 6: wall.addTile(named: "new").filter = .bilinear
+        case 1 where wall.tiles.count > 3: tile.map(wall.remove)
+        case 2: tile.map { wall.move($0, to: 0) }
+        case 3: wall.focus = Bool.random(using: &random) ? nil : tile?.id
+        case 4: wall.layout = layouts.randomElement(using: &random) ?? layouts[0]
+        case 5: wall.overlay = Bool.random(using: &random) ? nil : "overlay"
+        case 6: tile?.contentMode = ContentMode.allCases.randomElement(using: &random) ?? .fit
+        case 7: tile?.mailbox.sourceDidChange(Bool.random(using: &random) ? .ended : .failed("no"))
+        case 8: tile?.clear()
+        case 9: tile?.rotation = VideoRotation.allCases.randomElement(using: &random) ?? .clockwise90
+        default:
+            guard let buffer = pictures.randomElement(using: &random) else { return }
+            tile?.mailbox.put(VideoFrame(buffer))
+        }
+    }
+
+    @Test func oneNewFrameOfSixteenDrawsOneTile() throws {
+        let wall = try TestWall()
+        let buffer = try SamplePicture.random(.nv12, VideoSize(width: 32, height: 18)).buffer()
+        let tiles = (0..<16).map { _ in wall.add(VideoFrame(buffer)) }
+        let target = try wall.renderer.makeOffscreenTarget(size: VideoSize(width: 128, height: 72))
+        try wall.renderer.render(wall.wall, into: target)
+        tiles[5].mailbox.put(VideoFrame(buffer))
+        try wall.renderer.render(wall.wall, into: target)
+        #expect(tiles.map(\.statistics.drawn) == (0..<16).map { $0 == 5 ? 2 : 1 })
+        #expect(tiles.map(\.statistics.uploaded) == (0..<16).map { $0 == 5 ? 2 : 1 })
+    }
+}

@@ -1,0 +1,179 @@
+@preconcurrency import CEpoxy
+import GL
+import GLRendering
+import HeadlessGL
+import MediaIO
+import Testing
+import VideoWall
+
+/// Drawing in a context that a host uses, too: its state does no harm, and is put back when asked for.
+@Suite struct HostStateTests {
+    /// What hosts leave behind, each of which has spoilt pictures.
+    struct Habit: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let set: @Sendable () -> Void
+
+        init(_ name: String, _ set: @escaping @Sendable () -> Void) {
+            testDescription = name
+            self.set = set
+        }
+
+        static let all: [Habit] = [
+            Habit("scissor") {
+                epoxy_glEnable(GLenum(GL_SCISSOR_TEST))
+                epoxy_glScissor(1, 1, 2, 2)
+            },
+            Habit("blending") {
+                epoxy_glEnable(GLenum(GL_BLEND))
+                epoxy_glBlendFunc(GLenum(GL_ZERO), GLenum(GL_ZERO))
+            },
+            Habit("blend equation") { epoxy_glBlendEquation(GLenum(GL_FUNC_REVERSE_SUBTRACT)) },
+            Habit("colour mask") { epoxy_glColorMask(0, 1, 0, 1) },
+            Habit("polygon mode") { epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(GL_LINE)) },
+            Habit("culling") {
+                epoxy_glEnable(GLenum(GL_CULL_FACE))
+                epoxy_glCullFace(GLenum(GL_FRONT_AND_BACK))
+            },
+            Habit("rasterizer discard") { epoxy_glEnable(GLenum(GL_RASTERIZER_DISCARD)) },
+            Habit("depth test") {
+                epoxy_glEnable(GLenum(GL_DEPTH_TEST))
+                epoxy_glDepthFunc(GLenum(GL_NEVER))
+            },
+            Habit("logic operation") {
+                epoxy_glEnable(GLenum(GL_COLOR_LOGIC_OP))
+                epoxy_glLogicOp(GLenum(GL_CLEAR))
+            },
+            Habit("unpack parameters") {
+                epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 8)
+                epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 3)
+                epoxy_glPixelStorei(GLenum(GL_UNPACK_SKIP_ROWS), 2)
+                epoxy_glPixelStorei(GLenum(GL_UNPACK_SKIP_PIXELS), 1)
+                epoxy_glPixelStorei(GLenum(GL_UNPACK_SWAP_BYTES), 1)
+            },
+            Habit("pack parameters") {
+                epoxy_glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 8)
+                epoxy_glPixelStorei(GLenum(GL_PACK_SKIP_PIXELS), 1)
+            },
+            Habit("pixel buffers") {
+                var names: [GLuint] = [0, 0]
+                epoxy_glGenBuffers(2, &names)
+                for (target, name) in zip([GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_PACK_BUFFER], names) {
+                    epoxy_glBindBuffer(GLenum(target), name)
+                    epoxy_glBufferData(GLenum(target), 64, nil, GLenum(GL_STREAM_DRAW))
+                }
+            },
+            Habit("an error") { epoxy_glEnable(0xDEAD) },
+            Habit("several errors") {
+                epoxy_glEnable(0xDEAD)
+                epoxy_glViewport(0, 0, -1, 1)
+                epoxy_glUseProgram(123_456)
+            },
+        ]
+    }
+
+    private let size = VideoSize(width: 34, height: 22)
+
+    @Test(arguments: Habit.all) func whatAHostLeavesBehindDoesNoHarm(_ habit: Habit) throws {
+        let expected = try picture { _ in }
+        #expect(Set(expected).count > 20)
+        #expect(try picture { _ in habit.set() } == expected)
+    }
+
+    /// Draws a frame of each of two formats and reads back; `disturb` comes before each step.
+    private func picture(_ disturb: (GLContext) -> Void) throws -> [UInt8] {
+        let wall = try TestWall()
+        disturb(wall.context)
+        let target = try wall.renderer.makeOffscreenTarget(size: size)
+        var bytes: [UInt8] = []
+        for format in [PixelFormat.nv12, .i420] {
+            wall.add(try VideoFrame(SamplePicture.random(format, size).buffer(padding: 3))).label = "label"
+            disturb(wall.context)
+            try wall.renderer.render(wall.wall, into: target)
+            disturb(wall.context)
+            bytes += try target.readPixels()
+        }
+        #expect(wall.wall.tiles.allSatisfy { $0.report.failure == nil })
+        return bytes
+    }
+
+    @Test func theHostsStateIsPutBack() throws {
+        let wall = try TestWall()
+        wall.add(try VideoFrame(SamplePicture.random(.i420, size).buffer()))
+        let host = try Framebuffer(wall.context, .rgba8, width: 50, height: 40)
+        host.bind()
+        var name: GLint = 0
+        epoxy_glGetIntegerv(GLenum(GL_FRAMEBUFFER_BINDING), &name)
+        let target = GLFramebufferTarget(
+            context: wall.context, framebuffer: UInt32(name),
+            rectangle: Rectangle(x: 7, y: 9, width: size.width, height: size.height))
+        // First without habits, so that everything is made.
+        try wall.renderer.render(wall.wall, into: target)
+        for habit in Habit.all.dropLast(2) { habit.set() }
+        epoxy_glViewport(3, 4, 5, 6)
+        epoxy_glClearColor(0.25, 0.5, 0.75, 1)
+        let before = state()
+        target.invalidate()
+        try wall.renderer.render(wall.wall, into: target)
+        #expect(state() == before)
+        #expect(epoxy_glGetError() == GLenum(GL_NO_ERROR))
+    }
+
+    /// All that can be asked for and that drawing might change.
+    private func state() -> [[GLint]] {
+        let parameters = [
+            GL_SCISSOR_TEST, GL_SCISSOR_BOX, GL_BLEND, GL_BLEND_SRC_RGB, GL_BLEND_DST_RGB, GL_BLEND_SRC_ALPHA,
+            GL_BLEND_DST_ALPHA, GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA, GL_COLOR_WRITEMASK, GL_POLYGON_MODE,
+            GL_CULL_FACE, GL_RASTERIZER_DISCARD, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_COLOR_LOGIC_OP, GL_FRAMEBUFFER_SRGB,
+            GL_VIEWPORT, GL_CURRENT_PROGRAM, GL_VERTEX_ARRAY_BINDING, GL_DRAW_FRAMEBUFFER_BINDING,
+            GL_READ_FRAMEBUFFER_BINDING, GL_ACTIVE_TEXTURE, GL_TEXTURE_BINDING_2D, GL_SAMPLER_BINDING,
+            GL_PIXEL_UNPACK_BUFFER_BINDING, GL_PIXEL_PACK_BUFFER_BINDING, GL_UNPACK_ALIGNMENT, GL_UNPACK_ROW_LENGTH,
+            GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS, GL_UNPACK_SWAP_BYTES, GL_PACK_ALIGNMENT, GL_PACK_SKIP_PIXELS,
+            GL_PACK_ROW_LENGTH, GL_COLOR_CLEAR_VALUE,
+        ]
+        return parameters.map { parameter in
+            var values = [GLint](repeating: 0, count: 4)
+            epoxy_glGetIntegerv(GLenum(parameter), &values)
+            return values
+        }
+    }
+
+    @Test func aHostsRectangleIsTheOffscreenPictureUpsideDown() throws {
+        let wall = try TestWall()
+        wall.add(try VideoFrame(SamplePicture.random(.i420, size).buffer()))
+        let host = try Framebuffer(wall.context, .rgba8, width: 50, height: 40)
+        host.bind()
+        wall.context.clear(red: 1, green: 0, blue: 1)
+        var name: GLint = 0
+        epoxy_glGetIntegerv(GLenum(GL_FRAMEBUFFER_BINDING), &name)
+        let target = GLFramebufferTarget(
+            context: wall.context, framebuffer: UInt32(name),
+            rectangle: Rectangle(x: 7, y: 9, width: size.width, height: size.height))
+        try wall.renderer.render(wall.wall, into: target)
+        var bytes = [UInt8](repeating: 0, count: 50 * 40 * 4)
+        wall.context.prepareForDrawing()
+        bytes.withUnsafeMutableBytes { host.readPixels(into: $0, bytesPerRow: 200) }
+        let expected = try wall.picture(size)
+        for y in 0..<40 {
+            for x in 0..<50 {
+                let pixel = bytes[(y * 50 + x) * 4..<(y * 50 + x) * 4 + 3].map(Int.init)
+                let isInside = (7..<41).contains(x) && (9..<31).contains(y)
+                try #require(pixel == (isInside ? expected.pixel(x - 7, 30 - y) : [255, 0, 255]), "\(x), \(y)")
+            }
+        }
+    }
+
+    @Test func lettingGoOfAWallMakesNoOtherContextCurrent() throws {
+        let other = try HeadlessContext.make()
+        var wall: TestWall? = try TestWall()
+        wall?.add(try VideoFrame(SamplePicture.random(.i420, size).buffer()))
+        _ = try wall?.picture(size)
+        let texture = try { () throws -> Texture in
+            try other.use()
+            return try Texture(other, .r8, width: 1, height: 1)
+        }()
+        wall = nil
+        // A debug build would stop here if another context were current.
+        other.setViewport(width: 1, height: 1)
+        #expect(texture.width == 1)
+    }
+}

@@ -1,0 +1,86 @@
+import GL
+import GLRendering
+import HeadlessGL
+import MediaIO
+import PNGFile
+import Testing
+import TextRaster
+import VideoWall
+
+/// A picture that was read back, first row at the top.
+struct RGBAImage: Equatable {
+    let size: VideoSize
+    var bytes: [UInt8]
+
+    /// Red, green and blue of a pixel.
+    func pixel(_ x: Int, _ y: Int) -> [Int] {
+        let start = (y * size.width + x) * 4
+        return bytes[start..<start + 3].map(Int.init)
+    }
+
+    /// The largest difference of any component, and where it is.
+    func largestDifference(from other: RGBAImage) -> (value: Int, x: Int, y: Int) {
+        var worst = (value: 0, x: 0, y: 0)
+        for index in bytes.indices {
+            let difference = abs(Int(bytes[index]) - Int(other.bytes[index]))
+            if difference > worst.value {
+                worst = (difference, index / 4 % size.width, index / 4 / size.width)
+            }
+        }
+        return worst
+    }
+}
+
+/// A wall without a window, for one test.
+final class TestWall {
+    let context: GLContext
+    let wall: Wall
+    let renderer: any WallRenderer
+
+    init(layout: any WallLayout = GridLayout()) throws {
+        context = try HeadlessContext.make()
+        wall = Wall(layout: layout, text: TextRasterizer())
+        renderer = try GLRenderer(context: context)
+    }
+
+    /// Adds a tile that shows a frame.
+    @discardableResult
+    func add(_ frame: VideoFrame, name: String = "test", filter: ScalingFilter = .nearest) -> WallTile {
+        let tile = wall.addTile(named: name)
+        tile.filter = filter
+        tile.mailbox.put(frame)
+        return tile
+    }
+
+    /// Red, green and blue of one frame alone on the wall, a pixel an element, as floating-point numbers; 1 is white.
+    func floats(
+        of frame: VideoFrame, _ size: VideoSize, filter: ScalingFilter = .nearest,
+        _ configure: (WallTile) -> Void = { _ in }
+    ) throws -> [[Double]] {
+        for tile in wall.tiles { wall.remove(tile) }
+        configure(add(frame, filter: filter))
+        let picture = try renderer.makeOffscreenTarget(size: size, format: .rgba32f)
+        try renderer.render(wall, into: picture)
+        return try picture.readPixels().withUnsafeBytes { bytes in
+            let numbers = bytes.bindMemory(to: Float.self)
+            return (0..<size.width * size.height).map { pixel in (0..<3).map { Double(numbers[pixel * 4 + $0]) } }
+        }
+    }
+
+    /// Draws and reads back.
+    func picture(_ size: VideoSize) throws -> RGBAImage {
+        let picture = try renderer.makeOffscreenTarget(size: size)
+        try renderer.render(wall, into: picture)
+        return try RGBAImage(size: size, bytes: picture.readPixels())
+    }
+}
+
+/// One frame alone on a wall of a size.
+func draw(
+    _ frame: VideoFrame, in size: VideoSize, filter: ScalingFilter = .nearest,
+    _ configure: (WallTile) -> Void = { _ in }
+) throws -> RGBAImage {
+    let wall = try TestWall()
+    configure(wall.add(frame, filter: filter))
+    return try wall.picture(size)
+}

@@ -1,0 +1,77 @@
+import Foundation
+import GL
+import MediaIO
+import TestSupport
+import Testing
+
+@testable import GLRendering
+
+/// Every kind of program against the letter of GLSL 3.30, with Khronos' own compiler: drivers forgive different things.
+@Suite struct ShaderValidationTests {
+    static var kinds: [VideoProgram.Kind] {
+        let scalings: [ScalingMethod] = [
+            .nearest, .direct, .reduction, .kernel(.tent), .kernel(.catmullRom), .kernel(.mitchell), .kernel(.lanczos),
+        ]
+        let hdr = ColorConversion(primaries: .bt2020, transfer: .pq)
+        var kinds = PixelFormat.allCases.map { format in
+            VideoProgram.Kind(
+                format: format, matrix: .bt709, range: .limited, swapsChroma: false, scaling: .direct,
+                isLinearLight: false, conversion: nil, isCropped: false, ditherDepth: 0)
+        }
+        // One format of each file of planes, in every combination.
+        for format in [PixelFormat.i420a, .p010, .y410, .v210, .grbg8] {
+            for scaling in scalings {
+                for (isCropped, ditherDepth) in [(false, 0), (true, 8)] {
+                    for (conversion, isLinearLight) in [(nil, false), (hdr, false), (hdr, true)] {
+                        kinds.append(
+                            VideoProgram.Kind(
+                                format: format, matrix: .ycgco, range: .full, swapsChroma: true, scaling: scaling,
+                                isLinearLight: isLinearLight, conversion: conversion, isCropped: isCropped,
+                                ditherDepth: ditherDepth))
+                    }
+                }
+            }
+        }
+        for transfer in ColorSpace.Transfer.allCases {
+            for target in ColorSpace.Transfer.allCases {
+                var kind = kinds[0]
+                kind.conversion = ColorConversion(
+                    primaries: .bt709, transfer: transfer, target: ColorTarget(transfer: target))
+                kinds.append(kind)
+            }
+        }
+        return kinds
+    }
+
+    @Test func allProgramsAreValid() throws {
+        let folder = TemporaryFolder()
+        let files = Self.kinds.enumerated().map { index, kind in
+            let sources = VideoShader.sources(kind, PlaneSampling(kind.format))
+            let text = "#version 330 core\n" + sources.map { $0.text + "\n" }.joined()
+            return folder.write("\(index)-\(kind.format).frag", Array(text.utf8))
+        }
+        #expect(files.count == 82 + 5 * 7 * 2 * 3 + 49)
+        let log = try validate(files)
+        #expect(log.status == 0, "\(log.text.prefix(2000))")
+        // The compiler does see what is wrong.
+        #expect(
+            try validate([folder.write("wrong.frag", Array("#version 330 core\nvoid main() { x = 1; }\n".utf8))]).status
+                != 0)
+    }
+
+    private func validate(_ files: [String]) throws -> (status: Int32, text: String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["glslangValidator"] + files
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let text = String(decoding: bytes, as: UTF8.self)
+        return (
+            process.terminationStatus,
+            text.split(separator: "\n").filter { $0.contains("ERROR") }.joined(separator: "\n")
+        )
+    }
+}

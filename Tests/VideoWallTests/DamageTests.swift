@@ -1,0 +1,123 @@
+import MediaIO
+import Testing
+import VideoWall
+
+/// What a scene says has changed, and what a target makes of it.
+struct DamageTests {
+    @Test func onlyTheTilesThatChangedAreDamaged() throws {
+        let wall = Wall(layout: GridLayout(rows: 2, columns: 2), text: StubPainter())
+        let tiles = (0..<4).map { wall.addTile(named: "\($0)") }
+        for tile in tiles { tile.mailbox.put(try frame(160, 90)) }
+        #expect(wall.update(size: screen))
+        #expect(wall.scene.damage.contains(wall.scene.bounds))
+        let number = wall.scene.number
+        let rectangles = wall.scene.tiles.map(\.rectangle)
+
+        tiles[2].mailbox.put(try frame(160, 90))
+        #expect(wall.update(size: screen))
+        #expect(wall.scene.damage == [rectangles[2]] && wall.scene.number == number + 1)
+        // Nothing new: the scene stays, and so does what it says.
+        #expect(!wall.update(size: screen))
+        #expect(wall.scene.damage == [rectangles[2]] && wall.scene.number == number + 1)
+
+        let changes: [(WallTile) -> Void] = [
+            { $0.filter = .lanczos }, { $0.mirror = .both }, { $0.rotation = .clockwise180 }, { $0.label = "label" },
+            { $0.scalesInLinearLight = true }, { $0.colorOverride = ColorOverride(range: .full) },
+            { $0.mailbox.sourceDidChange(.failed("gone")) }, { $0.clear() },
+        ]
+        for (index, change) in changes.enumerated() {
+            change(tiles[1])
+            #expect(wall.update(size: screen), "change \(index)")
+            #expect(wall.scene.damage == [rectangles[1]], "change \(index)")
+        }
+    }
+
+    @Test func overlaysAndColorsOfTheWholeWall() throws {
+        let wall = Wall(text: StubPainter())
+        wall.addTile(named: "tile")
+        wall.update(size: screen)
+        wall.overlay = "overlay"
+        #expect(wall.update(size: screen))
+        let bounds = try #require(wall.scene.overlays.first).bounds
+        #expect(wall.scene.damage == [bounds] && bounds.width < screen.width)
+        wall.overlay = nil
+        #expect(wall.update(size: screen))
+        #expect(wall.scene.damage == [bounds])
+        wall.colorConversion = .off
+        #expect(wall.update(size: screen))
+        #expect(wall.scene.damage == [wall.scene.bounds])
+    }
+
+    @Test func aPictureOfAnotherShapeMovesTheOthers() throws {
+        let wall = Wall()
+        let tiles = (0..<2).map { wall.addTile(named: "\($0)") }
+        for tile in tiles { tile.mailbox.put(try frame(160, 90)) }
+        wall.update(size: VideoSize(width: 300, height: 400))
+        let before = wall.scene.tiles.map(\.rectangle)
+        for tile in tiles { tile.mailbox.put(try frame(90, 400)) }
+        wall.update(size: VideoSize(width: 300, height: 400))
+        let after = wall.scene.tiles.map(\.rectangle)
+        #expect(before != after)
+        for rectangle in before + after { #expect(wall.scene.damage.contains(rectangle)) }
+    }
+
+    /// A model: every pixel of each of several buffers remembers which change of which tile it shows.
+    @Test(arguments: [1, 2, 3]) func whatIsDrawnMakesUpForOldBuffers(_ buffers: Int) throws {
+        let wall = Wall(layout: GridLayout(rows: 2, columns: 2))
+        let tiles = (0..<4).map { wall.addTile(named: "\($0)") }
+        var random = SystemRandomNumberGenerator()
+        var shown = [[Int]](repeating: [-1, -1, -1, -1], count: buffers)
+        var history = DamageHistory()
+        var parts: [Rectangle] = []
+        var drawings = 0
+        for _ in 0..<400 {
+            for tile in tiles where Bool.random(using: &random) && Bool.random(using: &random) {
+                tile.mailbox.put(try frame(160, 90))
+            }
+            wall.update(size: screen)
+            let age = drawings < buffers ? 0 : buffers
+            let extent = history.draw(wall.scene, age: age, &parts)
+            let wanted = wall.scene.tiles.map(\.frameNumber)
+            if extent == .nothing {
+                #expect(shown[(drawings + buffers - 1) % buffers] == wanted)
+                continue
+            }
+            for (index, tile) in wall.scene.tiles.enumerated()
+            where extent == .all || parts.contains(where: tile.rectangle.intersects) {
+                shown[drawings % buffers][index] = tile.frameNumber
+            }
+            #expect(shown[drawings % buffers] == wanted)
+            drawings += 1
+        }
+        #expect(drawings > 200)
+    }
+
+    @Test func aTargetThatMissedASceneDrawsAll() throws {
+        let wall = Wall()
+        let tile = wall.addTile(named: "tile")
+        var history = DamageHistory()
+        var parts: [Rectangle] = []
+        func draw(_ age: Int = 1) -> DamageHistory.Extent { history.draw(wall.scene, age: age, &parts) }
+        func change() throws {
+            tile.mailbox.put(try frame())
+            wall.update(size: screen)
+        }
+        try change()
+        #expect(draw() == .all)
+        #expect(draw() == .nothing)
+        try change()
+        #expect(draw() == .parts)
+        try change()
+        try change()
+        #expect(draw() == .all)
+        try change()
+        #expect(draw(0) == .all)
+        try change()
+        #expect(draw(9) == .all)
+        history.invalidate()
+        #expect(draw() == .all)
+        let other = Wall()
+        other.update(size: screen)
+        #expect(history.draw(other.scene, age: 1, &parts) == .all)
+    }
+}

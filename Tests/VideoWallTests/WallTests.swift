@@ -1,0 +1,134 @@
+import MediaIO
+import Testing
+import VideoWall
+
+/// Tiles on a wall: their order, the focus, their frames.
+struct WallTests {
+    @Test func tilesAreInsertedMovedAndRemoved() {
+        let wall = Wall()
+        let (a, b, c) = (WallTile(name: "a"), WallTile(name: "b"), WallTile(name: "c"))
+        wall.insert(a)
+        wall.insert(b)
+        wall.insert(c, at: 0)
+        #expect(wall.tiles.map(\.name) == ["c", "a", "b"])
+        wall.move(c, to: 2)
+        #expect(wall.tiles.map(\.name) == ["a", "b", "c"])
+        wall.move(b, to: 0)
+        #expect(wall.tiles.map(\.name) == ["b", "a", "c"])
+        wall.remove(a)
+        wall.remove(a)
+        #expect(wall.tiles.map(\.name) == ["b", "c"])
+    }
+
+    @Test func theFocusFollowsItsTile() {
+        let wall = Wall()
+        let tiles = (0..<4).map { wall.addTile(named: "\($0)") }
+        wall.focus = tiles[2].id
+        wall.remove(tiles[0])
+        wall.move(tiles[2], to: 0)
+        wall.update(size: screen)
+        #expect(wall.focus == tiles[2].id)
+        #expect(wall.tile(atX: 1, y: 1) === tiles[2])
+        wall.remove(tiles[2])
+        #expect(wall.focus == nil)
+        wall.update(size: screen)
+        #expect(wall.scene.tiles.allSatisfy { $0.isVisible })
+    }
+
+    @Test func theNextTileGoesRound() {
+        let wall = Wall()
+        #expect(wall.tile(1, from: nil) == nil)
+        let tiles = (0..<3).map { wall.addTile(named: "\($0)") }
+        for (step, expected) in [(1, [0, 1, 2, 0]), (-1, [2, 1, 0, 2])] {
+            var id: WallTile.ID?
+            for index in expected {
+                id = wall.tile(step, from: id)?.id
+                #expect(id == tiles[index].id)
+            }
+        }
+    }
+
+    @Test func aTileIsOnAWallOnce() async {
+        await #expect(processExitsWith: .failure) {
+            let wall = Wall()
+            wall.insert(wall.addTile(named: "twice"))
+        }
+    }
+
+    @Test func oneTileOnTwoWallsShowsItsNewestFrameOnBoth() throws {
+        let (first, second) = (Wall(), Wall())
+        let tile = first.addTile(named: "shared")
+        second.insert(tile)
+        for round in 0..<4 {
+            tile.mailbox.put(try frame())
+            #expect(first.update(size: screen))
+            #expect(second.update(size: VideoSize(width: 100, height: 50)), "round \(round)")
+            #expect(first.scene.tiles[0].frameNumber == second.scene.tiles[0].frameNumber)
+            #expect(first.scene.tiles[0].frame?.pixelBuffer === second.scene.tiles[0].frame?.pixelBuffer)
+            #expect(!first.update(size: screen) && !second.update(size: VideoSize(width: 100, height: 50)))
+        }
+    }
+
+    @Test func aTileThatIsNotSeenLeavesItsFrameInTheMailbox() throws {
+        let wall = Wall()
+        let (seen, hidden) = (wall.addTile(named: "seen"), wall.addTile(named: "hidden"))
+        wall.focus = seen.id
+        wall.update(size: screen)
+        hidden.mailbox.put(try frame())
+        #expect(!wall.hasNews && !wall.update(size: screen))
+        #expect(hidden.mailbox.hasFrame && hidden.frame == nil)
+        wall.focus = nil
+        #expect(wall.hasNews && wall.update(size: screen))
+        #expect(!hidden.mailbox.hasFrame && hidden.frame != nil)
+    }
+
+    @Test func aTileIsCleared() throws {
+        let wall = Wall()
+        let tile = wall.addTile(named: "tile")
+        tile.mailbox.put(try frame())
+        wall.update(size: screen)
+        #expect(wall.scene.tiles[0].frame != nil)
+        tile.clear()
+        #expect(wall.update(size: screen))
+        #expect(wall.scene.tiles[0].frame == nil)
+        tile.clear()
+        #expect(!wall.update(size: screen))
+    }
+
+    @Test func aNoticeSaysWhatIsAwaitedWrongOrOver() throws {
+        let wall = Wall()
+        let tile = wall.addTile(named: "tile")
+        func notice(_ condition: SourceCondition) -> String? {
+            tile.mailbox.sourceDidChange(condition)
+            wall.update(size: screen)
+            return tile.notice
+        }
+        #expect(notice(.waiting("connecting")) == "connecting")
+        #expect(notice(.ended) == "ended without a picture")
+        tile.mailbox.put(try frame())
+        #expect(notice(.live) == nil)
+        #expect(notice(.waiting("lost; trying again in 4 s")) == "lost; trying again in 4 s")
+        #expect(notice(.failed("unplugged")) == "unplugged")
+        #expect(notice(.ended) == "ended")
+    }
+
+    @Test func textsAreDrawnOnlyWhenTheyChange() throws {
+        let painter = StubPainter()
+        let wall = Wall(text: painter)
+        let tile = wall.addTile(named: "name")
+        tile.label = "label"
+        wall.overlay = "overlay"
+        wall.update(size: screen)
+        #expect(painter.texts == ["name\nno frame yet", "overlay"])
+        #expect(wall.scene.tiles[0].overlays.count == 1 && wall.scene.overlays.count == 1)
+        for _ in 0..<3 {
+            tile.mailbox.put(try frame())
+            wall.update(size: screen)
+        }
+        #expect(painter.texts == ["name\nno frame yet", "overlay", "label"])
+        tile.label = "other"
+        wall.overlay = nil
+        wall.update(size: screen)
+        #expect(painter.texts.last == "other" && wall.scene.overlays.isEmpty)
+    }
+}
