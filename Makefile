@@ -44,10 +44,10 @@ test-address: packages-test ## Run all tests under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(with_wayland) \
 	    $(SWIFT) test --sanitize=address --scratch-path .build-address
 
-format: toolchain ## Format all Swift files
+format: packages ## Format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(sources)
 
-lint: toolchain ## Check the format and the style of all Swift files
+lint: packages ## Check the format and the style of all Swift files
 	$(SWIFT) format lint --strict --parallel --recursive $(sources)
 
 install: build ## Install program, desktop entry and icon below PREFIX
