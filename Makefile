@@ -14,7 +14,7 @@ with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-thread test-address format lint install uninstall clean packages packages-test toolchain
+.PHONY: help run build test test-thread test-address test-package format lint install uninstall clean packages packages-test toolchain
 
 help: ## Say what there is to do
 	@echo "Vitrail shows many video streams in one window."
@@ -43,6 +43,9 @@ test-thread: packages-test ## Run all tests under the thread sanitizer
 test-address: packages-test ## Run all tests under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(with_wayland) \
 	    $(SWIFT) test --sanitize=address --scratch-path .build-address
+
+test-package: packages ## Build and run a small package that uses this one
+	SWIFT=$(SWIFT) Tests/other-package
 
 format: packages ## Format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(sources)

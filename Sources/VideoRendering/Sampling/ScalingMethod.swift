@@ -1,5 +1,5 @@
 import GL
-import Shaders
+import VitrailShaders
 
 /// The code that scales, as ``ScalingFilter`` and the sizes demand it.
 enum ScalingMethod: Hashable {

@@ -1,7 +1,7 @@
 import GL
 import MediaIO
-import Shaders
 import TextRaster
+import VitrailShaders
 
 /// Lays text over what was drawn.
 final class TextDrawer {
