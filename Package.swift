@@ -103,3 +103,16 @@ let package = Package(
             ]),
     ]
 )
+
+// VITRAIL_TESTS="GL MediaIO" leaves only the tests of those and what they need: swift test builds all that there is.
+if let subjects = Context.environment["VITRAIL_TESTS"], !subjects.isEmpty {
+    var needed = Set(subjects.split(separator: " ").map { "\($0)Tests" })
+    let unknown = needed.subtracting(package.targets.map(\.name))
+    precondition(unknown.isEmpty, "VITRAIL_TESTS: there are no \(unknown).")
+    // What is needed stands before what needs it.
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
+}
