@@ -5,6 +5,9 @@ PREFIX ?= /usr/local
 # By the environment, so that no shell reads the & of an option as its own.
 INPUTS ?=
 export INPUTS
+# Package.swift reads it.
+TESTS =
+export VITRAIL_TESTS = $(TESTS)
 
 # The Swift runtime goes into the program, so that it runs where no toolchain is.
 release := build --configuration release --product vitrail --static-swift-stdlib
@@ -14,7 +17,7 @@ with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-thread test-address format lint install uninstall clean packages packages-test toolchain
+.PHONY: help run build test test-release test-thread test-address test-package format lint install uninstall clean packages packages-test toolchain
 
 help: ## Say what there is to do
 	@echo "Vitrail shows many video streams in one window."
@@ -22,6 +25,7 @@ help: ## Say what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  make run INPUTS='a.mp4 b.y4m'     your own files instead of the demo wall"
+	@echo "  make test TESTS='GL MediaIO'      only those tests, and what they need; test-release, -thread, -address, too"
 	@echo "  make install PREFIX=$$HOME/.local  somewhere else than /usr/local"
 	@echo
 	@echo "Missing Debian packages are installed (as root or with sudo); Resources/debian-packages.txt lists them."
@@ -37,6 +41,9 @@ build: packages ## Build the program with optimisation
 test: packages-test ## Run all tests; they bring their own display
 	$(with_wayland) $(SWIFT) test
 
+test-release: packages-test ## Run all tests with optimisation
+	$(with_wayland) $(SWIFT) test --configuration release -Xswiftc -enable-testing --scratch-path .build-release
+
 test-thread: packages-test ## Run all tests under the thread sanitizer
 	$(with_wayland) $(SWIFT) test --sanitize=thread --scratch-path .build-thread
 
@@ -44,10 +51,13 @@ test-address: packages-test ## Run all tests under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(with_wayland) \
 	    $(SWIFT) test --sanitize=address --scratch-path .build-address
 
-format: toolchain ## Format all Swift files
+test-package: packages ## Build and run a small package that uses this one
+	SWIFT=$(SWIFT) Tests/other-package
+
+format: packages ## Format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(sources)
 
-lint: toolchain ## Check the format and the style of all Swift files
+lint: packages ## Check the format and the style of all Swift files
 	$(SWIFT) format lint --strict --parallel --recursive $(sources)
 
 install: build ## Install program, desktop entry and icon below PREFIX
@@ -60,7 +70,7 @@ uninstall: ## Remove what install put there
 	    $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/vitrail.svg
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-thread .build-address vitrail.png
+	rm -rf .build .build-release .build-thread .build-address vitrail.png
 
 packages: toolchain
 	@Resources/install-packages build run

@@ -48,25 +48,25 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
-        system("CEpoxy", "epoxy", "libepoxy-dev"),
-        system("CEGL", "egl", "libegl-dev"),
-        system("CGLFW", "glfw3", "libglfw3-dev"),
-        system("CFFmpeg", "libavformat libavcodec libavutil", "libavformat-dev"),
-        system("CPangoCairo", "pangocairo", "libpango1.0-dev"),
-        system("CPNG", "libpng", "libpng-dev"),
+        system("CVitrailEpoxy", "epoxy", "libepoxy-dev"),
+        system("CVitrailEGL", "egl", "libegl-dev"),
+        system("CVitrailGLFW", "glfw3", "libglfw3-dev"),
+        system("CVitrailFFmpeg", "libavformat libavcodec libavutil", "libavformat-dev"),
+        system("CVitrailPangoCairo", "pangocairo", "libpango1.0-dev"),
+        system("CVitrailPNG", "libpng", "libpng-dev"),
 
         library("MediaIO"),
-        library("GL", ["CEpoxy"]),
+        library("GL", ["CVitrailEpoxy"]),
         .target(
-            name: "Shaders", path: "Shaders", resources: [.embedInCode("video")], swiftSettings: strict),
+            name: "VitrailShaders", path: "VitrailShaders", resources: [.embedInCode("video")], swiftSettings: strict),
         library("VideoWall", ["MediaIO"]),
-        library("TextRaster", ["MediaIO", "VideoWall", "CPangoCairo"]),
-        library("PNGFile", ["CPNG"]),
-        library("GLRendering", ["MediaIO", "VideoWall", "GL", "Shaders"]),
-        library("HeadlessGL", ["GL", "CEGL"]),
-        library("WindowGL", ["GL", "CGLFW"]),
+        library("TextRaster", ["MediaIO", "VideoWall", "CVitrailPangoCairo"]),
+        library("PNGFile", ["CVitrailPNG"]),
+        library("GLRendering", ["MediaIO", "VideoWall", "GL", "VitrailShaders"]),
+        library("HeadlessGL", ["GL", "CVitrailEGL"]),
+        library("WindowGL", ["GL", "CVitrailGLFW"]),
         library("VideoSources", ["MediaIO"]),
-        library("FFmpegMedia", ["MediaIO", "CFFmpeg"]),
+        library("FFmpegMedia", ["MediaIO", "CVitrailFFmpeg"]),
         .executableTarget(
             name: "vitrail",
             dependencies: [
@@ -94,11 +94,11 @@ let package = Package(
             "GLRendering",
             [
                 "MediaIO", "VideoWall", "GL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources", "PNGFile",
-                "CEpoxy",
+                "CVitrailEpoxy",
             ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
-        tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CFFmpeg"]),
+        tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg"]),
         tests("TextRaster", ["TextRaster", "PNGFile"]),
         .executableTarget(
             name: "WindowProbe",
@@ -118,3 +118,16 @@ let package = Package(
             ]),
     ]
 )
+
+// VITRAIL_TESTS="GL MediaIO" leaves only the tests of those and what they need: swift test builds all that there is.
+if let subjects = Context.environment["VITRAIL_TESTS"], !subjects.isEmpty {
+    var needed = Set(subjects.split(separator: " ").map { "\($0)Tests" })
+    let unknown = needed.subtracting(package.targets.map(\.name))
+    precondition(unknown.isEmpty, "VITRAIL_TESTS: there are no \(unknown).")
+    // What is needed stands before what needs it.
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
+}

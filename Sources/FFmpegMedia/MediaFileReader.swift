@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 public import MediaIO
 
 /// Reads the video of a media file or network stream through FFmpeg.

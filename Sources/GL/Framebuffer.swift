@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// A texture that can be drawn to and read back.
 ///

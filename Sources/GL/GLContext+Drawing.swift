@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// Calls that concern whichever picture is drawn to.
 ///

@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// The state that drawing depends on, in a context that somebody else uses, too.
 ///

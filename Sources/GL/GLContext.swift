@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// An OpenGL 3.3 core context, whoever made it.
 ///

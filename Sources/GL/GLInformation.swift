@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// What a driver says of itself.
 public struct GLInformation: Hashable, Sendable {

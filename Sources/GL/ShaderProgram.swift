@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// A part of a shader: the text of a file, and the name that error messages give it.
 public struct ShaderSource: Hashable, Sendable {

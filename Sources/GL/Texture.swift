@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// A two-dimensional texture that owns its memory on the GPU.
 ///

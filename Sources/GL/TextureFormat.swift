@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// What a texel is made of, on the GPU and in the memory that it is uploaded from or read into.
 ///

@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 
 /// The vertex state that OpenGL 3.3 core demands; it is empty, since the vertex shaders make their corners themselves.
 ///

@@ -1,6 +1,6 @@
 import GL
 import MediaIO
-import Shaders
+import VitrailShaders
 import VideoWall
 
 /// Lays coverage images over what was drawn, and keeps those on the GPU that a scene still has.

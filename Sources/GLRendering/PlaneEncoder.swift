@@ -1,6 +1,6 @@
 import GL
 import MediaIO
-import Shaders
+import VitrailShaders
 
 /// Converts an RGBA picture to the planes of I420, one draw a plane.
 struct PlaneEncoder: ~Copyable {

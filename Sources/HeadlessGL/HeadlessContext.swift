@@ -1,4 +1,4 @@
-internal import CEGL
+internal import CVitrailEGL
 public import GL
 
 /// Makes OpenGL contexts that need no window system, through EGL: for servers and tests.

@@ -1,4 +1,4 @@
-internal import CPNG
+internal import CVitrailPNG
 internal import Glibc
 
 /// Pictures to PNG files and back.

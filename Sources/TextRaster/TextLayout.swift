@@ -1,4 +1,4 @@
-internal import CPangoCairo
+internal import CVitrailPangoCairo
 
 /// One Pango layout: text brought within limits, measured and drawn.
 struct TextLayout: ~Copyable {

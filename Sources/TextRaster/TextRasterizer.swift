@@ -1,4 +1,4 @@
-internal import CPangoCairo
+internal import CVitrailPangoCairo
 
 /// Turns text of any script into coverage that can be drawn in any colour.
 ///

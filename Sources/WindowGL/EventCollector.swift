@@ -1,4 +1,4 @@
-internal import CGLFW
+internal import CVitrailGLFW
 
 /// Turns GLFW's callbacks for one window into events, in the order in which they came.
 final class EventCollector {

@@ -1,4 +1,4 @@
-internal import CGLFW
+internal import CVitrailGLFW
 
 /// A key by its place, under the name that it has on a US keyboard.
 ///

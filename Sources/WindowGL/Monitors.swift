@@ -1,4 +1,4 @@
-internal import CGLFW
+internal import CVitrailGLFW
 
 /// The screens of the desktop.
 enum Monitors {

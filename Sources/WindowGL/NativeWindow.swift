@@ -1,4 +1,4 @@
-internal import CGLFW
+internal import CVitrailGLFW
 internal import GL
 
 /// GLFW's window with its context, destroyed when nobody holds it any more.

@@ -1,4 +1,4 @@
-internal import CGLFW
+internal import CVitrailGLFW
 public import GL
 
 /// A window with an OpenGL 3.3 core context, on X11 or on Wayland.

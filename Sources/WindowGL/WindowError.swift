@@ -1,4 +1,4 @@
-internal import CGLFW
+internal import CVitrailGLFW
 
 /// Why there is no window.
 public struct WindowError: Error, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-internal import CGLFW
+internal import CVitrailGLFW
 internal import Glibc
 
 /// GLFW, ready for use, and the display server that it found.

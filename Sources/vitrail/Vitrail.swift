@@ -1,4 +1,5 @@
 import ArgumentParser
+import FFmpegMedia
 import Glibc
 import VideoWall
 
@@ -83,12 +84,21 @@ struct Vitrail: ParsableCommand {
             return 0
         }
         // The parser knows which command it was; its message may have several lines.
-        let words = message(for: error).split(whereSeparator: \.isNewline)
+        let words = withoutSecrets(message(for: error)).split(whereSeparator: \.isNewline)
             .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
         let sentence = words.last.map { ".!?".contains($0) } ?? true ? words : words + "."
         let commands = configuration.subcommands.map { $0.configuration.commandName ?? "" }
         let command = CommandLine.arguments.dropFirst().first.flatMap { commands.contains($0) ? " \($0)" : nil } ?? ""
         LineLogHandler.write("\(sentence) See vitrail\(command) --help.")
         return ProgramError.Status.usage.rawValue
+    }
+
+    /// The parser quotes what was typed: an argument, or the value of `--option=VALUE`.
+    private static func withoutSecrets(_ message: String) -> String {
+        CommandLine.arguments.dropFirst().reduce(message) { message, argument in
+            let value = argument.hasPrefix("-") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
+            return value.isEmpty
+                ? message : message.replacing(value, with: MediaLocation.hidingSecrets(in: String(value)))
+        }
     }
 }

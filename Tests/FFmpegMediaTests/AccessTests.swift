@@ -1,5 +1,6 @@
 import FFmpegMedia
 import MediaIO
+import TestSupport
 import Testing
 
 /// A file reaches nothing but itself, and what comes over the network never reaches a file.

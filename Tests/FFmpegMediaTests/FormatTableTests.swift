@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import Foundation
 import MediaIO
 import Testing

@@ -2,6 +2,7 @@ import FFmpegMedia
 import Foundation
 import MediaIO
 import Synchronization
+import TestSupport
 import Testing
 
 /// Streams from a server on the loopback address, and named pipes, which wait in the same way.

@@ -1,4 +1,4 @@
-@preconcurrency import CEpoxy
+@preconcurrency import CVitrailEpoxy
 import GL
 import GLRendering
 import HeadlessGL

@@ -165,11 +165,12 @@ struct InputSpecificationTests {
         #expect(!error.description.contains("effect"))
     }
 
-    @Test("An address that is shown has no password in it")
-    func hidesPasswords() throws {
-        let specification = try InputSpecification("rtsp://me:secret@door/1") { _ in false }
-        #expect(specification.kind == .url("rtsp://me:secret@door/1"))
-        #expect(specification.name == "rtsp://door/1")
+    @Test("What is shown of an address has no secret in it")
+    func hidesSecrets() throws {
+        let specification = try InputSpecification("rtsp://me:secret@door/1?token=secret&rotate=90") { _ in false }
+        #expect(specification.kind == .url("rtsp://me:secret@door/1?token=secret"))
+        #expect(specification.name == "rtsp://door/1?token=***")
+        #expect(specification.typed == "rtsp://door/1?token=***&rotate=90")
     }
 
     @Test("Any text is read or refused in one line", arguments: 1...20)

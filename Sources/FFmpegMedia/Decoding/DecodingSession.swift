@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import MediaIO
 
 /// An input and the decoder of its best video stream: pictures in order, from one place on.

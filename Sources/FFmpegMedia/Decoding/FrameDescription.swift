@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import MediaIO
 
 /// What a decoded picture means, from the picture itself and, where it is silent, from its stream.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import MediaIO
 
 /// A decoded picture, and the means to lend its planes without a copy.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import MediaIO
 
 /// Copies pictures of a format that has no name here to the nearest one that has, sample by sample.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import MediaIO
 
 /// What the samples of one depth become in another, value by value, for each component of a format.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import Glibc
 import MediaIO
 
@@ -91,10 +91,11 @@ final class FileBytes {
         guard fstat(descriptor, &status) == 0 else { throw error(path, errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size == 0:
-            throw StreamError(.malformed, "\(path) is empty: there is nothing to play in it.")
+            throw StreamError(.malformed, "\(MediaLocation.file(path: path)) is empty: there is nothing to play in it.")
         case S_IFREG, S_IFBLK: return true
         case S_IFDIR:
-            throw StreamError(.cannotOpen, "\(path) is a directory: name a file in it.", underlying: EISDIR)
+            throw StreamError(
+                .cannotOpen, "\(MediaLocation.file(path: path)) is a directory: name a file in it.", underlying: EISDIR)
         default: return false
         }
     }
@@ -108,6 +109,8 @@ final class FileBytes {
             default: "free what is used up, or name another file"
             }
         let cause = String(cString: strerror(number))
-        return StreamError(.cannotOpen, "\(path) cannot be opened (\(cause)): \(advice).", underlying: number)
+        return StreamError(
+            .cannotOpen, "\(MediaLocation.file(path: path)) cannot be opened (\(cause)): \(advice).", underlying: number
+        )
     }
 }

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import Glibc
 import MediaIO
 
@@ -63,7 +63,7 @@ extension MediaInput {
         guard referring.isDisjoint(with: names) else {
             throw StreamError(
                 .unsupported,
-                "\(path) is a list of other files (\(names[0])), which are not followed: open the media files themselves."
+                "\(MediaLocation.file(path: path)) is a list of other files (\(names[0])), which are not followed: open the media files themselves."
             )
         }
         return kind

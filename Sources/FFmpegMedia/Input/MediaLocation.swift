@@ -19,15 +19,10 @@ public enum MediaLocation: Hashable, Sendable, CustomStringConvertible {
         self = isNetwork ? .network(url: text) : .file(path: text)
     }
 
-    /// The path, or the URL without the name and password that may stand in it.
+    /// The path or the URL, without secrets: see ``hidingSecrets(in:)``.
     public var description: String {
         switch self {
-        case .file(let path): return path
-        case .network(let url):
-            guard let start = url.firstRange(of: "://")?.upperBound else { return url }
-            let authority = url[start...].prefix { $0 != "/" && $0 != "?" }
-            guard let at = authority.lastIndex(of: "@") else { return url }
-            return String(url[..<start] + url[url.index(after: at)...])
+        case .file(let text), .network(let text): Self.hidingSecrets(in: text)
         }
     }
 }

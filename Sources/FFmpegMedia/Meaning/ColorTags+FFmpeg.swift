@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import MediaIO
 
 extension ColorTags {

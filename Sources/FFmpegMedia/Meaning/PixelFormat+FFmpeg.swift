@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import MediaIO
 
 /// How pictures in one of FFmpeg's pixel formats are handed out.

@@ -1,4 +1,4 @@
-import CFFmpeg
+import CVitrailFFmpeg
 import MediaIO
 
 /// Makes presentation times from timestamps: from zero on, and always rising.

@@ -1,6 +1,6 @@
 import GL
 import MediaIO
-import Shaders
+import VitrailShaders
 
 /// The GLSL of a ``ColorConversion``: `vec3 linearLight(vec3 code)` and `vec3 shown(vec3 light)`.
 ///

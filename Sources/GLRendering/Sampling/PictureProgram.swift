@@ -1,5 +1,5 @@
 import GL
-import Shaders
+import VitrailShaders
 
 /// A program whose corners come from `picture.vert.glsl`, with the places of that file's uniforms.
 struct PictureProgram: ~Copyable {

@@ -1,6 +1,6 @@
 import GL
 import MediaIO
-import Shaders
+import VitrailShaders
 
 /// How the planes of a format become textures, and how a shader reads them.
 ///

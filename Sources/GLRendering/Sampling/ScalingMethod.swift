@@ -1,6 +1,6 @@
 import GL
-import Shaders
 import VideoWall
+import VitrailShaders
 
 /// The code that scales, as ``ScalingFilter`` and the sizes demand it.
 enum ScalingMethod: Hashable {

@@ -1,6 +1,6 @@
 import GL
 import MediaIO
-import Shaders
+import VitrailShaders
 
 /// The fragment shader for one kind of frame, put together from files and from constants between them.
 enum VideoShader {

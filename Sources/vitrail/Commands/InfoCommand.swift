@@ -38,9 +38,9 @@ struct InfoCommand: ParsableCommand {
         for text in inputs { specifications.append(try InputSpecification(text)) }
         var failures = InputFailures(of: specifications.count, LineLogHandler.logger())
         var reports: [InputReport] = []
-        for (text, specification) in zip(inputs, specifications) {
+        for specification in specifications {
             do throws(StreamError) {
-                reports.append(InputReport(input: text, info: try specification.open().info))
+                reports.append(InputReport(input: specification.typed, info: try specification.open().info))
             } catch {
                 failures.add(error)
             }

@@ -36,6 +36,7 @@ struct MachineReport: Codable, Hashable {
 
 /// What `vitrail info` prints of an input.
 struct InputReport: Codable, Hashable {
+    /// As it was typed, without secrets.
     var input: String
     var container: String
     var codec: String?

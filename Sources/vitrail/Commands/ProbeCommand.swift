@@ -29,7 +29,7 @@ struct ProbeCommand: ParsableCommand {
         for text in inputs { specifications.append(try InputSpecification(text)) }
         var failures = InputFailures(of: specifications.count, LineLogHandler.logger())
         var reports: [ProbeReport] = []
-        for (text, specification) in zip(inputs, specifications) {
+        for specification in specifications {
             do throws(StreamError) {
                 let reader = try specification.open()
                 guard let frame = try reader.next() else {
@@ -37,7 +37,8 @@ struct ProbeCommand: ParsableCommand {
                 }
                 reports.append(
                     ProbeReport(
-                        input: text, tags: reader.info.colorTags, options: specification.options, frame: frame,
+                        input: specification.typed, tags: reader.info.colorTags, options: specification.options,
+                        frame: frame,
                         mode: color))
             } catch {
                 failures.add(error)

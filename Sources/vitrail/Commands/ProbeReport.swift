@@ -40,7 +40,7 @@ struct ProbeReport: Codable, Hashable {
     var conversion: String
 
     /// - Parameters:
-    ///   - input: as it was typed.
+    ///   - input: as it was typed, without secrets.
     ///   - tags: what the stream says.
     ///   - options: what the command line says instead.
     ///   - frame: the first picture.

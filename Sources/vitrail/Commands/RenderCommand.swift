@@ -1,4 +1,5 @@
 import ArgumentParser
+import FFmpegMedia
 import GLRendering
 import MediaIO
 import VideoWall
@@ -98,7 +99,8 @@ struct RenderCommand: ParsableCommand {
             guard frames ?? 1 == 1 else {
                 throw ProgramError(
                     .usage,
-                    "\(self.output) is one picture: leave --frames out, or number the pictures, as in wall-%04d.png.")
+                    "\(MediaLocation.hidingSecrets(in: self.output)) is one picture: leave --frames out, or number the pictures, as in wall-%04d.png."
+                )
             }
             return 1
         }

@@ -1,3 +1,4 @@
+import FFmpegMedia
 import MediaIO
 import VideoWall
 
@@ -117,6 +118,6 @@ extension PixelFormat {
     static func refusal(of name: String) -> String {
         let close = namesClose(to: name)
         let hint = close.isEmpty ? "" : "; close to it: \(close.joined(separator: ", "))"
-        return "“\(name)” is no pixel format\(hint). vitrail formats lists all."
+        return "“\(MediaLocation.hidingSecrets(in: name))” is no pixel format\(hint). vitrail formats lists all."
     }
 }

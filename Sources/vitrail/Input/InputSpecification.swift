@@ -27,6 +27,8 @@ struct InputSpecification: Hashable, Sendable {
     let kind: Kind
     /// What is said about it.
     let options: InputOptions
+    /// As it was typed, but without secrets: for reports and errors.
+    let typed: String
 
     /// Reads an input.
     ///
@@ -36,21 +38,22 @@ struct InputSpecification: Hashable, Sendable {
     /// - Throws: ``ProgramError/Status/usage``, naming what would fit.
     init(_ text: String, exists: (String) -> Bool = fileExists) throws(ProgramError) {
         let (name, query) = Self.split(text, exists)
+        typed = MediaLocation.hidingSecrets(in: text)
         if let scheme = Self.scheme(of: name), !exists(name) {
             guard MediaLocation.networkSchemes.contains(scheme) else {
                 let known = MediaLocation.networkSchemes.map { $0 + "://" }.joined(separator: " ")
-                throw ProgramError(.usage, "\(name) is no file, and \(scheme):// is not known; what is: \(known)")
+                throw ProgramError(.usage, "\(typed) is no file, and \(scheme):// is not known; what is: \(known)")
             }
-            let (address, options) = try Self.readURL(name, query)
+            let (address, options) = try Self.readURL(name, query, typed)
             (self.kind, self.options) = (.url(address), options)
             return
         }
         let kind = try Self.kind(of: name, exists)
         self.kind = kind
-        self.options = try Self.readOptions(query, of: kind, text)
+        self.options = try Self.readOptions(query, of: kind, typed)
     }
 
-    /// What people call it: the last part of the path, or the URL without a password.
+    /// What people call it: the last part of the path, or the URL without secrets.
     var name: String {
         switch kind {
         case .y4m(let path), .raw(let path), .media(let path): path.split(separator: "/").last.map(String.init) ?? path
@@ -131,21 +134,21 @@ struct InputSpecification: Hashable, Sendable {
     // MARK: Options
 
     private static func readOptions(
-        _ query: String?, of kind: Kind, _ text: String
+        _ query: String?, of kind: Kind, _ typed: String
     ) throws(ProgramError) -> InputOptions {
-        var reader = OptionReader(subject: text, allowed: kind.options)
+        var reader = OptionReader(subject: typed, allowed: kind.options)
         for piece in pieces(query) { try reader.read(piece) }
         let options = reader.options
         switch kind {
         case .raw where options.size == nil:
             throw ProgramError(
                 .usage,
-                "\(text): raw video does not say how large it is: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
+                "\(typed): raw video does not say how large it is: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
         case .raw, .test:
             // The size of others is known only when they are open.
             let size = options.size ?? testPatternSize
             if let crop = options.crop, !crop.lies(in: size) {
-                throw ProgramError(.usage, "\(text): the crop \(crop.cropDescription) does not lie in \(size).")
+                throw ProgramError(.usage, "\(typed): the crop \(crop.cropDescription) does not lie in \(size).")
             }
         default: break
         }
@@ -154,9 +157,9 @@ struct InputSpecification: Hashable, Sendable {
 
     /// A URL has a query of its own: what is named like an option that fits is taken out, the rest stays.
     private static func readURL(
-        _ name: String, _ query: String?
+        _ name: String, _ query: String?, _ typed: String
     ) throws(ProgramError) -> (address: String, options: InputOptions) {
-        var reader = OptionReader(subject: name, allowed: Kind.url(name).options)
+        var reader = OptionReader(subject: typed, allowed: Kind.url(name).options)
         var rest: [Substring] = []
         for piece in pieces(query) {
             if reader.knows(piece) { try reader.read(piece) } else { rest.append(piece) }

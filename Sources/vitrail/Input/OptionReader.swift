@@ -1,6 +1,8 @@
+import FFmpegMedia
+
 /// Reads the options of one input, `NAME=VALUE` by `NAME=VALUE`.
 struct OptionReader {
-    /// The input, for errors.
+    /// The input as it may be shown, for errors.
     let subject: String
     /// The options that fit it.
     let allowed: [InputOption]
@@ -36,30 +38,10 @@ struct OptionReader {
         }
     }
 
-    /// Turns `%20` and its like into what they stand for; `nil` when one is broken or the result is no text.
-    static func decode(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
+    /// The value as text; `nil` when an escape in it is broken or the result is no text.
+    private static func decode(_ value: Substring) -> String? {
+        let text = MediaLocation.percentDecoded(value)
         // C libraries take a zero for the end of the text.
-        return bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        return text?.utf8.contains(0) == true ? nil : text
     }
 }

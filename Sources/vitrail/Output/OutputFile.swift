@@ -1,3 +1,4 @@
+import FFmpegMedia
 import Glibc
 
 /// A file that appears when it is complete, and not at all when something goes wrong.
@@ -86,7 +87,8 @@ final class OutputFile {
     static func failure(_ path: String, _ number: Int32) -> ProgramError {
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         return ProgramError(
-            .cannotCreate, "\(path) cannot be written: \(reason). Check the folder, its permissions and the space left."
+            .cannotCreate,
+            "\(MediaLocation.hidingSecrets(in: path)) cannot be written: \(reason). Check the folder, its permissions and the space left."
         )
     }
 

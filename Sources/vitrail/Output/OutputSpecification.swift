@@ -1,3 +1,5 @@
+import FFmpegMedia
+
 /// What `--output` asks for, read from the ending of its name.
 enum OutputSpecification: Hashable, Sendable {
     /// One picture.
@@ -23,7 +25,7 @@ enum OutputSpecification: Hashable, Sendable {
         } else {
             throw ProgramError(
                 .usage,
-                "The output “\(text)” has no ending that is known: it ends in .png (one picture), -%04d.png (a series) or .y4m (raw video), or is - (Y4M on standard output)."
+                "The output “\(MediaLocation.hidingSecrets(in: text))” has no ending that is known: it ends in .png (one picture), -%04d.png (a series) or .y4m (raw video), or is - (Y4M on standard output)."
             )
         }
     }
@@ -47,7 +49,8 @@ struct PictureSeries: Hashable, Sendable {
         guard marks.count == 1, digits <= 18 else {
             throw ProgramError(
                 .usage,
-                "The output “\(text)” can have one number, of at most 18 digits: write it once, as in wall-%04d.png.")
+                "The output “\(MediaLocation.hidingSecrets(in: text))” can have one number, of at most 18 digits: write it once, as in wall-%04d.png."
+            )
         }
         self.before = String(text[..<mark.range.lowerBound])
         self.digits = digits

@@ -2,8 +2,9 @@ import Foundation
 import MediaIO
 
 /// A server on this machine's loopback address that answers each connection by a fixed rule.
-final class LoopbackServer: Sendable {
-    enum Answer: Sendable {
+public final class LoopbackServer: Sendable {
+    /// What a connection gets.
+    public enum Answer: Sendable {
         /// These bytes, then the end.
         case bytes([UInt8])
         /// These bytes, then nothing for as long as the server lives.
@@ -18,13 +19,15 @@ final class LoopbackServer: Sendable {
         var isClosed = false
     }
 
-    let port: UInt16
+    /// Where it listens.
+    public let port: UInt16
     private let listener: Int32
     private let state = Monitor(State())
     private let accepted = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    init(_ answer: Answer) throws {
+    /// Begins to listen.
+    public init(_ answer: Answer) throws {
         (listener, port) = try Self.listen()
         let (listener, accepted, ended) = (listener, accepted, ended)
         Thread.detachNewThread { [self] in
@@ -45,7 +48,7 @@ final class LoopbackServer: Sendable {
     /// Ends the thread and every connection.
     ///
     /// The thread holds the server, so this is said and not left to `deinit`.
-    func close() {
+    public func close() {
         state.withLock { $0.isClosed = true }
         shutdown(listener, Int32(SHUT_RDWR))
         ended.wait()
@@ -54,15 +57,16 @@ final class LoopbackServer: Sendable {
     }
 
     /// Waits until somebody has connected.
-    func waitForConnection() { accepted.wait() }
+    public func waitForConnection() { accepted.wait() }
 
-    var connectionCount: Int { state.withLock { $0.connections.count } }
+    /// How many have connected.
+    public var connectionCount: Int { state.withLock { $0.connections.count } }
 
     /// The paths that were asked for.
-    var requests: [String] { state.withLock { $0.requests } }
+    public var requests: [String] { state.withLock { $0.requests } }
 
     /// A port at which nobody listens.
-    static func unusedPort() throws -> UInt16 {
+    public static func unusedPort() throws -> UInt16 {
         let (listener, port) = try listen()
         Foundation.close(listener)
         return port
@@ -113,7 +117,7 @@ final class LoopbackServer: Sendable {
                 return getsockname(listener, address, &length)
             }
         }
-        guard result == 0 else { throw ClipFolder.ToolError(description: "no loopback server: \(errno)") }
+        guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 }

@@ -1,0 +1,60 @@
+import MediaIO
+import TestSupport
+import Testing
+
+/// No stream of the program tells what stands in a URL for the server alone; `HIDDEN` is the secret.
+@Suite(.timeLimit(.minutes(2)))
+struct SecretTests {
+    /// Nobody listens there, so that each of them fails at once.
+    static let unreachable = [
+        "http://me:HIDDEN@127.0.0.1:9/a", "http://HIDDEN@127.0.0.1:9/a",
+        "rtsp://me:HIDDEN@localhost/HIDDEN@127.0.0.1:9",
+        "rtsp://127.0.0.1:p/HIDDEN?x#@127.0.0.1:9/1", "RTSP://me:HIDDEN@127.0.0.1:9/1?rotate=90",
+        "http://127.0.0.1:9/a?user=me&password=HIDDEN", "http://127.0.0.1:9/a?x=1&p%61ssword=HIDDEN&rotate=90",
+        "http://127.0.0.1:9/a?TOKEN=a&x=1&Signature=HIDDEN", "tcp://127.0.0.1:9?passphrase=HIDDEN&streamid=HIDDEN",
+    ]
+
+    static let both = "http://me:HIDDEN@127.0.0.1:9/a?token=HIDDEN"
+
+    static let commands =
+        [
+            ["info"], ["info", "--json"], ["probe"], ["probe", "--json"], ["render", "--output", "-", "--verbose"],
+            ["render", "--output", "a.png", "test:bars"],
+        ].map { $0 + unreachable }
+        // What is refused before anything is opened.
+        + [
+            "gopher://me:HIDDEN@127.0.0.1/a", "http://me:HIDDEN@127.0.0.1:9/a?rotate=45",
+            "http://127.0.0.1:9/a?rotate=45&token=HIDDEN", "http://127.0.0.1:p?HIDDEN@127.0.0.1:9/a&content=no",
+        ].map { ["info", $0] }
+        // What only the parser sees, and what is no input.
+        + [
+            ["certify"], ["formats"], ["info", "--unknown"], ["render", "--size"], ["render", "test:bars", "--output"],
+        ]
+        .map { $0 + [both] }
+        + ["--unknown", "--size", "--grid", "--output"].map { ["render", "test:bars", "\($0)=\(both)"] }
+        + ["a.png", "%d-%d.png"].map { ["render", "test:bars", "--output", "http://me:HIDDEN@127.0.0.1:9/\($0)"] }
+
+    @Test("Whatever goes wrong with a URL", arguments: commands)
+    func failure(_ command: [String]) throws {
+        let folder = TemporaryFolder()
+        let run = try Run(command, in: folder.path)
+        #expect(run.status != 0)
+        #expect(!run.errors.isEmpty)
+        #expect(!run.errors.joined().contains("HIDDEN"), "\(run.errors)")
+        #expect(!run.text.contains("HIDDEN"), "\(run.text)")
+    }
+
+    @Test("What is opened is reported without its secrets, and opened with them", arguments: ["info", "probe"])
+    func report(_ command: String) throws {
+        for arguments in [[command], [command, "--json"]] {
+            let query = "/a.y4m?x=1&token=HIDDEN"
+            let server = try LoopbackServer(.http([query: Clips.y4m(frames: 1)]))
+            defer { server.close() }
+            let run = try Run(arguments + ["http://me:HIDDEN@127.0.0.1:\(server.port)\(query)"])
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.text.contains("http://127.0.0.1:\(server.port)/a.y4m?x=1&token=***"))
+            #expect(!(run.text + run.errors.joined()).contains("HIDDEN"))
+            #expect(server.requests.contains(query))
+        }
+    }
+}
