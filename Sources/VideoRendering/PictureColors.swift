@@ -21,7 +21,8 @@ extension StreamTile {
     /// What the newest picture says of its colours, or `nil` until there is one; ``colorOverride`` is not in it.
     public var pictureColors: PictureColors? {
         picture.map {
-            PictureColors(format: $0.planes.format, colorSpace: $0.colorSpace, chromaLocation: $0.chromaLocation)
+            PictureColors(
+                format: $0.planes.format, colorSpace: $0.colorSpace, chromaLocation: $0.attributes.chromaLocation)
         }
     }
 }

@@ -31,10 +31,10 @@ import Testing
         try folder.makeClip("a.mp4", size: "64x48", frames: 2, DecodingTests.h264)
         try patchMatrix(way, "a.mp4", folder)
         let reader = try folder.reader("a.mp4")
-        #expect(reader.info.rotation == way.rotation)
-        #expect(reader.info.mirror == way.mirror)
+        #expect(reader.info.attributes.rotation == way.rotation)
+        #expect(reader.info.attributes.mirror == way.mirror)
         let frames = try readAll(reader)
-        #expect(frames.allSatisfy { $0.rotation == way.rotation && $0.mirror == way.mirror })
+        #expect(frames.allSatisfy { $0.attributes.rotation == way.rotation && $0.attributes.mirror == way.mirror })
         let upright = try folder.decodedBytes("a.mp4", [])
         #expect(frames.flatMap(uprightBytes) == upright)
     }
@@ -49,9 +49,12 @@ import Testing
         ])
         try patchMatrix(Self.ways[2], "b.mp4", folder)
         let reader = try folder.reader("b.mp4")
-        #expect(reader.info.rotation.isQuarterTurn)
-        #expect(reader.info.mirror == .horizontal)
-        #expect(try readAll(reader).allSatisfy { $0.rotation.isQuarterTurn && $0.mirror == .horizontal })
+        #expect(reader.info.attributes.rotation.isQuarterTurn)
+        #expect(reader.info.attributes.mirror == .horizontal)
+        #expect(
+            try readAll(reader).allSatisfy {
+                $0.attributes.rotation.isQuarterTurn && $0.attributes.mirror == .horizontal
+            })
     }
 
     /// Overwrites the matrix of the track header: 44 bytes after the box's type (ISO/IEC 14496-12, clause 8.3.2).
@@ -73,12 +76,12 @@ import Testing
             let (width, height) = (plane.width(size), plane.height(size))
             let bytes = Array(rest.prefix(width * height))
             rest = rest.dropFirst(width * height)
-            let (shownWidth, shownHeight) = frame.rotation.isQuarterTurn ? (height, width) : (width, height)
+            let (shownWidth, shownHeight) = frame.attributes.rotation.isQuarterTurn ? (height, width) : (width, height)
             return (0..<shownHeight).flatMap { row in
                 (0..<shownWidth).map { column in
-                    let x = frame.mirror.isHorizontal ? shownWidth - 1 - column : column
-                    let y = frame.mirror.isVertical ? shownHeight - 1 - row : row
-                    return switch frame.rotation {
+                    let x = frame.attributes.mirror.isHorizontal ? shownWidth - 1 - column : column
+                    let y = frame.attributes.mirror.isVertical ? shownHeight - 1 - row : row
+                    return switch frame.attributes.rotation {
                     case .none: bytes[y * width + x]
                     case .clockwise90: bytes[(height - 1 - x) * width + y]
                     case .clockwise180: bytes[(height - 1 - y) * width + width - 1 - x]

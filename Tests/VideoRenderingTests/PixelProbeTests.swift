@@ -11,7 +11,10 @@ import VideoRendering
         let picture = TestPicture.noise(format, size)
         let wall = try TestWall()
         wall.wall.colorConversion = .off
-        wall.add(try VideoFrame(picture.buffer(padding: 1), colorSpace: ColorSpace(matrix: .bt709, range: .limited)))
+        wall.add(
+            try VideoFrame(
+                picture.buffer(padding: 1),
+                attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .limited))))
         try wall.wall.update()
         let (columns, rows) = format.sharing
         for (x, y) in [(0, 0), (34, 22), (17, 5), (8, 21), (3, 3)] {
@@ -44,8 +47,10 @@ import VideoRendering
         for (index, format) in [PixelFormat.nv12, .p010, .bgra32].enumerated() {
             let picture = TestPicture.noise(format, VideoSize(width: 64, height: 36))
             let frame = try VideoFrame(
-                picture.buffer(), colorSpace: ColorSpace(matrix: .bt2020, range: .full, transfer: .pq),
-                mirror: index == 1 ? .horizontal : .none, crop: Rectangle(x: 3, y: 5, width: 41, height: 30))
+                picture.buffer(),
+                attributes: FrameAttributes(
+                    colorSpace: ColorSpace(matrix: .bt2020, range: .full, transfer: .pq),
+                    mirror: index == 1 ? .horizontal : .none, crop: Rectangle(x: 3, y: 5, width: 41, height: 30)))
             let tile = wall.add(frame, filter: filter)
             tile.rotation = rotations[index]
             tile.contentMode = ContentMode.allCases[index]
@@ -77,7 +82,9 @@ import VideoRendering
     @Test func placesAreThoseOfTheSource() throws {
         let picture = TestPicture.noise(.i420, VideoSize(width: 64, height: 32))
         let wall = try TestWall()
-        let tile = wall.add(try VideoFrame(picture.buffer(), crop: Rectangle(x: 10, y: 4, width: 40, height: 20)))
+        let tile = wall.add(
+            try VideoFrame(
+                picture.buffer(), attributes: FrameAttributes(crop: Rectangle(x: 10, y: 4, width: 40, height: 20))))
         try wall.wall.update()
         let size = VideoSize(width: 80, height: 40)
         func place(_ x: Int, _ y: Int) throws -> [Int]? {

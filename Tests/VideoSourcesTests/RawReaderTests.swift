@@ -27,7 +27,8 @@ struct RawReaderTests {
                 #expect(frame.pixelBuffer.packedBytes == Array(bytes[index * length..<(index + 1) * length]))
                 #expect(frame.presentationTime == .milliseconds(100 * index))
                 #expect(frame.colorSpace == space)
-                #expect(frame.chromaLocation == .topLeft)
+                #expect(frame.attributes.chromaLocation == .topLeft)
+                #expect(frame.attributes == reader.info.attributes)
             }
             #expect(try reader.next() == nil)
             try reader.rewind()

@@ -35,6 +35,7 @@ struct TestPatternTests {
             #expect(frame.pixelBuffer.format == test.format)
             #expect(frame.pixelBuffer.size == test.size)
             #expect(frame.presentationTime == Rational(30_000, 1001).time(ofFrame: index))
+            #expect(frame.attributes == first.info.attributes)
             #expect(frame.pixelBuffer.packedBytes == (try second.frame(at: index)).pixelBuffer.packedBytes)
         }
         first.rewind()

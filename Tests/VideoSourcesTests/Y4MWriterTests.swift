@@ -14,8 +14,9 @@ struct Y4MWriterTests {
         let range: ColorSpace.Range = location == .left ? .full : .limited
         let info = StreamInfo(
             container: "test", size: size, frameRate: Rational(30_000, 1001),
-            colorSpace: ColorSpace(matrix: .bt601, range: range), chromaLocation: location,
-            pixelAspectRatio: Rational(10, 11))
+            attributes: FrameAttributes(
+                colorSpace: ColorSpace(matrix: .bt601, range: range), chromaLocation: location,
+                pixelAspectRatio: Rational(10, 11)))
         let pattern = try TestPatternReader(pattern: .gradient, size: size)
         let descriptor = open(path, O_WRONLY)
         var writer = try Y4MWriter(descriptor: descriptor, name: path, info: info)
@@ -29,8 +30,8 @@ struct Y4MWriterTests {
         #expect(reader.info.colorSpace.range == range)
         // There are words for three of the six places: the nearest has the same column.
         let written420: [ChromaLocation: ChromaLocation] = [.top: .center, .bottom: .center, .bottomLeft: .left]
-        #expect(reader.info.chromaLocation == written420[location] ?? location)
-        #expect(reader.info.pixelAspectRatio == info.pixelAspectRatio)
+        #expect(reader.info.attributes.chromaLocation == written420[location] ?? location)
+        #expect(reader.info.attributes.pixelAspectRatio == info.attributes.pixelAspectRatio)
         #expect(reader.info.duration == Rational(30_000, 1001).time(ofFrame: 3))
         let read = try Y4MReaderTests.readAll(reader)
         #expect(read.map(\.pixelBuffer.packedBytes) == written.map(\.packedBytes))

@@ -49,7 +49,7 @@ public final class StreamTile {
     public var aspectRatio: Double {
         guard let picture else { return 16.0 / 9 }
         let visible = VideoSize(width: picture.visible.width, height: picture.visible.height)
-        let ratio = visible.aspectRatio * picture.pixelAspectRatio.value
+        let ratio = visible.aspectRatio * picture.attributes.pixelAspectRatio.value
         return orientation.rotation.isQuarterTurn ? 1 / ratio : ratio
     }
 

@@ -6,34 +6,21 @@ import MediaIO
 /// The frame's buffer has gone back to the source.
 final class TilePicture {
     let planes: PlaneTextures
-    private(set) var orientation: Orientation
-    private(set) var pixelAspectRatio: Rational
-    /// The part of the picture that is shown.
-    private(set) var visible: Rectangle
-    private(set) var colorSpace: ColorSpace
-    private(set) var chromaLocation: ChromaLocation
-    private var hdrMetadata: HDRMetadata?
+    private(set) var attributes: FrameAttributes
     private var program: VideoProgram?
 
     init(_ planes: consuming PlaneTextures, _ frame: VideoFrame) {
         self.planes = planes
-        orientation = Orientation(rotation: frame.rotation, mirror: frame.mirror)
-        pixelAspectRatio = frame.pixelAspectRatio
-        visible = frame.visibleRectangle
-        colorSpace = frame.colorSpace
-        chromaLocation = frame.chromaLocation
-        hdrMetadata = frame.hdrMetadata
+        attributes = frame.attributes
     }
 
-    /// Takes over what a newer frame of the same format and size says of itself.
-    func describe(_ frame: VideoFrame) {
-        orientation = Orientation(rotation: frame.rotation, mirror: frame.mirror)
-        pixelAspectRatio = frame.pixelAspectRatio
-        visible = frame.visibleRectangle
-        colorSpace = frame.colorSpace
-        chromaLocation = frame.chromaLocation
-        hdrMetadata = frame.hdrMetadata
-    }
+    /// Keeps what a newer frame of the same format and size says of itself.
+    func describe(_ frame: VideoFrame) { attributes = frame.attributes }
+
+    var orientation: Orientation { Orientation(rotation: attributes.rotation, mirror: attributes.mirror) }
+    /// The part of the picture that is shown.
+    var visible: Rectangle { attributes.visibleRectangle(in: planes.size) }
+    var colorSpace: ColorSpace { attributes.colorSpace(of: planes.format, size: planes.size) }
 
     /// How a picture is drawn: the tile's wishes and the target's nature.
     struct Style {
@@ -65,13 +52,13 @@ final class TilePicture {
         }
         let shifts = planes.format.layout
         // With the nearest sample there is nothing between two samples, so their place does not matter.
-        let place = (style.override.chromaLocation ?? chromaLocation).place
+        let place = (style.override.chromaLocation ?? attributes.chromaLocation).place
         let width = SIMD2(Double((1 << shifts.horizontalShift) - 1), Double((1 << shifts.verticalShift) - 1))
         let shift = style.filter == .nearest ? .zero : SIMD2<Float>((0.5 - place) * width)
         program.use(
             placement,
             VideoProgram.Parameters(
-                size: planes.size, chromaShift: shift, visible: visible, hdrMetadata: hdrMetadata))
+                size: planes.size, chromaShift: shift, visible: visible, hdrMetadata: attributes.hdrMetadata))
         switch kind.scaling {
         case .nearest: planes.bind(luma: tools.nearest, chroma: tools.nearest)
         case .direct where isExact: planes.bind(luma: tools.nearest, chroma: tools.precise)
@@ -87,6 +74,7 @@ final class TilePicture {
             style.filter, reduction: placement.reduction, isExact: isExact, isLinearLight: style.scalesInLinearLight)
         let target = style.target
         let isLinearLight = style.scalesInLinearLight && scaling.walks
+        let (colorSpace, visible) = (colorSpace, visible)
         var conversion: ColorConversion?
         if !style.drawsSamples {
             conversion = .needed(from: colorSpace, to: target.colors, mode: target.conversion)

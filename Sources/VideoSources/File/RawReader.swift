@@ -92,7 +92,7 @@ public final class RawReader: FrameReader {
         }
         info = StreamInfo(
             container: "raw", format: format, size: size, frameRate: frameRate, duration: duration,
-            colorSpace: colorSpace, chromaLocation: chromaLocation)
+            attributes: FrameAttributes(colorSpace: colorSpace, chromaLocation: chromaLocation))
         self.format = format
         self.frameRate = frameRate
         self.file = file
@@ -136,9 +136,7 @@ public final class RawReader: FrameReader {
             )
         }
         defer { index += 1 }
-        return VideoFrame(
-            buffer, presentationTime: frameRate.time(ofFrame: index), colorSpace: info.colorSpace,
-            chromaLocation: info.chromaLocation)
+        return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
     }
 
     /// Goes back to the first frame.

@@ -110,9 +110,7 @@ public final class Y4MReader: FrameReader {
             )
         }
         defer { index += 1 }
-        return VideoFrame(
-            buffer, presentationTime: frameRate.time(ofFrame: index), colorSpace: info.colorSpace,
-            chromaLocation: info.chromaLocation, pixelAspectRatio: info.pixelAspectRatio)
+        return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
     }
 
     /// Goes back to the first frame.

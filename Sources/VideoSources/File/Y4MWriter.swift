@@ -27,7 +27,7 @@ public struct Y4MWriter {
         self.name = name
         self.size = info.size
         format = info.format ?? .i420
-        guard let layout = Y4MLayout(writing: format, info.chromaLocation) else {
+        guard let layout = Y4MLayout(writing: format, info.attributes.chromaLocation) else {
             throw StreamError(
                 .unsupported,
                 "\(name) cannot be written as \(format), which Y4M has no word for: convert the pictures to a planar format first, such as i420 or i444."
@@ -70,7 +70,7 @@ public struct Y4MWriter {
         func ratio(_ value: Rational?) -> String { value.map { "\($0.numerator):\($0.denominator)" } ?? "0:0" }
         let range = info.colorSpace.range == .full ? "FULL" : "LIMITED"
         return "\(Y4MHeader.magic) W\(info.size.width) H\(info.size.height) F\(ratio(info.frameRate)) Ip "
-            + "A\(ratio(info.pixelAspectRatio)) C\(layout.name) XCOLORRANGE=\(range)\n"
+            + "A\(ratio(info.attributes.pixelAspectRatio)) C\(layout.name) XCOLORRANGE=\(range)\n"
     }
 
     /// Writes what is in the list; returns the number of the system's error, or 0.

@@ -32,7 +32,8 @@ public final class TestPatternReader: FrameReader {
     ) throws(StreamError) {
         try checkSize(size, of: "The test pattern \(pattern.rawValue)", .unsupported)
         self.info = StreamInfo(
-            container: "test", format: format, size: size, frameRate: frameRate, colorSpace: colorSpace)
+            container: "test", format: format, size: size, frameRate: frameRate,
+            attributes: FrameAttributes(colorSpace: colorSpace))
         self.format = format
         self.frameRate = frameRate
         self.painter = pattern.makePainter(
@@ -57,9 +58,7 @@ public final class TestPatternReader: FrameReader {
         let buffer = try pool.makeBuffer(for: "the test pattern", format, info.size) { planes in
             painter.paint(index, into: planes)
         }
-        return VideoFrame(
-            buffer, presentationTime: frameRate.time(ofFrame: index), colorSpace: info.colorSpace,
-            chromaLocation: info.chromaLocation)
+        return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
     }
 
     /// Goes back to frame 0.
