@@ -78,7 +78,7 @@ public final class MediaFileReader: FrameReader {
         firstTimestamp = first.timestamp
         clock = PresentationClock(session, first)
         info = StreamInfo(session, first)
-        let buffer = try first.lend(picture, &converter, location)
+        let buffer = try first.lend(picture, &converter)
         pending = first.frame(buffer, clock.time(first.timestamp))
         shownDamage = first.isDamaged ? 1 : 0
         (self.location, self.options, self.cancellation, self.session) = (location, options, cancellation, session)
@@ -171,7 +171,7 @@ public final class MediaFileReader: FrameReader {
         guard try session.decode(picture) else { return nil }
         let description = try FrameDescription(picture, session)
         if description.isDamaged { shownDamage += 1 }
-        let buffer = try description.lend(picture, &converter, location)
+        let buffer = try description.lend(picture, &converter)
         return (description.frame(buffer, clock.time(description.timestamp)), description.timestamp)
     }
 

@@ -71,11 +71,29 @@ struct PixelBufferPoolTests {
 
     @Test func impossibleSizeIsAnError() {
         let pool = PixelBufferPool()
-        let error = #expect(throws: PixelBufferError.self) {
+        let error = #expect(throws: StreamError.self) {
             try Self.make(pool, 0, .i420, VideoSize(width: 0, height: 1))
         }
         #expect(error?.code == .sizeOutOfRange)
         #expect(pool.count == 0)
+    }
+
+    @Test func whatFillThrowsReachesTheCaller() throws {
+        let pool = PixelBufferPool()
+        let failure = StreamError(.readFailed, "The disk is gone.")
+        func fail() throws {
+            _ = try pool.makeBuffer(format: .i420, size: Self.size) { (_) throws(StreamError) in throw failure }
+        }
+        #expect(throws: failure) { try fail() }
+        #expect(pool.count == 0)
+        weak let made = try Self.make(pool, 1)
+        #expect(throws: failure) { try fail() }
+        #expect(pool.count == 1)
+        let again = try Self.make(pool, 2)
+        #expect(again === made)
+        #expect(throws: failure) {
+            try PixelBuffer(format: .i420, size: Self.size) { (_) throws(StreamError) in throw failure }
+        }
     }
 
     /// One thread writes, another reads and lets go: what is read is never what is being written.

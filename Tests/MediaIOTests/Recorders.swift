@@ -112,12 +112,8 @@ final class ListReader: FrameReader {
             index = 0
         }
         defer { index += 1 }
-        do throws(PixelBufferError) {
-            let buffer = try pool.makeBuffer(format: .i420, size: info.size) { _ in }
-            return VideoFrame(buffer, presentationTime: times[index])
-        } catch {
-            throw StreamError(.readFailed, "\(error)")
-        }
+        let buffer = try pool.makeBuffer(format: .i420, size: info.size) { _ in }
+        return VideoFrame(buffer, presentationTime: times[index])
     }
 
     func rewind() { index = 0 }

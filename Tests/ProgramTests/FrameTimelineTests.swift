@@ -24,12 +24,8 @@ struct FrameTimelineTests {
                 return nil
             }
             defer { index += 1 }
-            do throws(PixelBufferError) {
-                let buffer = try PixelBuffer(format: .i420, size: VideoSize(width: index + 1, height: 1)) { _ in }
-                return VideoFrame(buffer, presentationTime: .milliseconds(times[index]))
-            } catch {
-                throw StreamError(.readFailed, error.description)
-            }
+            let buffer = try PixelBuffer(format: .i420, size: VideoSize(width: index + 1, height: 1)) { _ in }
+            return VideoFrame(buffer, presentationTime: .milliseconds(times[index]))
         }
 
         func rewind() throws(StreamError) { index = 0 }

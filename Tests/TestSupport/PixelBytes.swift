@@ -19,7 +19,7 @@ extension PixelBuffer {
     ///   - bytes: as many as ``PixelFormat/packedByteCount(_:)`` says.
     ///   - format: the layout.
     ///   - size: in pixels.
-    /// - Throws: ``PixelBufferError`` when the size is out of range.
+    /// - Throws: ``StreamError`` when the size is out of range.
     public convenience init(packed bytes: [UInt8], format: PixelFormat, size: VideoSize) throws {
         try self.init(format: format, size: size) { planes in
             var offset = 0

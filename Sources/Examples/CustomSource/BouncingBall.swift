@@ -41,7 +41,7 @@ final class BouncingBall: VideoSource {
         queue.asyncAfter(deadline: .now() + .milliseconds(16)) { self.tick(timer) }
     }
 
-    private func paint(_ index: Int) throws(PixelBufferError) -> PixelBuffer {
+    private func paint(_ index: Int) throws(StreamError) -> PixelBuffer {
         try pool.makeBuffer(format: .i420, size: size) { planes in
             let (x, y) = (20 + abs(index * 5 % 560 - 280), 160 - abs(index * 7 % 280 - 140))
             for (plane, description) in planes.format.planes.enumerated() {

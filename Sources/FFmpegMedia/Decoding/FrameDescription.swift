@@ -36,15 +36,11 @@ struct FrameDescription {
 
     /// Lends the picture's planes, or those of a copy where the format has no name here.
     func lend(
-        _ picture: Picture, _ converter: inout PictureConverter, _ location: MediaLocation
+        _ picture: Picture, _ converter: inout PictureConverter
     ) throws(StreamError) -> PixelBuffer {
-        do throws(PixelBufferError) {
-            return format.isLent
-                ? try picture.lend(format.format)
-                : try converter.convert(picture, to: format.format, colorSpace.range)
-        } catch {
-            throw StreamError(.unsupported, "A picture of \(location) cannot be shown: \(error)")
-        }
+        format.isLent
+            ? try picture.lend(format.format)
+            : try converter.convert(picture, to: format.format, colorSpace.range)
     }
 
     /// The picture as a frame.

@@ -52,7 +52,7 @@ final class Picture {
     ///
     /// A picture that is stored upside down has a negative stride, and its last row first in memory. The caller has
     /// looked the format up. Throws when the picture is too large.
-    func lend(_ format: PixelFormat) throws(PixelBufferError) -> PixelBuffer {
+    func lend(_ format: PixelFormat) throws(StreamError) -> PixelBuffer {
         planes.removeAll(keepingCapacity: true)
         for (index, description) in format.planes.enumerated() {
             let stride = Int(vitrail_frame_linesize(frame, Int32(index)))

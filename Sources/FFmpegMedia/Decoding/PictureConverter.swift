@@ -20,10 +20,10 @@ struct PictureConverter {
     ///   - format: ``PixelFormat/init(nearest:_:)`` of it.
     ///   - range: of the picture.
     /// - Returns: a buffer of this converter's pool.
-    /// - Throws: ``PixelBufferError`` when the picture is too large.
+    /// - Throws: ``StreamError`` when the picture is too large.
     mutating func convert(
         _ picture: Picture, to format: PixelFormat, _ range: ColorSpace.Range
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(StreamError) -> PixelBuffer {
         let frame = picture.frame
         let size = picture.size
         guard let description = av_pix_fmt_desc_get(AVPixelFormat(frame.pointee.format)) else {

@@ -47,10 +47,10 @@ public final class PixelBuffer: Sendable {
     ///   - format: the layout of the samples.
     ///   - size: the picture's size in pixels.
     ///   - release: called once, on whichever thread lets go of the buffer last. Not called when this throws.
-    /// - Throws: ``PixelBufferError``, naming the plane and what does not fit.
+    /// - Throws: ``StreamError``, naming the plane and what does not fit.
     public init(
         lending planes: [Plane], format: PixelFormat, size: VideoSize, release: @escaping @Sendable () -> Void
-    ) throws(PixelBufferError) {
+    ) throws(StreamError) {
         try Self.validate(planes, format, size)
         self.format = format
         self.size = size
@@ -60,23 +60,24 @@ public final class PixelBuffer: Sendable {
 
     /// Allocates a packed buffer, aligned to 64 bytes a row, and lets `fill` write it before anyone can see it.
     ///
-    /// - Throws: ``PixelBufferError`` when the size is out of range or there is no memory.
+    /// - Throws: ``StreamError`` when the size is out of range or there is no memory, and what `fill` throws: then nobody
+    ///   sees the buffer.
     public convenience init(
-        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) -> Void
-    ) throws(PixelBufferError) {
+        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws(StreamError) -> Void
+    ) throws(StreamError) {
         try self.init(allocating: format, size)
-        fill(WritablePlanes(buffer: self))
+        try fill(WritablePlanes(buffer: self))
     }
 
     /// Copies planes into a new buffer that owns its memory.
     ///
-    /// - Throws: ``PixelBufferError``, naming the plane and what does not fit; nothing was read then.
-    public convenience init(copying planes: [Plane], format: PixelFormat, size: VideoSize) throws(PixelBufferError) {
+    /// - Throws: ``StreamError``, naming the plane and what does not fit; nothing was read then.
+    public convenience init(copying planes: [Plane], format: PixelFormat, size: VideoSize) throws(StreamError) {
         try Self.validate(planes, format, size)
         try self.init(format: format, size: size) { $0.copy(planes) }
     }
 
-    init(allocating format: PixelFormat, _ size: VideoSize) throws(PixelBufferError) {
+    init(allocating format: PixelFormat, _ size: VideoSize) throws(StreamError) {
         try Self.validate(size)
         let descriptions = format.planes
         func stride(_ index: Int) -> Int { (descriptions[index].rowBytes(size) + 63) & ~63 }
@@ -84,7 +85,7 @@ public final class PixelBuffer: Sendable {
         // Bytes a multiple of 64 apart let GL and SIMD code read whole vectors without crossing a row. Swift's own
         // allocation ends the process where there is no memory; the header of a file must not be able to do that.
         guard let start = aligned_alloc(64, total) else {
-            throw PixelBufferError(
+            throw StreamError(
                 .noMemory, "There is no memory for a picture of \(size), \(total) bytes: use a smaller one.")
         }
         let memory = UnsafeRawBufferPointer(start: start, count: total)
@@ -107,8 +108,8 @@ public final class PixelBuffer: Sendable {
     /// The caller has made sure that nobody else holds the buffer, and called ``awaitReaders()``.
     ///
     /// - Parameter planes: of the same format and size.
-    /// - Throws: ``PixelBufferError``, as when it was made; the buffer is as it was then.
-    package func lendAgain(_ planes: [Plane]) throws(PixelBufferError) {
+    /// - Throws: ``StreamError``, as when it was made; the buffer is as it was then.
+    package func lendAgain(_ planes: [Plane]) throws(StreamError) {
         try Self.validate(planes, format, size)
         storage = InlineArray { planes[min($0, planes.count - 1)] }
     }
@@ -144,20 +145,20 @@ public final class PixelBuffer: Sendable {
         return try withExtendedLifetime(self) { () throws(Failure) in try body(storage[index]) }
     }
 
-    private static func validate(_ size: VideoSize) throws(PixelBufferError) {
+    private static func validate(_ size: VideoSize) throws(StreamError) {
         guard (1...maximumSide).contains(size.width), (1...maximumSide).contains(size.height) else {
-            throw PixelBufferError(
+            throw StreamError(
                 .sizeOutOfRange, "A picture of \(size) is not possible: each side is 1 to \(maximumSide) pixels.")
         }
     }
 
     private static func validate(
         _ planes: [Plane], _ format: PixelFormat, _ size: VideoSize
-    ) throws(PixelBufferError) {
+    ) throws(StreamError) {
         try validate(size)
         let descriptions = format.planes
         guard planes.count == descriptions.count else {
-            throw PixelBufferError(
+            throw StreamError(
                 .planeCount, "The format \(format) has \(descriptions.count) planes, \(planes.count) were given.")
         }
         for (index, (plane, description)) in zip(planes, descriptions).enumerated() {
@@ -166,14 +167,14 @@ public final class PixelBuffer: Sendable {
             // The bounds keep the product below from overflowing.
             let strides = row...1 << 30
             guard strides.contains(plane.bytesPerRow) || strides.contains(0 &- plane.bytesPerRow) else {
-                throw PixelBufferError(
+                throw StreamError(
                     .bytesPerRow,
                     "Plane \(index)\(role) of \(format) \(size) needs at least \(row) bytes per row, "
                         + "\(plane.bytesPerRow) were given.")
             }
             let needed = description.byteCount(size, bytesPerRow: plane.bytesPerRow)
             guard plane.bytes.count >= needed else {
-                throw PixelBufferError(
+                throw StreamError(
                     .tooShort,
                     "Plane \(index)\(role) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, "
                         + "\(plane.bytes.count) were given.")

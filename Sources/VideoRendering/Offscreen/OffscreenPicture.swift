@@ -111,7 +111,7 @@ public final class OffscreenPicture {
             throw RenderingError(error)
         }
         let buffer: PixelBuffer
-        do throws(PixelBufferError) {
+        do throws(StreamError) {
             buffer = try pool.makeBuffer(format: .i420, size: size) { encoder?.read(into: $0) }
         } catch {
             throw RenderingError(error)

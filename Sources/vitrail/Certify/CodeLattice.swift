@@ -77,8 +77,8 @@ struct CodeLattice {
 
     /// Makes a picture; what is no triple is 0.
     ///
-    /// - Throws: ``PixelBufferError`` where there is no memory.
-    func picture(_ index: Int, _ pool: PixelBufferPool) throws(PixelBufferError) -> PixelBuffer {
+    /// - Throws: ``StreamError`` where there is no memory.
+    func picture(_ index: Int, _ pool: PixelBufferPool) throws(StreamError) -> PixelBuffer {
         let components = format.layout.components
         return try pool.makeBuffer(format: format, size: Self.size) { planes in
             for plane in 0..<planes.count {
