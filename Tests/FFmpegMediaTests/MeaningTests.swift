@@ -130,7 +130,7 @@ import Testing
         let rate = Rational(30000, 1001)
         #expect(reader.info.frameRate == rate)
         #expect(reader.info.duration == .milliseconds(1001))
-        #expect(try readAll(reader).map(\.presentationTime) == (0..<30).map { rate.time(ofFrame: $0) })
+        #expect(try readAll(reader).map(\.time) == (0..<30).map { rate.time(ofFrame: $0) })
     }
 
     @Test func lengthThatIsOnlyGuessedIsNotTold() throws {

@@ -70,9 +70,9 @@ import Testing
 
     /// The planes as a sink shows them: turned clockwise, then mirrored.
     private func uprightBytes(_ frame: VideoFrame) -> [UInt8] {
-        let size = frame.pixelBuffer.size
+        let size = frame.planes.size
         var rest = frame.packedBytes[...]
-        return frame.pixelBuffer.format.planes.flatMap { plane in
+        return frame.planes.format.planes.flatMap { plane in
             let (width, height) = (plane.width(size), plane.height(size))
             let bytes = Array(rest.prefix(width * height))
             rest = rest.dropFirst(width * height)

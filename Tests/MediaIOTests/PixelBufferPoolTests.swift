@@ -120,7 +120,7 @@ struct PixelBufferPoolTests {
         while seen < 2000, failure.withLock({ $0 }) == nil {
             guard let frame = mailbox.take() else { continue }
             seen += 1
-            Self.check(frame.pixelBuffer)
+            Self.check(frame.planes)
             // The buffer is used again before this thread takes a lock: only letting go of it orders the two.
             _ = consume frame
             let mark = written.load(ordering: .relaxed)

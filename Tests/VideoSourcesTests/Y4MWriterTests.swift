@@ -20,7 +20,7 @@ struct Y4MWriterTests {
         let pattern = try TestPatternReader(pattern: .gradient, size: size)
         let descriptor = open(path, O_WRONLY)
         var writer = try Y4MWriter(descriptor: descriptor, name: path, info: info)
-        let written = try (0..<3).map { try pattern.frame(at: $0).pixelBuffer }
+        let written = try (0..<3).map { try pattern.frame(at: $0).planes }
         for buffer in written { try writer.write(buffer) }
         close(descriptor)
 
@@ -34,7 +34,7 @@ struct Y4MWriterTests {
         #expect(reader.info.attributes.pixelAspectRatio == info.attributes.pixelAspectRatio)
         #expect(reader.info.duration == Rational(30_000, 1001).time(ofFrame: 3))
         let read = try Y4MReaderTests.readAll(reader)
-        #expect(read.map(\.pixelBuffer.packedBytes) == written.map(\.packedBytes))
+        #expect(read.map(\.planes.packedBytes) == written.map(\.packedBytes))
     }
 
     static let formats: [(PixelFormat, String)] = [
@@ -120,7 +120,7 @@ struct Y4MWriterTests {
     /// A pipe holds less than a frame, so writing comes back with a part done, and, where it must not block, with none.
     @Test(arguments: [false, true]) func slowReader(_ nonBlocking: Bool) throws {
         let size = VideoSize(width: 641, height: 359)
-        let buffer = try TestPatternReader(pattern: .gradient, size: size).frame(at: 4).pixelBuffer
+        let buffer = try TestPatternReader(pattern: .gradient, size: size).frame(at: 4).planes
         let folder = TemporaryFolder()
         try withPipe { input, output in
             if nonBlocking { #expect(fcntl(output, F_SETFL, O_NONBLOCK) == 0) }
@@ -130,7 +130,7 @@ struct Y4MWriterTests {
             for _ in 0..<3 { try writer.write(buffer) }
             close(output)
             let frames = try Y4MReaderTests.readAll(Y4MReader(path: folder.write("copy.y4m", copy.join())))
-            #expect(frames.map(\.pixelBuffer.packedBytes) == Array(repeating: buffer.packedBytes, count: 3))
+            #expect(frames.map(\.planes.packedBytes) == Array(repeating: buffer.packedBytes, count: 3))
         }
     }
 
@@ -150,7 +150,7 @@ struct Y4MWriterTests {
     @Test func nobodyReads() throws {
         signal(SIGPIPE, SIG_IGN)
         let buffer = try TestPatternReader(pattern: .bars, size: VideoSize(width: 4, height: 2)).frame(at: 0)
-            .pixelBuffer
+            .planes
         try withPipe { input, output in
             defer { close(output) }
             var writer = try Y4MWriter(
@@ -173,7 +173,7 @@ struct Y4MWriterTests {
         var writer = try Y4MWriter(
             descriptor: descriptor, name: path, info: StreamInfo(container: "test", size: size))
         for (format, other) in [(PixelFormat.nv12, size), (.i420, size.transposed)] {
-            let buffer = try TestPatternReader(pattern: .bars, size: other, format: format).frame(at: 0).pixelBuffer
+            let buffer = try TestPatternReader(pattern: .bars, size: other, format: format).frame(at: 0).planes
             var error: StreamError?
             do throws(StreamError) { try writer.write(buffer) } catch let failure { error = failure }
             #expect(error?.code == .unsupported)

@@ -12,7 +12,8 @@ final class BrightnessMeter: VideoSink {
 
     /// Called on the source's thread, one call at a time: the source waits, so this has to be quick.
     func consume(_ frame: VideoFrame) {
-        let buffer = frame.pixelBuffer
+        // Frames of test patterns are planes in memory; others may have to be mapped, which can fail.
+        guard let buffer = try? frame.pixelBuffer else { return }
         let level = buffer.withPlane(0) { plane in
             var sum = 0
             for row in 0..<buffer.size.height {

@@ -108,7 +108,12 @@ public final class StreamTile {
     }
 
     private func show(_ frame: VideoFrame, _ context: GLContext) throws(GLError) {
-        let buffer = frame.pixelBuffer
+        let buffer: PixelBuffer
+        do throws(StreamError) {
+            buffer = try frame.pixelBuffer
+        } catch {
+            throw GLError(.driver, "A frame of \(name) cannot be uploaded. \(error)")
+        }
         if let picture, picture.planes.format == buffer.format, picture.planes.size == buffer.size {
             picture.planes.upload(buffer)
             picture.describe(frame)
