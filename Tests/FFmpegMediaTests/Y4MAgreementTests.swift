@@ -49,7 +49,7 @@ import VideoSources
             for (index, description) in format.ours.planes.enumerated() {
                 for row in 0..<description.height(size) {
                     planes.withRow(row, ofPlane: index) { row in
-                        row.copyBytes(from: bytes[offset..<offset + row.count])
+                        row.withUnsafeMutableBytes { $0.copyBytes(from: bytes[offset..<offset + $0.count]) }
                         offset += row.count
                     }
                 }

@@ -16,8 +16,7 @@ struct PixelBufferPoolTests {
                 planes.withPlane(index) { plane in
                     // Written and read byte by byte, because the thread sanitizer does not see what the standard library
                     // and the C library do to memory.
-                    let bytes = plane.assumingMemoryBound(to: UInt8.self)
-                    for place in bytes.indices { bytes[place] = value }
+                    for place in plane.indices { plane[place] = value }
                 }
             }
         }

@@ -179,7 +179,7 @@ struct PixelBufferTests {
             for index in 0..<2 {
                 planes.withPlane(index) { bytes in
                     #expect(bytes.count == planes.bytesPerRow(index) * (index == 0 ? 23 : 12))
-                    _ = bytes.initializeMemory(as: UInt8.self, repeating: UInt8(index + 1))
+                    bytes.update(repeating: UInt8(index + 1))
                 }
                 planes.withRow(1, ofPlane: index) { $0[3] = 9 }
             }

@@ -40,7 +40,7 @@ struct ProbeTests {
         let tags = ColorTags(matrix: .bt2020, transfer: .pq)
         let buffer = try PixelBuffer(format: .p010, size: size) { planes in
             for index in 0..<planes.count {
-                planes.withPlane(index) { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
+                planes.withPlane(index) { $0.update(repeating: 0) }
             }
         }
         var frame = VideoFrame(

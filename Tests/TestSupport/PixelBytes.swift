@@ -7,7 +7,7 @@ extension PixelBuffer {
         result.reserveCapacity(format.packedByteCount(size))
         for (index, description) in format.planes.enumerated() {
             for row in 0..<description.height(size) {
-                withRow(row, ofPlane: index) { result += $0 }
+                withRow(row, ofPlane: index) { $0.withUnsafeBytes { result += $0 } }
             }
         }
         return result
@@ -26,7 +26,7 @@ extension PixelBuffer {
             for (index, description) in format.planes.enumerated() {
                 for row in 0..<description.height(size) {
                     planes.withRow(row, ofPlane: index) { target in
-                        target.copyBytes(from: bytes[offset..<offset + target.count])
+                        target.withUnsafeMutableBytes { $0.copyBytes(from: bytes[offset..<offset + $0.count]) }
                         offset += target.count
                     }
                 }

@@ -73,7 +73,7 @@ struct Y4MWriterTests {
         for (index, description) in buffer.format.planes.enumerated() {
             var plane: [UInt8] = []
             for row in (0..<description.height(buffer.size)).reversed() {
-                buffer.withRow(row, ofPlane: index) { plane += $0 }
+                buffer.withRow(row, ofPlane: index) { $0.withUnsafeBytes { plane += $0 } }
             }
             rows.append(plane)
         }

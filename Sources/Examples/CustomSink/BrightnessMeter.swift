@@ -14,14 +14,13 @@ final class BrightnessMeter: VideoSink {
     func consume(_ frame: VideoFrame) {
         // Frames of test patterns are planes in memory; others may have to be mapped, which can fail.
         guard let buffer = try? frame.pixelBuffer else { return }
-        let level = buffer.withPlane(0) { plane in
-            var sum = 0
-            for row in 0..<buffer.size.height {
-                // Rows may be padded: only the first `width` bytes of each carry samples.
-                for column in 0..<buffer.size.width { sum += Int(plane.bytes[row * plane.bytesPerRow + column]) }
+        var sum = 0
+        for row in 0..<buffer.size.height {
+            buffer.withRow(row, ofPlane: 0) { samples in
+                for column in samples.indices { sum += Int(samples[column]) }
             }
-            return sum / (buffer.size.width * buffer.size.height)
         }
+        let level = sum / (buffer.size.width * buffer.size.height)
         let count = levels.withLock { levels in
             levels.append(level)
             return levels.count

@@ -43,8 +43,11 @@ extension PixelBuffer {
 }
 
 extension PixelBuffer.Plane {
-    /// Row `index` from the top of a plane that was validated.
-    func row(_ index: Int, _ description: PlaneDescription, _ size: VideoSize) -> UnsafeRawBufferPointer {
+    /// Row `index` from the top of a plane that was validated: the bytes that carry samples.
+    package func row(_ index: Int, _ description: PlaneDescription, _ size: VideoSize) -> UnsafeRawBufferPointer {
+        precondition(
+            index >= 0 && index < description.height(size),
+            "This plane has rows 0..<\(description.height(size)); ask for one of them, not for row \(index).")
         let start = bytesPerRow > 0 ? index * bytesPerRow : (description.height(size) - 1 - index) * -bytesPerRow
         return UnsafeRawBufferPointer(rebasing: bytes[start..<start + description.rowBytes(size)])
     }

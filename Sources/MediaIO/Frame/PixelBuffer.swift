@@ -73,8 +73,7 @@ public final class PixelBuffer: Sendable {
     ///
     /// - Throws: ``StreamError``, naming the plane and what does not fit; nothing was read then.
     public convenience init(copying planes: [Plane], format: PixelFormat, size: VideoSize) throws(StreamError) {
-        try Self.validate(planes, format, size)
-        try self.init(format: format, size: size) { $0.copy(planes) }
+        try self.init(format: format, size: size) { (target) throws(StreamError) in try target.copy(planes) }
     }
 
     init(allocating format: PixelFormat, _ size: VideoSize) throws(StreamError) {
@@ -128,20 +127,44 @@ public final class PixelBuffer: Sendable {
     /// How many planes there are.
     public var planeCount: Int { format.planes.count }
 
-    /// Lends row `row` of plane `index`, from the top, wherever it lies: exactly the bytes that carry samples.
+    /// Lends a row for reading: exactly the bytes that carry samples.
+    ///
+    /// - Parameters:
+    ///   - row: from the top, wherever it lies in memory; below the height of the plane.
+    ///   - index: of the plane, 0..<``planeCount``.
+    ///   - body: reads the bytes. Where a sample is larger than a byte, `bytes` loads it.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws.
     public func withRow<Result, Failure: Error>(
-        _ row: Int, ofPlane index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+        _ row: Int, ofPlane index: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withPlane(index) { (plane) throws(Failure) in try body(plane.row(row, format.planes[index], size)) }
+        try withPlane(index) { (plane) throws(Failure) in
+            let bytes = plane.row(row, format.planes[index], size)
+            return try body(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
+        }
     }
 
-    /// Lends plane `index`; the memory is valid until `body` returns.
+    /// Lends a plane as a pointer and a stride, for OpenGL and the like, which take no others.
+    ///
+    /// The pointer has all bytes of the plane and knows how many, but nothing else checks what is done with it:
+    /// ``withRow(_:ofPlane:_:)`` is the safe way.
+    ///
+    /// - Parameters:
+    ///   - index: 0..<``planeCount``.
+    ///   - body: reads the plane, whose memory is valid until it returns.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws.
     public func withPlane<Result, Failure: Error>(
         _ index: Int, _ body: (Plane) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(
-            (0..<planeCount).contains(index), "The format \(format) has planes 0..<\(planeCount); ask for one of them.")
         defer { reads.wrappingAdd(1, ordering: .releasing) }
-        return try withExtendedLifetime(self) { () throws(Failure) in try body(storage[index]) }
+        return try withExtendedLifetime(self) { () throws(Failure) in try body(plane(index)) }
+    }
+
+    func plane(_ index: Int) -> Plane {
+        precondition(
+            (0..<planeCount).contains(index),
+            "The format \(format) has planes 0..<\(planeCount); ask for one of them, not for plane \(index).")
+        return storage[index]
     }
 }

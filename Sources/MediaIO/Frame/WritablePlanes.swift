@@ -1,4 +1,6 @@
 /// The planes of a buffer that nobody else can see yet.
+///
+/// Memory is lent to closures; a plane or a row that does not exist ends the program, in release builds too.
 public struct WritablePlanes: ~Copyable {
     let buffer: PixelBuffer
 
@@ -9,31 +11,73 @@ public struct WritablePlanes: ~Copyable {
     /// How many planes there are.
     public var count: Int { buffer.planeCount }
 
-    /// Bytes from a row of plane `index` to the next.
-    public func bytesPerRow(_ index: Int) -> Int { buffer.storage[index].bytesPerRow }
+    /// Bytes from a row of a plane to the next.
+    ///
+    /// - Parameter index: 0..<``count``.
+    /// - Returns: at least the bytes of a row that carry samples.
+    public func bytesPerRow(_ index: Int) -> Int { buffer.plane(index).bytesPerRow }
 
-    /// Lends row `row` of plane `index`: exactly the bytes that carry samples.
-    public func withRow<Result>(
-        _ row: Int, ofPlane index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
-    ) -> Result {
-        let plane = buffer.storage[index]
-        let length = buffer.format.planes[index].rowBytes(buffer.size)
-        let bytes = plane.bytes[row * plane.bytesPerRow..<row * plane.bytesPerRow + length]
-        return body(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: bytes)))
+    /// Lends a row for writing: exactly the bytes that carry samples.
+    ///
+    /// - Parameters:
+    ///   - row: from the top, below the height of the plane.
+    ///   - index: of the plane, 0..<``count``.
+    ///   - body: writes the bytes. Where a sample is larger than a byte, `mutableBytes` stores it.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws.
+    public func withRow<Result, Failure: Error>(
+        _ row: Int, ofPlane index: Int, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var span = MutableSpan(_unsafeElements: rowBytes(row, ofPlane: index).assumingMemoryBound(to: UInt8.self))
+        return try body(&span)
     }
 
-    /// Lends the whole of plane `index`, the padding between its rows included: ``bytesPerRow(_:)`` × its rows.
-    public func withPlane<Result>(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
-        body(UnsafeMutableRawBufferPointer(mutating: buffer.storage[index].bytes))
+    /// Lends a whole plane for writing, the padding between its rows included: ``bytesPerRow(_:)`` × its rows.
+    ///
+    /// - Parameters:
+    ///   - index: of the plane, 0..<``count``.
+    ///   - body: writes the bytes.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws.
+    public func withPlane<Result, Failure: Error>(
+        _ index: Int, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var span = MutableSpan(_unsafeElements: planeBytes(index).assumingMemoryBound(to: UInt8.self))
+        return try body(&span)
     }
 
     /// Copies planes of the same format and size, row by row.
-    public func copy(_ planes: [PixelBuffer.Plane]) {
-        let descriptions = format.planes
-        for index in descriptions.indices {
-            for row in 0..<descriptions[index].height(size) {
-                withRow(row, ofPlane: index) { $0.copyMemory(from: planes[index].row(row, descriptions[index], size)) }
+    ///
+    /// - Parameter planes: as many as the format has, in its order.
+    /// - Throws: ``StreamError``, naming the plane and what does not fit; nothing was read or written then.
+    public func copy(_ planes: [PixelBuffer.Plane]) throws(StreamError) {
+        try PixelBuffer.validate(planes, format, size)
+        for (index, description) in format.planes.enumerated() {
+            for row in 0..<description.height(size) {
+                rowBytes(row, ofPlane: index).copyMemory(from: planes[index].row(row, description, size))
             }
         }
+    }
+
+    /// Lends a row as a pointer, for loops that the compiler shall turn into vector code.
+    package func withRowBytes<Result, Failure: Error>(
+        _ row: Int, ofPlane index: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(rowBytes(row, ofPlane: index))
+    }
+
+    /// Lends a plane as a pointer, for the calls of systems and libraries.
+    package func withPlaneBytes<Result, Failure: Error>(
+        _ index: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(planeBytes(index))
+    }
+
+    private func planeBytes(_ index: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(mutating: buffer.plane(index).bytes)
+    }
+
+    private func rowBytes(_ row: Int, ofPlane index: Int) -> UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(mutating: buffer.plane(index).row(row, format.planes[index], size))
     }
 }

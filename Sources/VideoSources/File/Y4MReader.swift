@@ -133,7 +133,7 @@ public final class Y4MReader: FrameReader {
 
     private func widen(_ planes: borrowing WritablePlanes) {
         for row in 0..<info.size.height {
-            planes.withRow(row, ofPlane: 0) { layout.widen($0, info.colorSpace.range) }
+            planes.withRowBytes(row, ofPlane: 0) { layout.widen($0, info.colorSpace.range) }
         }
     }
 

@@ -56,14 +56,17 @@ public struct Y4MWriter {
         let magic = StaticString("FRAME\n")
         spans.removeAll()
         spans.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
-        for (index, description) in buffer.format.planes.enumerated() {
-            for row in 0..<description.height(size) {
-                buffer.withRow(row, ofPlane: index) { spans.append($0) }
-            }
+        try check(write(buffer, fromPlane: 0))
+    }
+
+    /// Lists the rows of `plane` and of those after it, and writes them within the closures that lend them.
+    private mutating func write(_ buffer: PixelBuffer, fromPlane index: Int) -> Int32 {
+        guard index < buffer.planeCount else { return writeSpans() }
+        let description = buffer.format.planes[index]
+        return buffer.withPlane(index) { plane in
+            for row in 0..<description.height(size) { spans.append(plane.row(row, description, size)) }
+            return write(buffer, fromPlane: index + 1)
         }
-        // The rows stay where they are while somebody holds the buffer.
-        let failure = withExtendedLifetime(buffer) { writeSpans() }
-        try check(failure)
     }
 
     private static func header(_ info: StreamInfo, _ layout: Y4MLayout) -> String {

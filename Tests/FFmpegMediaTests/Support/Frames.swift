@@ -12,7 +12,9 @@ extension PixelBuffer {
     var samples: [UInt8] {
         var bytes: [UInt8] = []
         for (index, description) in format.planes.enumerated() {
-            for row in 0..<description.height(size) { withRow(row, ofPlane: index) { bytes += $0 } }
+            for row in 0..<description.height(size) {
+                withRow(row, ofPlane: index) { $0.withUnsafeBytes { bytes += $0 } }
+            }
         }
         return bytes
     }
