@@ -1,11 +1,10 @@
 import Dispatch
 import MediaIO
-import Synchronization
 
 /// A sink that looks at a number of frames and keeps none of them.
 final class BrightnessMeter: VideoSink {
     private let frameCount: Int
-    private let levels = Mutex<[Int]>([])
+    private let levels = Monitor<[Int]>([])
     private let isComplete = DispatchSemaphore(value: 0)
 
     init(frameCount: Int) { self.frameCount = frameCount }

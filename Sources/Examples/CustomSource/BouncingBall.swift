@@ -1,6 +1,5 @@
 import Dispatch
 import MediaIO
-import Synchronization
 
 /// A white ball that bounces: a source with a clock of its own and no input.
 final class BouncingBall: VideoSource {
@@ -12,7 +11,7 @@ final class BouncingBall: VideoSource {
 
     let name = "ball"
     private let size = VideoSize(width: 320, height: 180)
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private let queue = DispatchQueue(label: "ball")
     private let pool = PixelBufferPool()
 

@@ -35,7 +35,7 @@ public final class PixelBuffer: Sendable {
     // Unsafe: written again only by ``lendAgain(_:)``, whose caller is the one holder.
     private(set) nonisolated(unsafe) var storage: InlineArray<4, Plane>
     private let release: @Sendable () -> Void
-    /// Counts how often planes were lent, for the order in memory alone; see ``awaitReaders()``.
+    /// Counts how often planes were lent, for the order in memory alone; see ``synchronizeWithReaders()``.
     private let reads = Atomic(0)
 
     /// Lends memory to a new buffer.
@@ -104,17 +104,17 @@ public final class PixelBuffer: Sendable {
 
     /// Points the buffer at other memory, so that a source which lends makes no new object for each frame.
     ///
-    /// The caller has made sure that nobody else holds the buffer, and called ``awaitReaders()``.
+    /// The caller has made sure that nobody else holds the buffer, and called ``synchronizeWithReaders()``.
     ///
     /// - Parameter planes: of the same format and size.
     /// - Throws: ``StreamError``, as when it was made; the buffer is as it was then.
-    package func lendAgain(_ planes: [Plane]) throws(StreamError) {
+    func lendAgain(_ planes: [Plane]) throws(StreamError) {
         try Self.validate(planes, format, size)
         storage = InlineArray { planes[min($0, planes.count - 1)] }
     }
 
     deinit {
-        awaitReaders()
+        synchronizeWithReaders()
         release()
     }
 
@@ -122,7 +122,7 @@ public final class PixelBuffer: Sendable {
     ///
     /// Called when nobody else holds the buffer, before its memory is written or given back. Counting references keeps
     /// it alive; that this also orders memory is promised nowhere, and the thread sanitizer does not see it on Linux.
-    package func awaitReaders() { _ = reads.load(ordering: .acquiring) }
+    func synchronizeWithReaders() { _ = reads.load(ordering: .acquiring) }
 
     /// How many planes there are.
     public var planeCount: Int { format.planes.count }

@@ -25,7 +25,7 @@ public final class PixelBufferPool: Sendable {
                     continue
                 }
                 if isKnownUniquelyReferenced(&buffers[index]) {
-                    buffers[index].awaitReaders()
+                    buffers[index].synchronizeWithReaders()
                     return buffers[index]
                 }
                 index += 1
