@@ -14,12 +14,15 @@ import Testing
     }
 
     static let ways = [
-        Way(testDescription: "upright", right: (1, 0), down: (0, 1), rotation: .none, mirror: .none),
-        Way(testDescription: "clockwise", right: (0, 1), down: (-1, 0), rotation: .clockwise90, mirror: .none),
-        Way(testDescription: "half a turn", right: (-1, 0), down: (0, -1), rotation: .clockwise180, mirror: .none),
-        Way(testDescription: "counterclockwise", right: (0, -1), down: (1, 0), rotation: .clockwise270, mirror: .none),
-        Way(testDescription: "left to right", right: (-1, 0), down: (0, 1), rotation: .none, mirror: .horizontal),
-        Way(testDescription: "upside down", right: (1, 0), down: (0, -1), rotation: .none, mirror: .vertical),
+        Way(testDescription: "upright", right: (1, 0), down: (0, 1), rotation: .upright, mirror: .unmirrored),
+        Way(testDescription: "clockwise", right: (0, 1), down: (-1, 0), rotation: .clockwise90, mirror: .unmirrored),
+        Way(
+            testDescription: "half a turn", right: (-1, 0), down: (0, -1), rotation: .clockwise180, mirror: .unmirrored),
+        Way(
+            testDescription: "counterclockwise", right: (0, -1), down: (1, 0), rotation: .clockwise270,
+            mirror: .unmirrored),
+        Way(testDescription: "left to right", right: (-1, 0), down: (0, 1), rotation: .upright, mirror: .horizontal),
+        Way(testDescription: "upside down", right: (1, 0), down: (0, -1), rotation: .upright, mirror: .vertical),
         Way(testDescription: "main diagonal", right: (0, 1), down: (1, 0), rotation: .clockwise90, mirror: .horizontal),
         Way(
             testDescription: "other diagonal", right: (0, -1), down: (-1, 0), rotation: .clockwise270,
@@ -82,7 +85,7 @@ import Testing
                     let x = frame.attributes.mirror.isHorizontal ? shownWidth - 1 - column : column
                     let y = frame.attributes.mirror.isVertical ? shownHeight - 1 - row : row
                     return switch frame.attributes.rotation {
-                    case .none: bytes[y * width + x]
+                    case .upright: bytes[y * width + x]
                     case .clockwise90: bytes[(height - 1 - x) * width + y]
                     case .clockwise180: bytes[(height - 1 - y) * width + width - 1 - x]
                     case .clockwise270: bytes[x * width + width - 1 - y]

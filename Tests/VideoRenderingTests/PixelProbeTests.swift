@@ -43,14 +43,14 @@ import VideoRendering
         throws
     {
         let wall = try TestWall(layout: GridLayout(rows: 2, columns: 2, gap: 3))
-        let rotations: [VideoRotation] = [.none, .clockwise90, .clockwise180]
+        let rotations: [VideoRotation] = [.upright, .clockwise90, .clockwise180]
         for (index, format) in [PixelFormat.nv12, .p010, .bgra32].enumerated() {
             let picture = TestPicture.noise(format, VideoSize(width: 64, height: 36))
             let frame = try VideoFrame(
                 picture.buffer(),
                 attributes: FrameAttributes(
                     colorSpace: ColorSpace(matrix: .bt2020, range: .full, transfer: .pq),
-                    mirror: index == 1 ? .horizontal : .none, crop: Rectangle(x: 3, y: 5, width: 41, height: 30)))
+                    mirror: index == 1 ? .horizontal : .unmirrored, crop: Rectangle(x: 3, y: 5, width: 41, height: 30)))
             let tile = wall.add(frame, filter: filter)
             tile.rotation = rotations[index]
             tile.contentMode = ContentMode.allCases[index]

@@ -21,7 +21,8 @@ import VideoRendering
     }
 
     static let turns = [
-        GeometryTests.Turn(rotation: .none, mirror: .none), GeometryTests.Turn(rotation: .clockwise90, mirror: .none),
+        GeometryTests.Turn(rotation: .upright, mirror: .unmirrored),
+        GeometryTests.Turn(rotation: .clockwise90, mirror: .unmirrored),
         GeometryTests.Turn(rotation: .clockwise270, mirror: .horizontal),
         GeometryTests.Turn(rotation: .clockwise180, mirror: .vertical),
     ]

@@ -25,8 +25,8 @@ public struct FrameAttributes: Hashable, Sendable {
 
     /// Creates attributes; each has a usable default.
     public init(
-        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, rotation: VideoRotation = .none,
-        mirror: VideoMirror = .none, pixelAspectRatio: Rational = .one, crop: Rectangle? = nil,
+        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, rotation: VideoRotation = .upright,
+        mirror: VideoMirror = .unmirrored, pixelAspectRatio: Rational = .one, crop: Rectangle? = nil,
         hdrMetadata: HDRMetadata? = nil
     ) {
         self.colorSpace = colorSpace

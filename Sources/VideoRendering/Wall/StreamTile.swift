@@ -12,9 +12,9 @@ public final class StreamTile {
     /// How the picture fills the tile.
     public var contentMode: ContentMode = .fit { didSet { isStale = true } }
     /// A turn on top of the frame's own.
-    public var rotation: VideoRotation = .none { didSet { isStale = true } }
+    public var rotation: VideoRotation = .upright { didSet { isStale = true } }
     /// A mirror on top of the frame's own, after all turns.
-    public var mirror: VideoMirror = .none { didSet { isStale = true } }
+    public var mirror: VideoMirror = .unmirrored { didSet { isStale = true } }
     /// How the picture is scaled.
     public var filter: ScalingFilter = .automatic { didSet { isStale = true } }
     /// Whether scaling averages light instead of code values: truer at fine detail, and slower.
