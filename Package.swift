@@ -58,7 +58,7 @@ let package = Package(
         library("MediaIO"),
         library("GL", ["CVitrailEpoxy"]),
         .target(
-            name: "VitrailShaders", path: "VitrailShaders", resources: [.embedInCode("video")], swiftSettings: strict),
+            name: "VitrailShaders", path: "Shaders", resources: [.embedInCode("video")], swiftSettings: strict),
         library("VideoWall", ["MediaIO"]),
         library("TextRaster", ["MediaIO", "VideoWall", "CVitrailPangoCairo"]),
         library("PNGFile", ["CVitrailPNG"]),

@@ -78,7 +78,7 @@ public final class MediaFileReader: FrameReader {
         firstTimestamp = first.timestamp
         clock = PresentationClock(session, first)
         info = StreamInfo(session, first)
-        let buffer = try first.lend(picture, &converter, location)
+        let buffer = try first.lend(picture, &converter)
         pending = first.frame(buffer, clock.time(first.timestamp))
         shownDamage = first.isDamaged ? 1 : 0
         (self.location, self.options, self.cancellation, self.session) = (location, options, cancellation, session)
@@ -139,7 +139,7 @@ public final class MediaFileReader: FrameReader {
         while lead < time, firstTimestamp != nil, !session.input.lacksTimestamps {
             isAtStart = false
             guard go(to: clock.timestamp(of: time - lead)) else { break }
-            if let found = try decode(), found.timestamp != nil, found.frame.presentationTime <= time {
+            if let found = try decode(), found.timestamp != nil, Self.begins(found.frame, by: time) {
                 return try skip(from: found.frame, to: time)
             }
             lead = max(.seconds(1), lead * 4)
@@ -153,8 +153,13 @@ public final class MediaFileReader: FrameReader {
     private func skip(from start: VideoFrame?, to time: Duration) throws(StreamError) {
         (pending, pendingNext) = (start, nil)
         while pendingNext == nil, let next = try decode()?.frame {
-            if next.presentationTime <= time { pending = next } else { pendingNext = next }
+            if Self.begins(next, by: time) { pending = next } else { pendingNext = next }
         }
+    }
+
+    /// Whether a frame of this reader, which all have a time, is shown at `time` or before.
+    private static func begins(_ frame: VideoFrame, by time: Duration) -> Bool {
+        frame.presentationTime.map { $0 <= time } ?? true
     }
 
     private func go(to timestamp: Int64) -> Bool {
@@ -171,7 +176,7 @@ public final class MediaFileReader: FrameReader {
         guard try session.decode(picture) else { return nil }
         let description = try FrameDescription(picture, session)
         if description.isDamaged { shownDamage += 1 }
-        let buffer = try description.lend(picture, &converter, location)
+        let buffer = try description.lend(picture, &converter)
         return (description.frame(buffer, clock.time(description.timestamp)), description.timestamp)
     }
 

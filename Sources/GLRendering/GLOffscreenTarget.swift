@@ -43,7 +43,7 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
             throw RenderingError(error)
         }
         let buffer: PixelBuffer
-        do throws(PixelBufferError) {
+        do throws(StreamError) {
             buffer = try pool.makeBuffer(format: .i420, size: size) { encoder?.read(into: $0) }
         } catch {
             throw RenderingError(error)

@@ -1,7 +1,7 @@
 import GL
 import MediaIO
-import VitrailShaders
 import VideoWall
+import VitrailShaders
 
 /// Lays coverage images over what was drawn, and keeps those on the GPU that a scene still has.
 final class OverlayDrawer {

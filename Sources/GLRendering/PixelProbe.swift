@@ -26,7 +26,7 @@ final class PixelProbe {
         _ tile: WallScene.Tile, _ textures: TileTextures, _ x: Int, _ y: Int, _ view: TargetView,
         _ shared: borrowing SharedResources
     ) -> PixelSample? {
-        guard let frame = tile.frame else { return nil }
+        guard let frame = tile.frame, let format = frame.image.format else { return nil }
         let area = tile.placement.destination
         guard area.contains(x: Double(x), y: Double(y)) else { return nil }
         let placement = PicturePlacement(tile, visible: frame.visibleRectangle, view)
@@ -40,10 +40,10 @@ final class PixelProbe {
         guard textures.draw(tile, view, shared, drawsSamples: true) else { return nil }
         let samples = read()
         guard textures.draw(tile, view, shared) else { return nil }
-        let size = frame.pixelBuffer.size
+        let size = frame.image.size
         return PixelSample(
             tile: tile.id, x: min(max(column, 0), size.width - 1), y: min(max(row, 0), size.height - 1),
-            frame.pixelBuffer.format, samples: samples, color: read())
+            format, samples: samples, color: read())
     }
 
     private func read() -> SIMD4<Float> {

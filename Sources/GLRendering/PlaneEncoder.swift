@@ -40,7 +40,7 @@ struct PlaneEncoder: ~Copyable {
 
     func read(into target: borrowing WritablePlanes) {
         for index in planes.indices {
-            target.withPlane(index) { planes[index].readPixels(into: $0, bytesPerRow: target.bytesPerRow(index)) }
+            target.withPlaneBytes(index) { planes[index].readPixels(into: $0, bytesPerRow: target.bytesPerRow(index)) }
         }
     }
 

@@ -23,12 +23,12 @@ final class TileTextures {
             planes = nil
             return
         }
-        do throws(GLError) {
+        do {
             try upload(frame.pixelBuffer, context)
             report.uploaded += 1
         } catch {
             planes = nil
-            fail(error)
+            fail("\(error)")
         }
     }
 
@@ -49,11 +49,11 @@ final class TileTextures {
         _ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources,
         drawsSamples: Bool = false
     ) -> Bool {
-        guard let frame = tile.frame, planes != nil else { return false }
+        guard let frame = tile.frame, let format = planes?.format else { return false }
         do throws(GLError) {
-            try draw(frame, tile, view, shared, drawsSamples)
+            try draw(frame, format, tile, view, shared, drawsSamples)
         } catch {
-            fail(error)
+            fail(error.description)
         }
         return true
     }
@@ -61,29 +61,30 @@ final class TileTextures {
     /// Counts a drawing, whether of a picture or of what is awaited.
     func wasDrawn() { report.drawn += 1 }
 
-    private func fail(_ error: GLError) {
+    private func fail(_ reason: String) {
         report.failed += 1
-        report.failure = error.description
+        report.failure = reason
     }
 
     private func draw(
-        _ frame: VideoFrame, _ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources,
-        _ drawsSamples: Bool
+        _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
+        _ shared: borrowing SharedResources, _ drawsSamples: Bool
     ) throws(GLError) {
         let visible = frame.visibleRectangle
         let placement = PicturePlacement(tile, visible: visible, view)
         let isExact = tile.isExact(visible)
-        let kind = VideoProgram.Kind(frame, tile, view, placement, isExact: isExact, drawsSamples: drawsSamples)
+        let kind = VideoProgram.Kind(frame, format, tile, view, placement, isExact: isExact, drawsSamples: drawsSamples)
         if program?.kind != kind { program = try shared.programs.program(kind) }
-        let layout = frame.pixelBuffer.format.layout
+        let layout = format.layout
         // With the nearest sample there is nothing between two samples, so their place does not matter.
-        let place = (tile.colorOverride.chromaLocation ?? frame.chromaLocation).place
+        let place = (tile.colorOverride.chromaLocation ?? frame.attributes.chromaLocation).place
         let width = SIMD2(Double((1 << layout.horizontalShift) - 1), Double((1 << layout.verticalShift) - 1))
         let shift = kind.scaling == .nearest ? .zero : SIMD2<Float>((0.5 - place) * width)
         program?.use(
             placement,
             VideoProgram.Parameters(
-                size: frame.pixelBuffer.size, chromaShift: shift, visible: visible, hdrMetadata: frame.hdrMetadata))
+                size: frame.image.size, chromaShift: shift, visible: visible,
+                hdrMetadata: frame.attributes.hdrMetadata))
         switch kind.scaling {
         case .nearest: planes?.bind(luma: shared.nearest, chroma: shared.nearest)
         case .direct where isExact: planes?.bind(luma: shared.nearest, chroma: shared.precise)
@@ -108,10 +109,10 @@ extension WallScene.Tile {
 extension VideoProgram.Kind {
     /// What a tile's picture needs.
     fileprivate init(
-        _ frame: VideoFrame, _ tile: WallScene.Tile, _ view: TargetView, _ placement: PicturePlacement,
-        isExact: Bool, drawsSamples: Bool
+        _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
+        _ placement: PicturePlacement, isExact: Bool, drawsSamples: Bool
     ) {
-        let (space, override, layout) = (frame.colorSpace, tile.colorOverride, frame.pixelBuffer.format.layout)
+        let (space, override, layout) = (frame.colorSpace, tile.colorOverride, format.layout)
         let scaling = ScalingMethod(
             drawsSamples ? .nearest : tile.filter, reduction: placement.reduction, isExact: isExact,
             isLinearLight: tile.scalesInLinearLight)
@@ -125,9 +126,9 @@ extension VideoProgram.Kind {
                 conversion = ColorConversion(primaries: own.primaries, transfer: own.transfer, target: own)
             }
         }
-        let (size, visible) = (frame.pixelBuffer.size, frame.visibleRectangle)
+        let (size, visible) = (frame.image.size, frame.visibleRectangle)
         self.init(
-            format: frame.pixelBuffer.format, matrix: override.matrix ?? space.matrix,
+            format: format, matrix: override.matrix ?? space.matrix,
             range: override.range ?? space.range, swapsChroma: override.swapsChroma, scaling: scaling,
             isLinearLight: isLinearLight, conversion: conversion,
             isCropped: visible.width != size.width || visible.height != size.height,

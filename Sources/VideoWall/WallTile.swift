@@ -28,9 +28,9 @@ public final class WallTile: Identifiable {
     /// How the picture fills the tile.
     public var contentMode = ContentMode.fit
     /// A turn on top of the frame's own.
-    public var rotation = VideoRotation.none
+    public var rotation = VideoRotation.upright
     /// A mirror on top of the frame's own, after all turns.
-    public var mirror = VideoMirror.none
+    public var mirror = VideoMirror.unmirrored
     /// How the picture is scaled.
     public var filter = ScalingFilter.automatic
     /// Whether scaling averages light instead of code values: truer at fine detail, and slower.
@@ -84,14 +84,15 @@ public final class WallTile: Identifiable {
     /// The frame's orientation and the tile's own on top.
     public var orientation: Orientation {
         let own = Orientation(rotation: rotation, mirror: mirror)
-        return frame.map { Orientation(rotation: $0.rotation, mirror: $0.mirror).followed(by: own) } ?? own
+        guard let attributes = frame?.attributes else { return own }
+        return Orientation(rotation: attributes.rotation, mirror: attributes.mirror).followed(by: own)
     }
 
     /// The width of the picture as shown divided by its height; 16:9 until there is one.
     public var aspectRatio: Double {
         guard let frame else { return 16.0 / 9 }
         let visible = frame.visibleRectangle
-        let ratio = Double(visible.width) / Double(visible.height) * frame.pixelAspectRatio.value
+        let ratio = Double(visible.width) / Double(visible.height) * frame.attributes.pixelAspectRatio.value
         return orientation.rotation.isQuarterTurn ? 1 / ratio : ratio
     }
 

@@ -61,7 +61,7 @@ import Testing
         let expected = try folder.decodedBytes(clip.name, pixelFormat: clip.pixelFormat)
         let frames = try readAll(reader)
         #expect(frames.count == 10)
-        #expect(frames.allSatisfy { $0.pixelBuffer.size == size && $0.pixelBuffer.format == clip.format })
+        #expect(frames.allSatisfy { $0.planes.size == size && $0.planes.format == clip.format })
         #expect(frames.flatMap(\.packedBytes) == expected)
         #expect(reader.damagedCount == 0)
         #expect(try reader.next() == nil)
@@ -71,7 +71,7 @@ import Testing
             try reader.rewind()
             let again = try readAll(reader)
             #expect(again.flatMap(\.packedBytes) == expected)
-            #expect(again.map(\.presentationTime) == frames.map(\.presentationTime))
+            #expect(again.map(\.time) == frames.map(\.time))
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
         try folder.makeClip(clip.name, size: clip.size, clip.arguments)
         let reader = try folder.reader(clip.name)
         #expect(reader.info.frameRate?.value == 25)
-        let times = try readAll(reader).map(\.presentationTime)
+        let times = try readAll(reader).map(\.time)
         #expect(times == (0..<10).map { .milliseconds(40 * $0) })
     }
 
@@ -96,9 +96,9 @@ import Testing
         let cropped = try readAll(try folder.reader("cropped.mkv"))
         #expect(cropped.count == whole.count)
         for (frame, original) in zip(cropped, whole) {
-            #expect(frame.pixelBuffer.size == VideoSize(width: 54, height: 38))
+            #expect(frame.planes.size == VideoSize(width: 54, height: 38))
             for row in 0..<38 {
-                let part = original.pixelBuffer.withPlane(0) { plane in
+                let part = original.planes.withPlane(0) { plane in
                     let start = (row + 2) * plane.bytesPerRow + 6
                     return Array(plane.bytes[start..<start + 54])
                 }

@@ -36,9 +36,9 @@ import Testing
     private func examine(_ reader: MediaFileReader, _ seed: UInt64) throws {
         var previous: Duration?
         for frame in try readAll(reader, limit: 60) {
-            #expect(previous.map { frame.presentationTime > $0 } ?? true, "seed \(seed)")
-            previous = frame.presentationTime
-            #expect(frame.packedBytes.count == frame.pixelBuffer.format.packedByteCount(frame.pixelBuffer.size))
+            #expect(previous.map { frame.time > $0 } ?? true, "seed \(seed)")
+            previous = frame.time
+            #expect(frame.packedBytes.count == frame.planes.format.packedByteCount(frame.planes.size))
         }
     }
 

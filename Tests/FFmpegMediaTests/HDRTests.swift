@@ -21,13 +21,14 @@ import Testing
                 == ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020, transfer: .pq))
         let wanted = HDRMetadata(
             maximumLuminance: 4000, minimumLuminance: 0.005, maximumContentLight: 1000, maximumFrameAverageLight: 400)
-        #expect(try readAll(reader).map(\.hdrMetadata) == [wanted, wanted, wanted])
+        #expect(reader.info.attributes.hdrMetadata == wanted)
+        #expect(try readAll(reader).map(\.attributes) == Array(repeating: reader.info.attributes, count: 3))
     }
 
     @Test func plainVideoHasNone() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.mp4", frames: 1, DecodingTests.h264)
-        #expect(try readAll(try folder.reader("a.mp4")).map(\.hdrMetadata) == [nil])
+        #expect(try readAll(try folder.reader("a.mp4")).map(\.attributes.hdrMetadata) == [nil])
     }
 
     /// Luminances as fractions; what makes no sense is not believed.

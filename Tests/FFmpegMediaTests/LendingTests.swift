@@ -26,13 +26,13 @@ import Testing
         var buffers: Set<ObjectIdentifier> = []
         var count = 0
         while let frame = try reader.next() {
-            buffers.insert(ObjectIdentifier(frame.pixelBuffer))
+            buffers.insert(ObjectIdentifier(frame.planes))
             count += 1
         }
         #expect(count == 59)
         // One is being read here while the next is decoded.
         #expect(buffers.count <= 2)
-        #expect(!buffers.contains(ObjectIdentifier(held.pixelBuffer)))
+        #expect(!buffers.contains(ObjectIdentifier(held.planes)))
         #expect(held.packedBytes == bytes)
     }
 
@@ -42,8 +42,8 @@ import Testing
         try folder.makeClip("a.mp4", size: "50x38", frames: 1, DecodingTests.h264)
         let frame = try #require(try folder.reader("a.mp4").next())
         // A packed copy would have 64 bytes for both.
-        frame.pixelBuffer.withPlane(0) { #expect($0.bytesPerRow > 64) }
-        frame.pixelBuffer.withPlane(1) { #expect($0.bytesPerRow >= 25) }
+        frame.planes.withPlane(0) { #expect($0.bytesPerRow > 64) }
+        frame.planes.withPlane(1) { #expect($0.bytesPerRow >= 25) }
     }
 
     /// Bitmaps in AVI are stored with the last row first: FFmpeg hands them out with rows that go backwards.
@@ -53,7 +53,7 @@ import Testing
             "a.avi", size: "35x23", ["-c:v", "rawvideo", "-pix_fmt", "bgr24", "-flipped_raw_rgb", "1"])
         let frames = try readAll(try folder.reader("a.avi"))
         #expect(frames.count == 10)
-        for frame in frames { frame.pixelBuffer.withPlane(0) { #expect($0.bytesPerRow < 0) } }
+        for frame in frames { frame.planes.withPlane(0) { #expect($0.bytesPerRow < 0) } }
         #expect(frames.flatMap(\.packedBytes) == (try folder.decodedBytes("a.avi", pixelFormat: "bgr24")))
     }
 

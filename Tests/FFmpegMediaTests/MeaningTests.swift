@@ -90,9 +90,9 @@ import Testing
             folder.file("a.mkv"),
         ])
         let reader = try folder.reader("a.mkv")
-        #expect(reader.info.chromaLocation == expected)
+        #expect(reader.info.attributes.chromaLocation == expected)
         #expect(reader.info.colorTags.chromaLocation == expected)
-        #expect(try readAll(reader).allSatisfy { $0.chromaLocation == expected })
+        #expect(try readAll(reader).allSatisfy { $0.attributes.chromaLocation == expected })
     }
 
     /// What is said is told apart from what is taken.
@@ -112,15 +112,15 @@ import Testing
     @Test func motionJPEGHasItsChromaInTheMiddle() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.avi", frames: 1, ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"])
-        #expect(try folder.reader("a.avi").info.chromaLocation == .center)
+        #expect(try folder.reader("a.avi").info.attributes.chromaLocation == .center)
     }
 
     @Test(arguments: ["a.mp4", "a.mkv", "a.ts"]) func pixelShape(_ name: String) throws {
         let folder = try ClipFolder()
         try folder.makeClip(name, frames: 2, DecodingTests.h264 + ["-vf", "setsar=4/3"])
         let reader = try folder.reader(name)
-        #expect(reader.info.pixelAspectRatio == Rational(4, 3))
-        #expect(try readAll(reader).allSatisfy { $0.pixelAspectRatio == Rational(4, 3) })
+        #expect(reader.info.attributes.pixelAspectRatio == Rational(4, 3))
+        #expect(try readAll(reader).allSatisfy { $0.attributes.pixelAspectRatio == Rational(4, 3) })
     }
 
     @Test func rateAndLength() throws {
@@ -130,7 +130,7 @@ import Testing
         let rate = Rational(30000, 1001)
         #expect(reader.info.frameRate == rate)
         #expect(reader.info.duration == .milliseconds(1001))
-        #expect(try readAll(reader).map(\.presentationTime) == (0..<30).map { rate.time(ofFrame: $0) })
+        #expect(try readAll(reader).map(\.time) == (0..<30).map { rate.time(ofFrame: $0) })
     }
 
     @Test func lengthThatIsOnlyGuessedIsNotTold() throws {

@@ -138,7 +138,7 @@ import Testing
         while mailbox.condition != .ended { changed.wait() }
         #expect(mailbox.statistics.received == 10)
         let last = try #require(mailbox.take())
-        #expect(last.presentationTime == .milliseconds(360))
+        #expect(last.time == .milliseconds(360))
         stream.dispose()
         #expect(last.packedBytes == (try folder.decodedBytes("clip.mp4")).suffix(64 * 48 * 3 / 2))
     }

@@ -14,12 +14,15 @@ import Testing
     }
 
     static let ways = [
-        Way(testDescription: "upright", right: (1, 0), down: (0, 1), rotation: .none, mirror: .none),
-        Way(testDescription: "clockwise", right: (0, 1), down: (-1, 0), rotation: .clockwise90, mirror: .none),
-        Way(testDescription: "half a turn", right: (-1, 0), down: (0, -1), rotation: .clockwise180, mirror: .none),
-        Way(testDescription: "counterclockwise", right: (0, -1), down: (1, 0), rotation: .clockwise270, mirror: .none),
-        Way(testDescription: "left to right", right: (-1, 0), down: (0, 1), rotation: .none, mirror: .horizontal),
-        Way(testDescription: "upside down", right: (1, 0), down: (0, -1), rotation: .none, mirror: .vertical),
+        Way(testDescription: "upright", right: (1, 0), down: (0, 1), rotation: .upright, mirror: .unmirrored),
+        Way(testDescription: "clockwise", right: (0, 1), down: (-1, 0), rotation: .clockwise90, mirror: .unmirrored),
+        Way(
+            testDescription: "half a turn", right: (-1, 0), down: (0, -1), rotation: .clockwise180, mirror: .unmirrored),
+        Way(
+            testDescription: "counterclockwise", right: (0, -1), down: (1, 0), rotation: .clockwise270,
+            mirror: .unmirrored),
+        Way(testDescription: "left to right", right: (-1, 0), down: (0, 1), rotation: .upright, mirror: .horizontal),
+        Way(testDescription: "upside down", right: (1, 0), down: (0, -1), rotation: .upright, mirror: .vertical),
         Way(testDescription: "main diagonal", right: (0, 1), down: (1, 0), rotation: .clockwise90, mirror: .horizontal),
         Way(
             testDescription: "other diagonal", right: (0, -1), down: (-1, 0), rotation: .clockwise270,
@@ -31,10 +34,10 @@ import Testing
         try folder.makeClip("a.mp4", size: "64x48", frames: 2, DecodingTests.h264)
         try patchMatrix(way, "a.mp4", folder)
         let reader = try folder.reader("a.mp4")
-        #expect(reader.info.rotation == way.rotation)
-        #expect(reader.info.mirror == way.mirror)
+        #expect(reader.info.attributes.rotation == way.rotation)
+        #expect(reader.info.attributes.mirror == way.mirror)
         let frames = try readAll(reader)
-        #expect(frames.allSatisfy { $0.rotation == way.rotation && $0.mirror == way.mirror })
+        #expect(frames.allSatisfy { $0.attributes.rotation == way.rotation && $0.attributes.mirror == way.mirror })
         let upright = try folder.decodedBytes("a.mp4", [])
         #expect(frames.flatMap(uprightBytes) == upright)
     }
@@ -49,9 +52,12 @@ import Testing
         ])
         try patchMatrix(Self.ways[2], "b.mp4", folder)
         let reader = try folder.reader("b.mp4")
-        #expect(reader.info.rotation.isQuarterTurn)
-        #expect(reader.info.mirror == .horizontal)
-        #expect(try readAll(reader).allSatisfy { $0.rotation.isQuarterTurn && $0.mirror == .horizontal })
+        #expect(reader.info.attributes.rotation.isQuarterTurn)
+        #expect(reader.info.attributes.mirror == .horizontal)
+        #expect(
+            try readAll(reader).allSatisfy {
+                $0.attributes.rotation.isQuarterTurn && $0.attributes.mirror == .horizontal
+            })
     }
 
     /// Overwrites the matrix of the track header: 44 bytes after the box's type (ISO/IEC 14496-12, clause 8.3.2).
@@ -67,19 +73,19 @@ import Testing
 
     /// The planes as a sink shows them: turned clockwise, then mirrored.
     private func uprightBytes(_ frame: VideoFrame) -> [UInt8] {
-        let size = frame.pixelBuffer.size
+        let size = frame.planes.size
         var rest = frame.packedBytes[...]
-        return frame.pixelBuffer.format.planes.flatMap { plane in
+        return frame.planes.format.planes.flatMap { plane in
             let (width, height) = (plane.width(size), plane.height(size))
             let bytes = Array(rest.prefix(width * height))
             rest = rest.dropFirst(width * height)
-            let (shownWidth, shownHeight) = frame.rotation.isQuarterTurn ? (height, width) : (width, height)
+            let (shownWidth, shownHeight) = frame.attributes.rotation.isQuarterTurn ? (height, width) : (width, height)
             return (0..<shownHeight).flatMap { row in
                 (0..<shownWidth).map { column in
-                    let x = frame.mirror.isHorizontal ? shownWidth - 1 - column : column
-                    let y = frame.mirror.isVertical ? shownHeight - 1 - row : row
-                    return switch frame.rotation {
-                    case .none: bytes[y * width + x]
+                    let x = frame.attributes.mirror.isHorizontal ? shownWidth - 1 - column : column
+                    let y = frame.attributes.mirror.isVertical ? shownHeight - 1 - row : row
+                    return switch frame.attributes.rotation {
+                    case .upright: bytes[y * width + x]
                     case .clockwise90: bytes[(height - 1 - x) * width + y]
                     case .clockwise180: bytes[(height - 1 - y) * width + width - 1 - x]
                     case .clockwise270: bytes[x * width + width - 1 - y]

@@ -58,7 +58,7 @@ import Testing
             // Nothing was copied: the first row lies where the decoder has put it.
             for plane in 0..<buffer.planeCount {
                 let first = vitrail_frame_data(picture.frame, Int32(plane)).map { UnsafeRawPointer($0) }
-                #expect(buffer.withRow(0, ofPlane: plane) { $0.baseAddress } == first)
+                #expect(buffer.withRow(0, ofPlane: plane) { $0.withUnsafeBytes(\.baseAddress) } == first)
                 #expect(buffer.withPlane(plane) { $0.bytesPerRow < 0 } == isBottomUp)
             }
         }

@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: clips) func theFrameThatIsShownThenComesFirst(_ name: String, _ arguments: [String]) throws {
         let folder = try ClipFolder()
         try folder.makeClip(name, frames: 50, arguments)
-        let all = try readAll(try folder.reader(name)).map { ($0.presentationTime, $0.packedBytes) }
+        let all = try readAll(try folder.reader(name)).map { ($0.time, $0.packedBytes) }
         #expect(all.count == 50)
         let reader = try folder.reader(name)
         for milliseconds in [400, 0, 1, 39, 40, 41, 1960, 1200, 1000, 333, 1999, 3000, 360_000, 0, 1880] {
@@ -27,7 +27,7 @@ import Testing
             let first = all.lastIndex { $0.0 <= .milliseconds(milliseconds) } ?? 0
             let expected = all[first...].prefix(12)
             let frames = try readAll(reader, limit: 12)
-            #expect(frames.map(\.presentationTime) == expected.map(\.0), "from \(milliseconds) ms")
+            #expect(frames.map(\.time) == expected.map(\.0), "from \(milliseconds) ms")
             #expect(frames.map(\.packedBytes) == expected.map(\.1), "from \(milliseconds) ms")
         }
         try reader.rewind()
@@ -38,7 +38,7 @@ import Testing
         let folder = try ClipFolder()
         try folder.makeClip("a.mp4", frames: 6, DecodingTests.h264 + ["-bf", "2"])
         let looped = try readAll(LoopingReader(try folder.reader("a.mp4")), limit: 20)
-        #expect(looped.map(\.presentationTime) == (0..<20).map { .milliseconds(40 * $0) })
+        #expect(looped.map(\.time) == (0..<20).map { .milliseconds(40 * $0) })
         let once = try readAll(try folder.reader("a.mp4")).map(\.packedBytes)
         #expect(looped.map(\.packedBytes) == (0..<20).map { once[$0 % 6] })
     }

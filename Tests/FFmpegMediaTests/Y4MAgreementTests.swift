@@ -41,7 +41,7 @@ import VideoSources
         let bytes = randomBytes(format.ours.packedByteCount(size))
         let info = StreamInfo(
             container: "test", format: format.ours, size: size, frameRate: Rational(25),
-            colorSpace: ColorSpace(matrix: .bt601, range: range), chromaLocation: .left)
+            attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt601, range: range), chromaLocation: .left))
         let file = try #require(fopen(folder.file("a.y4m"), "w"))
         var writer = try Y4MWriter(descriptor: fileno(file), name: "a.y4m", info: info)
         var offset = 0
@@ -49,7 +49,7 @@ import VideoSources
             for (index, description) in format.ours.planes.enumerated() {
                 for row in 0..<description.height(size) {
                     planes.withRow(row, ofPlane: index) { row in
-                        row.copyBytes(from: bytes[offset..<offset + row.count])
+                        row.withUnsafeMutableBytes { $0.copyBytes(from: bytes[offset..<offset + $0.count]) }
                         offset += row.count
                     }
                 }
@@ -73,7 +73,7 @@ import VideoSources
         let folder = try ClipFolder()
         try folder.makeClip(
             "a.y4m", frames: 1, ["-pix_fmt", "yuv420p", "-chroma_sample_location", name, "-strict", "-1"])
-        #expect(try Y4MReader(path: folder.file("a.y4m")).info.chromaLocation == location)
-        #expect(try folder.reader("a.y4m").info.chromaLocation == location)
+        #expect(try Y4MReader(path: folder.file("a.y4m")).info.attributes.chromaLocation == location)
+        #expect(try folder.reader("a.y4m").info.attributes.chromaLocation == location)
     }
 }

@@ -37,8 +37,10 @@ struct AllocationTests {
         let space = ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020, transfer: .pq)
         // Converted and tone mapped, cropped, much reduced, and dithered where the format has more than 8 bits.
         let frame = try VideoFrame(
-            picture.buffer(isBottomUp: true), colorSpace: space, crop: Rectangle(x: 1, y: 1, width: 45, height: 15),
-            hdrMetadata: HDRMetadata(maximumLuminance: 4000))
+            picture.buffer(isBottomUp: true),
+            attributes: FrameAttributes(
+                colorSpace: space, crop: Rectangle(x: 1, y: 1, width: 45, height: 15),
+                hdrMetadata: HDRMetadata(maximumLuminance: 4000)))
         let tile = wall.add(frame, filter: .automatic)
         let target = try wall.renderer.makeOffscreenTarget(size: VideoSize(width: 12, height: 6))
         func draw() throws {

@@ -43,7 +43,7 @@ import VideoWall
         for size in Self.sizes {
             let picture = TestPicture.noise(format, size)
             let expected = Self.expected(picture, Array(letters))
-            let frame = try VideoFrame(picture.buffer(padding: 3), colorSpace: space)
+            let frame = try VideoFrame(picture.buffer(padding: 3), attributes: FrameAttributes(colorSpace: space))
             let larger = VideoSize(width: size.width * 3 + 1, height: size.height * 2)
             let scaled = ScalingReference(filter: .bilinear).scaled(expected, to: larger)
             // As it is, and enlarged by four of the pixels that came out.
@@ -66,7 +66,9 @@ import VideoWall
             for target in [size, VideoSize(width: size.width * 4 + 1, height: size.height * 3)] {
                 for filter in [ScalingFilter.nearest, .bilinear, .catmullRom] {
                     let frame = try VideoFrame(
-                        picture.buffer(), colorSpace: ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB))
+                        picture.buffer(),
+                        attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB))
+                    )
                     let drawn = try draw(frame, in: target, filter: filter) { $0.contentMode = .stretch }
                     for pixel in 0..<target.width * target.height {
                         let color = drawn.pixel(pixel % target.width, pixel / target.width)
@@ -81,7 +83,9 @@ import VideoWall
     @Test(arguments: formats.indices) func aSinglePixelWideIsDrawn(_ index: Int) throws {
         for size in [VideoSize(width: 1, height: 1), VideoSize(width: 1, height: 4), VideoSize(width: 5, height: 1)] {
             let picture = TestPicture(format: Self.formats[index].format, size: size) { _, _, _ in 77 }
-            let frame = try VideoFrame(picture.buffer(padding: 2), colorSpace: ColorSpace(matrix: .rgb, range: .full))
+            let frame = try VideoFrame(
+                picture.buffer(padding: 2),
+                attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
             let drawn = try draw(frame, in: size)
             for pixel in 0..<size.width * size.height {
                 #expect(drawn.pixel(pixel % size.width, pixel / size.width) == [77, 77, 77])

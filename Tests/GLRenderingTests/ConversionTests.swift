@@ -31,7 +31,9 @@ import VideoWall
         let space = ColorSpace(matrix: test.matrix, range: test.range)
         // An odd padding makes a stride that is no multiple of an interleaved sample; 64 is what decoders do.
         for padding in test.size.width > 100 ? [64] : [0, 1, 64] {
-            let drawn = try draw(VideoFrame(picture.buffer(padding: padding), colorSpace: space), in: test.size)
+            let drawn = try draw(
+                VideoFrame(picture.buffer(padding: padding), attributes: FrameAttributes(colorSpace: space)),
+                in: test.size)
             // A large picture is checked in some of its rows, the first and the last among them.
             let rows =
                 test.size.height > 100

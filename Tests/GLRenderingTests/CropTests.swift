@@ -61,9 +61,12 @@ import VideoWall
             let size = VideoSize(width: test.crop.width, height: test.crop.height)
             let shown = turn.rotation.isQuarterTurn ? size.transposed : size
             let cropped = try VideoFrame(
-                whole.buffer(), colorSpace: Self.space, rotation: turn.rotation, mirror: turn.mirror, crop: test.crop)
+                whole.buffer(),
+                attributes: FrameAttributes(
+                    colorSpace: Self.space, rotation: turn.rotation, mirror: turn.mirror, crop: test.crop))
             let alone = try VideoFrame(
-                test.alone(whole).buffer(), colorSpace: Self.space, rotation: turn.rotation, mirror: turn.mirror)
+                test.alone(whole).buffer(),
+                attributes: FrameAttributes(colorSpace: Self.space, rotation: turn.rotation, mirror: turn.mirror))
             // As large as it is, and each pixel three wide and two high.
             for target in [shown, VideoSize(width: shown.width * 3, height: shown.height * 2)] {
                 let pictures = try [cropped, alone].map {
@@ -88,8 +91,10 @@ import VideoWall
                 for target in targets {
                     let pictures = try surroundings.map { picture in
                         let frame = try VideoFrame(
-                            picture.buffer(), colorSpace: Self.space, chromaLocation: location, rotation: turn.rotation,
-                            mirror: turn.mirror, crop: test.crop)
+                            picture.buffer(),
+                            attributes: FrameAttributes(
+                                colorSpace: Self.space, chromaLocation: location, rotation: turn.rotation,
+                                mirror: turn.mirror, crop: test.crop))
                         return try wall.floats(of: frame, target, filter: filter) { $0.contentMode = .stretch }
                     }
                     #expect(pictures[0] == pictures[1], "\(filter) \(turn) \(target)")
@@ -101,7 +106,8 @@ import VideoWall
     @Test(arguments: VideoRotation.allCases) func theShapeIsThatOfTheCrop(_ rotation: VideoRotation) throws {
         let picture = TestPicture(format: .gray8, size: VideoSize(width: 40, height: 40)) { _, _, _ in 200 }
         let frame = try VideoFrame(
-            picture.buffer(), rotation: rotation, crop: Rectangle(x: 3, y: 7, width: 30, height: 10))
+            picture.buffer(),
+            attributes: FrameAttributes(rotation: rotation, crop: Rectangle(x: 3, y: 7, width: 30, height: 10)))
         let drawn = try draw(frame, in: VideoSize(width: 60, height: 60))
         for place in 0..<60 {
             let isBright = (20..<40).contains(place)
@@ -116,11 +122,12 @@ import VideoWall
         let buffer = try TestPicture.noise(.i420, size).buffer()
         let whole = try draw(VideoFrame(buffer), in: size)
         for crop in [Rectangle(x: 12, y: 0, width: 4, height: 4), Rectangle(x: 2, y: 2, width: 0, height: 3)] {
-            #expect(try draw(VideoFrame(buffer, crop: crop), in: size) == whole)
+            #expect(try draw(VideoFrame(buffer, attributes: FrameAttributes(crop: crop)), in: size) == whole)
         }
         // What sticks out is cut off.
         let corner = try draw(
-            VideoFrame(buffer, crop: Rectangle(x: 6, y: 4, width: 100, height: 100)), in: VideoSize(width: 6, height: 4)
+            VideoFrame(buffer, attributes: FrameAttributes(crop: Rectangle(x: 6, y: 4, width: 100, height: 100))),
+            in: VideoSize(width: 6, height: 4)
         )
         for y in 0..<4 { for x in 0..<6 { #expect(corner.pixel(x, y) == whole.pixel(6 + x, 4 + y)) } }
     }

@@ -16,7 +16,7 @@ import VideoWall
     ) throws {
         let picture = Self.ramp(format)
         let space = ColorSpace(matrix: .bt709, range: .limited)
-        let frame = try VideoFrame(picture.buffer(), colorSpace: space)
+        let frame = try VideoFrame(picture.buffer(), attributes: FrameAttributes(colorSpace: space))
         let drawn = try draw(frame, in: picture.size, filter: .bilinear)
         var worst = 0.0
         for top in stride(from: 0, to: picture.size.height, by: 8) {
@@ -50,7 +50,10 @@ import VideoWall
         for range in ColorSpace.Range.allCases {
             let wall = try TestWall()
             wall.wall.colorConversion = .off
-            wall.add(try VideoFrame(picture.buffer(), colorSpace: ColorSpace(matrix: .bt2020, range: range)))
+            wall.add(
+                try VideoFrame(
+                    picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt2020, range: range))
+                ))
             let target = try wall.renderer.makeOffscreenTarget(size: size, format: .rgb10a2)
             try wall.renderer.render(wall.wall, into: target)
             let words = try target.readPixels().withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
@@ -75,7 +78,8 @@ import VideoWall
             let most = (1 << format.bits(letter)) - 1
             return letter == "A" ? most : letter == "Y" || letter == "G" ? most * 3 / 5 : most * 2 / 5
         }
-        let frame = try VideoFrame(picture.buffer(), colorSpace: ColorSpace(matrix: .bt709, range: .limited))
+        let frame = try VideoFrame(
+            picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .limited)))
         let drawn = try draw(frame, in: size)
         let first = drawn.pixel(0, 0)
         for pixel in 0..<256 { try #require(drawn.pixel(pixel % 16, pixel / 16) == first) }

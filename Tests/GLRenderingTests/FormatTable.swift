@@ -247,7 +247,7 @@ struct TestPicture {
     ///   - padding: bytes by which each row is longer than it must be, filled with noise.
     ///   - isBottomUp: whether the last row comes first.
     /// - Returns: a buffer that lends that memory.
-    /// - Throws: ``PixelBufferError``.
+    /// - Throws: ``StreamError``.
     func buffer(padding: Int = 0, isBottomUp: Bool = false) throws -> PixelBuffer {
         let lent = planes.map { rows in
             let filler = (0..<padding).map { UInt8(truncatingIfNeeded: 0xA5 &+ 7 &* $0) }

@@ -22,7 +22,8 @@ import VideoWall
                 let picture = TestPicture.noise(format, size)
                 for (padding, isBottomUp) in Self.memory {
                     let frame = try VideoFrame(
-                        picture.buffer(padding: padding, isBottomUp: isBottomUp), colorSpace: space)
+                        picture.buffer(padding: padding, isBottomUp: isBottomUp),
+                        attributes: FrameAttributes(colorSpace: space))
                     let drawn = try wall.floats(of: frame, size)
                     var worst = 0.0
                     for y in 0..<size.height {
@@ -47,7 +48,7 @@ import VideoWall
         let space = ColorSpace(matrix: .bt709, range: .limited)
         let wall = try TestWall()
         wall.wall.colorConversion = .off
-        wall.add(try VideoFrame(picture.buffer(), colorSpace: space))
+        wall.add(try VideoFrame(picture.buffer(), attributes: FrameAttributes(colorSpace: space)))
         let drawn = try wall.picture(size)
         var (worst, sum) = (0.0, 0.0)
         for y in 0..<size.height {
@@ -73,7 +74,8 @@ import VideoWall
             let target = VideoSize(width: 48, height: 27)
             for filter in [ScalingFilter.bilinear, .catmullRom, .automatic] {
                 let frame = try VideoFrame(
-                    picture.buffer(padding: 5), colorSpace: ColorSpace(matrix: .bt709, range: .full))
+                    picture.buffer(padding: 5),
+                    attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .full)))
                 let drawn = try draw(frame, in: target, filter: filter) { $0.contentMode = .stretch }
                 let expected = picture.expected(0, 0, .bt709, .full)
                 let worst = (0..<target.width * target.height).map { index in

@@ -32,7 +32,9 @@ import VideoWall
             let buffer = try SamplePicture.random(format, size).buffer(padding: 3)
             let upright = try draw(VideoFrame(buffer), in: size)
             let shown = turn.rotation.isQuarterTurn ? size.transposed : size
-            let turned = try draw(VideoFrame(buffer, rotation: turn.rotation, mirror: turn.mirror), in: shown)
+            let turned = try draw(
+                VideoFrame(buffer, attributes: FrameAttributes(rotation: turn.rotation, mirror: turn.mirror)), in: shown
+            )
             for y in 0..<shown.height {
                 for x in 0..<shown.width {
                     let source = turn.source(x, y, shown: shown)
@@ -48,8 +50,13 @@ import VideoWall
         for first in Turn.all {
             let shownFirst = first.rotation.isQuarterTurn ? size.transposed : size
             let shown = own.rotation.isQuarterTurn ? shownFirst.transposed : shownFirst
-            let between = try draw(VideoFrame(buffer, rotation: first.rotation, mirror: first.mirror), in: shownFirst)
-            let both = try draw(VideoFrame(buffer, rotation: first.rotation, mirror: first.mirror), in: shown) {
+            let between = try draw(
+                VideoFrame(buffer, attributes: FrameAttributes(rotation: first.rotation, mirror: first.mirror)),
+                in: shownFirst)
+            let both = try draw(
+                VideoFrame(buffer, attributes: FrameAttributes(rotation: first.rotation, mirror: first.mirror)),
+                in: shown
+            ) {
                 $0.rotation = own.rotation
                 $0.mirror = own.mirror
             }
@@ -111,7 +118,8 @@ import VideoWall
     @Test func pixelAspectRatioWidensThePicture() throws {
         let buffer = try gray(VideoSize(width: 20, height: 20), 180).buffer()
         let picture = try draw(
-            VideoFrame(buffer, pixelAspectRatio: Rational(2)), in: VideoSize(width: 80, height: 80))
+            VideoFrame(buffer, attributes: FrameAttributes(pixelAspectRatio: Rational(2))),
+            in: VideoSize(width: 80, height: 80))
         // Twice as wide as high: 80 × 40.
         #expect(picture.pixel(40, 19) == [0, 0, 0] && picture.pixel(40, 20) != [0, 0, 0])
         #expect(picture.pixel(0, 40) != [0, 0, 0] && picture.pixel(79, 40) != [0, 0, 0])
@@ -120,7 +128,8 @@ import VideoWall
     @Test(arguments: Turn.all) func pixelAspectRatioTurnsWithThePicture(_ turn: Turn) throws {
         let buffer = try gray(VideoSize(width: 20, height: 20), 180).buffer()
         let frame = VideoFrame(
-            buffer, rotation: turn.rotation, mirror: turn.mirror, pixelAspectRatio: Rational(2))
+            buffer,
+            attributes: FrameAttributes(rotation: turn.rotation, mirror: turn.mirror, pixelAspectRatio: Rational(2)))
         let picture = try draw(frame, in: VideoSize(width: 80, height: 80))
         // Twice as wide as high, or as high as wide when it lies on its side.
         let isHigh = turn.rotation.isQuarterTurn
@@ -134,7 +143,7 @@ import VideoWall
         let columns = SamplePicture(
             format: .i420, size: size, luma: { x, _ in x % 2 == 0 ? 16 : 216 }, cb: { _, _ in 128 },
             cr: { _, _ in 128 })
-        let frame = try VideoFrame(columns.buffer(), pixelAspectRatio: Rational(4, 3))
+        let frame = try VideoFrame(columns.buffer(), attributes: FrameAttributes(pixelAspectRatio: Rational(4, 3)))
         let picture = try draw(frame, in: size, filter: .bilinear) { $0.contentMode = .fill }
         let values = Set((0..<64).map { picture.pixel($0, 16)[1] })
         // The nearest samples would be two values.

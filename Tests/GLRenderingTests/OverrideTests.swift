@@ -23,19 +23,21 @@ import VideoWall
     @Test(arguments: formats) func isWhatTheFrameMightHaveSaid(_ format: PixelFormat) throws {
         let drawn = try Drawer()
         let buffer = try TestPicture.noise(format, Self.size).buffer()
-        let frame = VideoFrame(buffer, colorSpace: Self.space, chromaLocation: .left)
+        let frame = VideoFrame(buffer, attributes: FrameAttributes(colorSpace: Self.space, chromaLocation: .left))
         let plain = try drawn(frame)
         for matrix in ColorSpace.Matrix.allCases {
             for range in ColorSpace.Range.allCases {
                 var space = Self.space
                 (space.matrix, space.range) = (matrix, range)
-                let tagged = try drawn(VideoFrame(buffer, colorSpace: space, chromaLocation: .left))
+                let tagged = try drawn(
+                    VideoFrame(buffer, attributes: FrameAttributes(colorSpace: space, chromaLocation: .left)))
                 #expect(try drawn(frame, ColorOverride(matrix: matrix, range: range)) == tagged, "\(matrix) \(range)")
                 #expect((tagged == plain) == (matrix == .bt601 && range == .limited), "\(matrix) \(range)")
             }
         }
         for location in ChromaLocation.allCases {
-            let tagged = try drawn(VideoFrame(buffer, colorSpace: Self.space, chromaLocation: location))
+            let tagged = try drawn(
+                VideoFrame(buffer, attributes: FrameAttributes(colorSpace: Self.space, chromaLocation: location)))
             #expect(try drawn(frame, ColorOverride(chromaLocation: location)) == tagged, "\(location)")
         }
     }
@@ -43,10 +45,11 @@ import VideoWall
     @Test func onlyWhatIsSaidIsOverridden() throws {
         let drawn = try Drawer()
         let buffer = try TestPicture.noise(.i420, Self.size).buffer()
-        let frame = VideoFrame(buffer, colorSpace: Self.space, chromaLocation: .bottom)
+        let frame = VideoFrame(buffer, attributes: FrameAttributes(colorSpace: Self.space, chromaLocation: .bottom))
         var space = Self.space
         space.range = .full
-        let tagged = try drawn(VideoFrame(buffer, colorSpace: space, chromaLocation: .bottom))
+        let tagged = try drawn(
+            VideoFrame(buffer, attributes: FrameAttributes(colorSpace: space, chromaLocation: .bottom)))
         #expect(try drawn(frame, ColorOverride(range: .full)) == tagged)
     }
 
@@ -61,8 +64,8 @@ import VideoWall
         }
         // The bytes of one format under the name of the other.
         #expect(misread.planes == picture.planes)
-        let expected = try drawn(VideoFrame(picture.buffer(), colorSpace: Self.space))
-        let wrong = try VideoFrame(misread.buffer(), colorSpace: Self.space)
+        let expected = try drawn(VideoFrame(picture.buffer(), attributes: FrameAttributes(colorSpace: Self.space)))
+        let wrong = try VideoFrame(misread.buffer(), attributes: FrameAttributes(colorSpace: Self.space))
         #expect(Self.difference(try drawn(wrong, ColorOverride(swapsChroma: true)), expected) < 0.001)
         #expect(Self.difference(try drawn(wrong), expected) > 20)
     }

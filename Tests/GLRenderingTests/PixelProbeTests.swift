@@ -12,7 +12,9 @@ import VideoWall
         let wall = try TestWall()
         wall.wall.colorConversion = .off
         let tile = wall.add(
-            try VideoFrame(picture.buffer(padding: 1), colorSpace: ColorSpace(matrix: .bt709, range: .limited)))
+            try VideoFrame(
+                picture.buffer(padding: 1),
+                attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .limited))))
         let (columns, rows) = format.sharing
         for (x, y) in [(0, 0), (34, 22), (17, 5), (8, 21), (3, 3)] {
             let sample = try #require(try wall.sample(x, y, size))
@@ -40,12 +42,14 @@ import VideoWall
         throws
     {
         let wall = try TestWall(layout: GridLayout(rows: 2, columns: 2, gap: 3))
-        let rotations: [VideoRotation] = [.none, .clockwise90, .clockwise180]
+        let rotations: [VideoRotation] = [.upright, .clockwise90, .clockwise180]
         for (index, format) in [PixelFormat.nv12, .p010, .bgra32].enumerated() {
             let picture = TestPicture.noise(format, VideoSize(width: 64, height: 36))
             let frame = try VideoFrame(
-                picture.buffer(), colorSpace: ColorSpace(matrix: .bt2020, range: .full, transfer: .pq),
-                mirror: index == 1 ? .horizontal : .none, crop: Rectangle(x: 3, y: 5, width: 41, height: 30))
+                picture.buffer(),
+                attributes: FrameAttributes(
+                    colorSpace: ColorSpace(matrix: .bt2020, range: .full, transfer: .pq),
+                    mirror: index == 1 ? .horizontal : .unmirrored, crop: Rectangle(x: 3, y: 5, width: 41, height: 30)))
             let tile = wall.add(frame, filter: filter)
             tile.rotation = rotations[index]
             tile.contentMode = ContentMode.allCases[index]
@@ -77,7 +81,9 @@ import VideoWall
     @Test func placesAreThoseOfTheSource() throws {
         let picture = TestPicture.noise(.i420, VideoSize(width: 64, height: 32))
         let wall = try TestWall()
-        let tile = wall.add(try VideoFrame(picture.buffer(), crop: Rectangle(x: 10, y: 4, width: 40, height: 20)))
+        let tile = wall.add(
+            try VideoFrame(
+                picture.buffer(), attributes: FrameAttributes(crop: Rectangle(x: 10, y: 4, width: 40, height: 20))))
         let size = VideoSize(width: 80, height: 40)
         func place(_ x: Int, _ y: Int) throws -> [Int]? {
             try wall.sample(x, y, size).map { [$0.x, $0.y] }

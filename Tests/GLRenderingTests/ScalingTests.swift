@@ -21,7 +21,8 @@ import VideoWall
     }
 
     static let turns = [
-        GeometryTests.Turn(rotation: .none, mirror: .none), GeometryTests.Turn(rotation: .clockwise90, mirror: .none),
+        GeometryTests.Turn(rotation: .upright, mirror: .unmirrored),
+        GeometryTests.Turn(rotation: .clockwise90, mirror: .unmirrored),
         GeometryTests.Turn(rotation: .clockwise270, mirror: .horizontal),
         GeometryTests.Turn(rotation: .clockwise180, mirror: .vertical),
     ]
@@ -47,7 +48,9 @@ import VideoWall
             for turn in Self.turns {
                 let shown = turn.rotation.isQuarterTurn ? ratio.target.transposed : ratio.target
                 let space = ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB)
-                let frame = VideoFrame(buffer, colorSpace: space, rotation: turn.rotation, mirror: turn.mirror)
+                let frame = VideoFrame(
+                    buffer, attributes: FrameAttributes(colorSpace: space, rotation: turn.rotation, mirror: turn.mirror)
+                )
                 let drawn = try wall.floats(of: frame, shown, filter: filter) {
                     $0.contentMode = .stretch
                     $0.scalesInLinearLight = isLinear
@@ -75,7 +78,8 @@ import VideoWall
         }
         let location = ChromaLocation.topLeft
         let frame = try VideoFrame(
-            picture.buffer(), colorSpace: ColorSpace(matrix: .bt709, range: .full), chromaLocation: location)
+            picture.buffer(),
+            attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .full), chromaLocation: location))
         let wall = try TestWall()
         wall.wall.colorConversion = .off
         let drawn = try wall.floats(of: frame, ratio.target, filter: filter) { $0.contentMode = .stretch }
@@ -150,7 +154,8 @@ import VideoWall
         for ratio in Ratio.all {
             for slope in [0, 400] {
                 let picture = TestPicture(format: .gray16, size: ratio.source) { _, x, _ in 20_000 + slope * x }
-                let frame = try VideoFrame(picture.buffer(), colorSpace: ColorSpace(matrix: .rgb, range: .full))
+                let frame = try VideoFrame(
+                    picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
                 let drawn = try wall.floats(of: frame, ratio.target, filter: filter) { $0.contentMode = .stretch }
                 let step = Double(ratio.source.width) / Double(ratio.target.width)
                 // At the edges the ramp goes on flat; a kernel reaches three samples or three pixels of the target.
@@ -194,7 +199,8 @@ import VideoWall
             // A frequency of half a cycle a pixel at the middle of an edge.
             return Int((127.5 + 127.5 * cos(.pi * (dx * dx + dy * dy) / 512)).rounded())
         }
-        let frame = try VideoFrame(picture.buffer(), colorSpace: ColorSpace(matrix: .rgb, range: .full))
+        let frame = try VideoFrame(
+            picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
         let target = VideoSize(width: 64, height: 64)
         var residue: [ScalingFilter: Double] = [:]
         for filter in ScalingFilter.allCases {

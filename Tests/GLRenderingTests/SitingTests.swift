@@ -12,7 +12,8 @@ import VideoWall
             cr: { x, y in UInt8(200 - 3 * x - 11 * y) })
         let space = ColorSpace(matrix: .bt709, range: .full)
         let drawn = try draw(
-            VideoFrame(picture.buffer(), colorSpace: space, chromaLocation: location), in: size, filter: .bilinear)
+            VideoFrame(picture.buffer(), attributes: FrameAttributes(colorSpace: space, chromaLocation: location)),
+            in: size, filter: .bilinear)
         let reference = ReferenceConverter(matrix: .bt709, range: .full)
         let (left, top): (Double, Double) =
             switch location {

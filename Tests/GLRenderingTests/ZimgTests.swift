@@ -55,8 +55,10 @@ import VideoWall
             let buffer = try picture.buffer()
             for (meaning, expected) in zip(meanings, colors) {
                 let frame = VideoFrame(
-                    buffer, colorSpace: ColorSpace(matrix: meaning.matrix, range: meaning.range),
-                    chromaLocation: meaning.location)
+                    buffer,
+                    attributes: FrameAttributes(
+                        colorSpace: ColorSpace(matrix: meaning.matrix, range: meaning.range),
+                        chromaLocation: meaning.location))
                 let drawn = try wall.floats(of: frame, picture.size, filter: .bilinear)
                 var worst = 0.0
                 for (pixel, color) in zip(drawn, expected) {

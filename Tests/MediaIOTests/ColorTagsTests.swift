@@ -72,7 +72,9 @@ import Testing
 
     @Test func cropIsWhatLiesInThePicture() throws {
         let buffer = try PixelBuffer(format: .i420, size: VideoSize(width: 10, height: 8)) { _ in }
-        func visible(_ crop: Rectangle?) -> Rectangle { VideoFrame(buffer, crop: crop).visibleRectangle }
+        func visible(_ crop: Rectangle?) -> Rectangle {
+            VideoFrame(buffer, attributes: FrameAttributes(crop: crop)).visibleRectangle
+        }
         let all = Rectangle(x: 0, y: 0, width: 10, height: 8)
         #expect(visible(nil) == all)
         #expect(visible(Rectangle(x: 2, y: 1, width: 3, height: 4)) == Rectangle(x: 2, y: 1, width: 3, height: 4))

@@ -12,7 +12,7 @@ struct FrameMailboxTests {
         for second in 1...3 { mailbox.put(try VideoStreamTests.frame(at: .seconds(second))) }
         #expect(mailbox.hasFrame)
         #expect(mailbox.statistics == FrameMailbox.Statistics(received: 3, dropped: 2))
-        #expect(mailbox.take()?.presentationTime == .seconds(3))
+        #expect(mailbox.take()?.time == .seconds(3))
         #expect(mailbox.take() == nil)
         mailbox.consume(try VideoStreamTests.frame(at: .seconds(4)))
         #expect(mailbox.statistics == FrameMailbox.Statistics(received: 4, dropped: 2))
@@ -59,14 +59,14 @@ struct FrameMailboxTests {
     @Test func countsAddUpAcrossThreads() throws {
         let mailbox = FrameMailbox()
         let frames = try (0..<20_000).map {
-            VideoFrame(try VideoStreamTests.frame(at: .zero).pixelBuffer, presentationTime: .seconds($0))
+            VideoFrame(try VideoStreamTests.frame(at: .zero).planes, presentationTime: .seconds($0))
         }
         let writer = try SystemThread(for: "the test") {
             for frame in frames { mailbox.put(frame) }
         }
         var taken: [Duration] = []
         while taken.last != .seconds(19_999) {
-            if let frame = mailbox.take() { taken.append(frame.presentationTime) }
+            if let frame = mailbox.take() { taken.append(frame.time) }
         }
         writer.join()
         #expect(zip(taken, taken.dropFirst()).allSatisfy { $0 < $1 })

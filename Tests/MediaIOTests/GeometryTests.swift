@@ -5,10 +5,10 @@ import Testing
 struct GeometryTests {
     @Test func turnsFormAGroup() {
         for first in VideoRotation.allCases {
-            #expect(first + .none == first)
-            #expect(.none + first == first)
-            #expect(first + first + first + first == .none)
-            #expect(VideoRotation.allCases.contains { first + $0 == .none })
+            #expect(first + .upright == first)
+            #expect(.upright + first == first)
+            #expect(first + first + first + first == .upright)
+            #expect(VideoRotation.allCases.contains { first + $0 == .upright })
             for second in VideoRotation.allCases {
                 #expect(first + second == second + first)
                 #expect((first + second).rawValue == (first.rawValue + second.rawValue) % 360)

@@ -7,8 +7,8 @@ struct LoopingReaderTests {
     static func times(_ reader: any FrameReader, _ count: Int) throws -> [Int] {
         try (0..<count).compactMap { _ in
             try reader.next().map {
-                Int($0.presentationTime.components.seconds * 1000)
-                    + Int($0.presentationTime.components.attoseconds / 1_000_000_000_000_000)
+                Int($0.time.components.seconds * 1000)
+                    + Int($0.time.components.attoseconds / 1_000_000_000_000_000)
             }
         }
     }
@@ -28,9 +28,12 @@ struct LoopingReaderTests {
             ([0, 200, 100], Rational(10), [0, 200, 100, 300, 500, 400, 600]),
             // The same time twice still goes on.
             ([0, 0], nil, [0, 0, 40, 40, 80]),
-        ] as [([Int], Rational?, [Int])]) func timesRise(_ times: [Int], _ rate: Rational?, _ wanted: [Int]) throws
+            // Frames without times follow from the rate.
+            ([nil, nil, nil], Rational(10), [0, 100, 200, 300, 400, 500, 600]),
+            ([nil, nil], nil, [0, 40, 80, 120, 160]),
+        ] as [([Int?], Rational?, [Int])]) func timesRise(_ times: [Int?], _ rate: Rational?, _ wanted: [Int]) throws
     {
-        let reader = LoopingReader(ListReader(times.map { .milliseconds($0) }, rate: rate))
+        let reader = LoopingReader(ListReader(times.map { $0.map { .milliseconds($0) } }, rate: rate))
         #expect(try Self.times(reader, wanted.count) == wanted)
         try reader.rewind()
         #expect(try Self.times(reader, wanted.count) == wanted)

@@ -16,8 +16,7 @@ struct PixelBufferPoolTests {
                 planes.withPlane(index) { plane in
                     // Written and read byte by byte, because the thread sanitizer does not see what the standard library
                     // and the C library do to memory.
-                    let bytes = plane.assumingMemoryBound(to: UInt8.self)
-                    for place in bytes.indices { bytes[place] = value }
+                    for place in plane.indices { plane[place] = value }
                 }
             }
         }
@@ -71,11 +70,29 @@ struct PixelBufferPoolTests {
 
     @Test func impossibleSizeIsAnError() {
         let pool = PixelBufferPool()
-        let error = #expect(throws: PixelBufferError.self) {
+        let error = #expect(throws: StreamError.self) {
             try Self.make(pool, 0, .i420, VideoSize(width: 0, height: 1))
         }
         #expect(error?.code == .sizeOutOfRange)
         #expect(pool.count == 0)
+    }
+
+    @Test func whatFillThrowsReachesTheCaller() throws {
+        let pool = PixelBufferPool()
+        let failure = StreamError(.readFailed, "The disk is gone.")
+        func fail() throws {
+            _ = try pool.makeBuffer(format: .i420, size: Self.size) { (_) throws(StreamError) in throw failure }
+        }
+        #expect(throws: failure) { try fail() }
+        #expect(pool.count == 0)
+        weak let made = try Self.make(pool, 1)
+        #expect(throws: failure) { try fail() }
+        #expect(pool.count == 1)
+        let again = try Self.make(pool, 2)
+        #expect(again === made)
+        #expect(throws: failure) {
+            try PixelBuffer(format: .i420, size: Self.size) { (_) throws(StreamError) in throw failure }
+        }
     }
 
     /// One thread writes, another reads and lets go: what is read is never what is being written.
@@ -102,7 +119,7 @@ struct PixelBufferPoolTests {
         while seen < 2000, failure.withLock({ $0 }) == nil {
             guard let frame = mailbox.take() else { continue }
             seen += 1
-            Self.check(frame.pixelBuffer)
+            Self.check(frame.planes)
             // The buffer is used again before this thread takes a lock: only letting go of it orders the two.
             _ = consume frame
             let mark = written.load(ordering: .relaxed)

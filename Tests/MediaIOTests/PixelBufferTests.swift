@@ -35,7 +35,7 @@ struct PixelBufferTests {
             }
         }
 
-        func lend(_ format: PixelFormat, _ size: VideoSize) throws(PixelBufferError) -> PixelBuffer {
+        func lend(_ format: PixelFormat, _ size: VideoSize) throws(StreamError) -> PixelBuffer {
             try PixelBuffer(lending: planes, format: format, size: size) {
                 self.releases.add(1, ordering: .sequentiallyConsistent)
             }
@@ -46,12 +46,12 @@ struct PixelBufferTests {
         let name: String
         let size: VideoSize
         let planes: [(length: Int, bytesPerRow: Int)]
-        let code: PixelBufferError.Code?
+        let code: StreamError.Code?
         let word: String
         var testDescription: String { name }
 
         init(
-            _ name: String, _ width: Int, _ height: Int, _ planes: [(Int, Int)], _ code: PixelBufferError.Code? = nil,
+            _ name: String, _ width: Int, _ height: Int, _ planes: [(Int, Int)], _ code: StreamError.Code? = nil,
             _ word: String = ""
         ) {
             self.name = name
@@ -92,8 +92,8 @@ struct PixelBufferTests {
         Case("most negative", .min, .min, [(6, 3), (2, 2), (2, 2)], .sizeOutOfRange, "65536"),
     ]) func geometryIsValidatedOnce(_ test: Case) throws {
         let memory = Memory(test.planes)
-        var error: PixelBufferError?
-        do throws(PixelBufferError) {
+        var error: StreamError?
+        do throws(StreamError) {
             let buffer = try memory.lend(.i420, test.size)
             #expect(buffer.packedBytes.count == PixelFormat.i420.packedByteCount(test.size))
         } catch let failure {
@@ -110,15 +110,15 @@ struct PixelBufferTests {
 
     /// A picture of 4 × 2 pixels.
     @Test(arguments: [
-        ("half the width", (length: 4, bytesPerRow: 2), PixelBufferError.Code.bytesPerRow, "at least 4 bytes per row"),
+        ("half the width", (length: 4, bytesPerRow: 2), StreamError.Code.bytesPerRow, "at least 4 bytes per row"),
         ("half the height", (length: 4, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, 4"),
         ("none", (length: 0, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, 0"),
     ]) func anAlphaPlaneOfAnotherSizeIsRefused(
-        _ name: String, _ alpha: (length: Int, bytesPerRow: Int), _ code: PixelBufferError.Code, _ words: String
+        _ name: String, _ alpha: (length: Int, bytesPerRow: Int), _ code: StreamError.Code, _ words: String
     ) throws {
         let color = [(length: 8, bytesPerRow: 4), (length: 2, bytesPerRow: 2), (length: 2, bytesPerRow: 2)]
         let memory = Memory(color + [alpha])
-        let error = #expect(throws: PixelBufferError.self) {
+        let error = #expect(throws: StreamError.self) {
             try memory.lend(.i420a, VideoSize(width: 4, height: 2))
         }
         #expect(error?.code == code)
@@ -179,7 +179,7 @@ struct PixelBufferTests {
             for index in 0..<2 {
                 planes.withPlane(index) { bytes in
                     #expect(bytes.count == planes.bytesPerRow(index) * (index == 0 ? 23 : 12))
-                    _ = bytes.initializeMemory(as: UInt8.self, repeating: UInt8(index + 1))
+                    bytes.update(repeating: UInt8(index + 1))
                 }
                 planes.withRow(1, ofPlane: index) { $0[3] = 9 }
             }
@@ -193,7 +193,7 @@ struct PixelBufferTests {
     @Test(arguments: [(0, 1), (1, 0), (-1, 1), (65_537, 1), (Int.max, Int.max)]) func impossibleSizesAreRefused(
         _ width: Int, _ height: Int
     ) {
-        let error = #expect(throws: PixelBufferError.self) {
+        let error = #expect(throws: StreamError.self) {
             try PixelBuffer(format: .i420, size: VideoSize(width: width, height: height)) { _ in
                 Issue.record("Nothing is to be written.")
             }

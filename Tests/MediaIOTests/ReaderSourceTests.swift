@@ -103,6 +103,23 @@ struct ReaderSourceTests {
         source.dispose()
     }
 
+    /// Ten frames at 50 a second: the last one is due 180 ms after the first.
+    ///
+    /// Without the rate they would come at once.
+    @Test func framesWithoutTimesFollowTheRate() throws {
+        let consumer = WaitingConsumer()
+        let source = ReaderSource(name: "timeless") { () throws(StreamError) in
+            ListReader(Array(repeating: nil, count: 10), rate: Rational(50))
+        }
+        try source.initialize(consumer: consumer)
+        let begin = ContinuousClock.now
+        try source.start()
+        consumer.awaitFrames(10)
+        #expect(ContinuousClock.now - begin >= .milliseconds(180))
+        source.stop()
+        source.dispose()
+    }
+
     @Test func startAfterStopGoesOn() throws {
         let consumer = WaitingConsumer()
         let source = ReaderSource(name: "long") { () throws(StreamError) in Self.endless(.nanoseconds(1)) }

@@ -75,7 +75,7 @@ final class RecordingSink: VideoSink {
     func start() throws(StreamError) { try step("start") }
     func stop() { journal.add("\(name) stop") }
     func dispose() { journal.add("\(name) dispose") }
-    func consume(_ frame: VideoFrame) { journal.add("\(name) consume \(frame.presentationTime)") }
+    func consume(_ frame: VideoFrame) { journal.add("\(name) consume \(frame.presentationTime ?? .seconds(-1))") }
     func sourceDidChange(_ condition: SourceCondition) { journal.add("\(name) \(condition)") }
 
     private func step(_ step: String) throws(StreamError) {
@@ -87,7 +87,7 @@ final class RecordingSink: VideoSink {
 /// A reader with frames at the given times, then an end or an error.
 final class ListReader: FrameReader {
     let info: StreamInfo
-    private let times: [Duration]
+    private let times: [Duration?]
     private let error: StreamError?
     private let repeats: Bool
     private let onDeinit: @Sendable () -> Void
@@ -95,7 +95,7 @@ final class ListReader: FrameReader {
     private let pool = PixelBufferPool()
 
     init(
-        _ times: [Duration], rate: Rational? = nil, error: StreamError? = nil, repeats: Bool = false,
+        _ times: [Duration?], rate: Rational? = nil, error: StreamError? = nil, repeats: Bool = false,
         onDeinit: @escaping @Sendable () -> Void = {}
     ) {
         info = StreamInfo(
@@ -112,12 +112,8 @@ final class ListReader: FrameReader {
             index = 0
         }
         defer { index += 1 }
-        do throws(PixelBufferError) {
-            let buffer = try pool.makeBuffer(format: .i420, size: info.size) { _ in }
-            return VideoFrame(buffer, presentationTime: times[index])
-        } catch {
-            throw StreamError(.readFailed, "\(error)")
-        }
+        let buffer = try pool.makeBuffer(format: .i420, size: info.size) { _ in }
+        return VideoFrame(buffer, presentationTime: times[index])
     }
 
     func rewind() { index = 0 }
@@ -141,7 +137,7 @@ final class WaitingConsumer: VideoFrameConsumer {
 
     func consume(_ frame: VideoFrame) {
         onFrame(frame)
-        content.change { $0.times.append(frame.presentationTime) }
+        content.change { $0.times.append(frame.presentationTime ?? .seconds(-1)) }
     }
 
     func sourceDidChange(_ condition: SourceCondition) {

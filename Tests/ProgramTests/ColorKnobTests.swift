@@ -8,8 +8,8 @@ import VideoWall
 struct ColorKnobTests {
     static func frame(_ format: PixelFormat, _ space: ColorSpace) throws -> VideoFrame {
         VideoFrame(
-            try PixelBuffer(format: format, size: VideoSize(width: 2, height: 2)) { _ in }, colorSpace: space,
-            chromaLocation: .left)
+            try PixelBuffer(format: format, size: VideoSize(width: 2, height: 2)) { _ in },
+            attributes: FrameAttributes(colorSpace: space, chromaLocation: .left))
     }
 
     let clip: VideoFrame

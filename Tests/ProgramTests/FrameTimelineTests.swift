@@ -1,4 +1,5 @@
 import MediaIO
+import TestSupport
 import Testing
 
 @testable import vitrail
@@ -8,11 +9,11 @@ struct FrameTimelineTests {
     /// Frames at given milliseconds, told apart by their size; fails after them if it is to.
     final class Script: FrameReader {
         let info: StreamInfo
-        private var times: [Int]
+        private var times: [Int?]
         private let failure: StreamError?
         private var index = 0
 
-        init(_ times: [Int], rate: Rational? = nil, failure: StreamError? = nil) {
+        init(_ times: [Int?], rate: Rational? = nil, failure: StreamError? = nil) {
             self.times = times
             self.failure = failure
             info = StreamInfo(container: "script", size: VideoSize(width: 1, height: 1), frameRate: rate)
@@ -24,12 +25,8 @@ struct FrameTimelineTests {
                 return nil
             }
             defer { index += 1 }
-            do throws(PixelBufferError) {
-                let buffer = try PixelBuffer(format: .i420, size: VideoSize(width: index + 1, height: 1)) { _ in }
-                return VideoFrame(buffer, presentationTime: .milliseconds(times[index]))
-            } catch {
-                throw StreamError(.readFailed, error.description)
-            }
+            let buffer = try PixelBuffer(format: .i420, size: VideoSize(width: index + 1, height: 1)) { _ in }
+            return VideoFrame(buffer, presentationTime: times[index].map { .milliseconds($0) })
         }
 
         func rewind() throws(StreamError) { index = 0 }
@@ -37,7 +34,7 @@ struct FrameTimelineTests {
 
     /// The index of each taken frame; `nil` where there is nothing new.
     private func taken(_ timeline: FrameTimeline, _ times: [Int]) -> [Int?] {
-        times.map { timeline.take(at: .milliseconds($0)).map { $0.pixelBuffer.size.width - 1 } }
+        times.map { timeline.take(at: .milliseconds($0)).map { $0.planes.size.width - 1 } }
     }
 
     @Test(
@@ -60,10 +57,18 @@ struct FrameTimelineTests {
     func rounding() {
         let rate = Rational(30)
         let timeline = FrameTimeline(Script([0, 33, 67, 100, 133, 167], rate: rate))
-        let indices = (0..<6).map { timeline.take(at: rate.time(ofFrame: $0)).map { $0.pixelBuffer.size.width - 1 } }
+        let indices = (0..<6).map { timeline.take(at: rate.time(ofFrame: $0)).map { $0.planes.size.width - 1 } }
         #expect(indices == [0, 1, 2, 3, 4, 5])
         #expect(!timeline.hasEnded(at: rate.time(ofFrame: 5)))
         #expect(timeline.hasEnded(at: rate.time(ofFrame: 6)))
+    }
+
+    @Test("Frames that say no time follow from the rate")
+    func framesWithoutTimes() {
+        let timeline = FrameTimeline(Script([nil, nil, nil], rate: Rational(10)))
+        #expect(taken(timeline, [0, 90, 100, 250]) == [0, nil, 1, 2])
+        #expect(!timeline.hasEnded(at: .milliseconds(250)))
+        #expect(timeline.hasEnded(at: .milliseconds(300)))
     }
 
     @Test("At thousands of frames a second, none is taken for the one before")

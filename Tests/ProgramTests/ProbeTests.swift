@@ -40,20 +40,22 @@ struct ProbeTests {
         let tags = ColorTags(matrix: .bt2020, transfer: .pq)
         let buffer = try PixelBuffer(format: .p010, size: size) { planes in
             for index in 0..<planes.count {
-                planes.withPlane(index) { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
+                planes.withPlane(index) { $0.update(repeating: 0) }
             }
         }
         var frame = VideoFrame(
-            buffer, colorSpace: tags.colorSpace(of: .p010, size: size), chromaLocation: tags.chromaLocation(of: .p010),
-            crop: Rectangle(x: 2, y: 4, width: 60, height: 20),
-            hdrMetadata: HDRMetadata(maximumLuminance: 1000, minimumLuminance: 0.005, maximumContentLight: 800))
+            buffer,
+            attributes: FrameAttributes(
+                colorSpace: tags.colorSpace(of: .p010, size: size), chromaLocation: tags.chromaLocation(of: .p010),
+                crop: Rectangle(x: 2, y: 4, width: 60, height: 20),
+                hdrMetadata: HDRMetadata(maximumLuminance: 1000, minimumLuminance: 0.005, maximumContentLight: 800)))
         var report = ProbeReport(input: "x", tags: tags, options: InputOptions(), frame: frame)
         #expect(report.conversion == "bt2020 pq to bt709 sRGB, tone mapped from 800 cd/m²")
         #expect(report.brightness?.words == "mastering display up to 1000, down to 0.005, MaxCLL 800 cd/m²")
         #expect(report.rows.contains(["shown", "60x20 at 2,4"]))
         #expect(report.colors[0].said == "bt2020" && report.colors[2].said == nil && report.colors[2].taken == "bt2020")
         frame.colorSpace.transfer = .hlg
-        frame.hdrMetadata = HDRMetadata()
+        frame.attributes.hdrMetadata = HDRMetadata()
         report = ProbeReport(input: "x", tags: tags, options: InputOptions(), frame: frame)
         #expect(report.conversion.hasPrefix("bt2020 hlg to bt709 sRGB, tone mapped from "))
         #expect(report.brightness?.words == "nothing said")

@@ -52,7 +52,7 @@ struct RenderTests {
         #expect(reader.info.size == VideoSize(width: 32, height: 16))
         #expect(reader.info.frameRate == Rational(10))
         var levels: [UInt8] = []
-        while let frame = try reader.next() { levels.append(frame.pixelBuffer.packedBytes[100]) }
+        while let frame = try reader.next() { levels.append(frame.planes.packedBytes[100]) }
         #expect(levels.count == 5)
         for (index, level) in levels.enumerated() { #expect(abs(Int(level) - (30 + index * 10)) <= 1) }
     }

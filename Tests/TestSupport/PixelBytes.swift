@@ -7,7 +7,7 @@ extension PixelBuffer {
         result.reserveCapacity(format.packedByteCount(size))
         for (index, description) in format.planes.enumerated() {
             for row in 0..<description.height(size) {
-                withRow(row, ofPlane: index) { result += $0 }
+                withRow(row, ofPlane: index) { $0.withUnsafeBytes { result += $0 } }
             }
         }
         return result
@@ -19,14 +19,14 @@ extension PixelBuffer {
     ///   - bytes: as many as ``PixelFormat/packedByteCount(_:)`` says.
     ///   - format: the layout.
     ///   - size: in pixels.
-    /// - Throws: ``PixelBufferError`` when the size is out of range.
+    /// - Throws: ``StreamError`` when the size is out of range.
     public convenience init(packed bytes: [UInt8], format: PixelFormat, size: VideoSize) throws {
         try self.init(format: format, size: size) { planes in
             var offset = 0
             for (index, description) in format.planes.enumerated() {
                 for row in 0..<description.height(size) {
                     planes.withRow(row, ofPlane: index) { target in
-                        target.copyBytes(from: bytes[offset..<offset + target.count])
+                        target.withUnsafeMutableBytes { $0.copyBytes(from: bytes[offset..<offset + $0.count]) }
                         offset += target.count
                     }
                 }

@@ -45,7 +45,7 @@ struct ColorBarsTests {
     ) throws {
         for format in [PixelFormat.i420, .nv12] {
             let reader = try TestPatternReader(pattern: .bars, size: size, format: format, colorSpace: space)
-            let probe = SampleProbe(try reader.frame(at: 0).pixelBuffer)
+            let probe = SampleProbe(try reader.frame(at: 0).planes)
             // The marker begins at the left edge; the middle band is compared from where it ends.
             let markerEnd = max(2, size.width / 32)
             var band: (number: Int, codes: [Codes]) = (-1, [])
@@ -86,7 +86,7 @@ struct ColorBarsTests {
         let size = VideoSize(width: 840, height: 480)
         let space = ColorSpace(matrix: matrix, range: .limited)
         let reader = try TestPatternReader(pattern: .bars, size: size, colorSpace: space)
-        let probe = SampleProbe(try reader.frame(at: 0).pixelBuffer)
+        let probe = SampleProbe(try reader.frame(at: 0).planes)
         #expect((0..<7).map { probe.codes($0 * 120 + 60, 100) } == bars)
     }
 
@@ -94,7 +94,7 @@ struct ColorBarsTests {
         let space = ColorSpace(matrix: .bt709, range: .limited)
         let reader = try TestPatternReader(
             pattern: .bars, size: VideoSize(width: 840, height: 480), colorSpace: space)
-        let probe = SampleProbe(try reader.frame(at: 0).pixelBuffer)
+        let probe = SampleProbe(try reader.frame(at: 0).planes)
         let wide = (0..<4).map { probe.codes($0 * 150 + 75, 470) }
         #expect(wide == [[61, 153, 99], [235, 128, 128], [35, 174, 152], [16, 128, 128]])
         #expect([620, 660, 700, 800].map { probe.codes($0, 470)[0] } == [7, 16, 25, 16])
@@ -105,7 +105,7 @@ struct ColorBarsTests {
         let reader = try TestPatternReader(pattern: .bars, size: size)
         let white = Self.reference(SIMD3(1, 1, 1), .unspecified(for: size))
         for index in [0, 1, 100, 319, 320, 1_000_003] {
-            let probe = SampleProbe(try reader.frame(at: index).pixelBuffer)
+            let probe = SampleProbe(try reader.frame(at: index).planes)
             let start = index % 320 * 2
             #expect(probe.codes(start, 250) == white)
             #expect(probe.codes(min(639, start + 19), 250) == white)

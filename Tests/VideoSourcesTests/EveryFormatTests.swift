@@ -21,7 +21,7 @@ struct EveryFormatTests {
         _ colors: Colors
     ) throws {
         let reader = try TestPatternReader(pattern: pattern, size: size, format: format, colorSpace: space)
-        let probe = SampleProbe(try reader.frame(at: frame).pixelBuffer)
+        let probe = SampleProbe(try reader.frame(at: frame).planes)
         var meaning = reader.info.colorSpace
         #expect(meaning == space ?? .unspecified(for: size, format: format))
         // Gray is the luma of a picture of its size, where nothing else is said.
@@ -113,8 +113,8 @@ struct EveryFormatTests {
         let nv12 = try TestPatternReader(
             pattern: .clock, size: size, format: .nv12, colorSpace: ColorSpace(matrix: .bt709, range: .full))
         for number in [0, 77, 0xFFFF_FFFF] {
-            let probe = SampleProbe(try reader.frame(at: number).pixelBuffer)
-            let other = SampleProbe(try nv12.frame(at: number).pixelBuffer)
+            let probe = SampleProbe(try reader.frame(at: number).planes)
+            let other = SampleProbe(try nv12.frame(at: number).planes)
             let most =
                 (0..<size.width * size.height).map { probe.codes($0 % size.width, $0 / size.width)[0] }.max() ?? 0
             #expect(
@@ -136,9 +136,9 @@ struct EveryFormatTests {
         // Memory that was something else before gives the same bytes, also those that mean nothing.
         let size = VideoSize(width: 35, height: 3)
         let reader = try TestPatternReader(pattern: .gradient, size: size, format: format)
-        let bytes = try reader.frame(at: 0).pixelBuffer.packedBytes
+        let bytes = try reader.frame(at: 0).planes.packedBytes
         for index in 1..<4 { _ = try reader.frame(at: index) }
-        #expect(try reader.frame(at: 0).pixelBuffer.packedBytes == bytes)
+        #expect(try reader.frame(at: 0).planes.packedBytes == bytes)
     }
 
     @Test(

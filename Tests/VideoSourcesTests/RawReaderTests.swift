@@ -24,10 +24,11 @@ struct RawReaderTests {
         for _ in 0..<2 {
             for index in 0..<3 {
                 let frame = try #require(try reader.next())
-                #expect(frame.pixelBuffer.packedBytes == Array(bytes[index * length..<(index + 1) * length]))
-                #expect(frame.presentationTime == .milliseconds(100 * index))
+                #expect(frame.planes.packedBytes == Array(bytes[index * length..<(index + 1) * length]))
+                #expect(frame.time == .milliseconds(100 * index))
                 #expect(frame.colorSpace == space)
-                #expect(frame.chromaLocation == .topLeft)
+                #expect(frame.attributes.chromaLocation == .topLeft)
+                #expect(frame.attributes == reader.info.attributes)
             }
             #expect(try reader.next() == nil)
             try reader.rewind()
@@ -90,7 +91,7 @@ struct RawReaderTests {
         }
         let reader = try RawReader(
             path: folder.write("padded.yuv", file), format: format, size: size, bytesPerRow: stride)
-        #expect(try (0..<2).flatMap { _ in try reader.next()?.pixelBuffer.packedBytes ?? [] } == wanted)
+        #expect(try (0..<2).flatMap { _ in try reader.next()?.planes.packedBytes ?? [] } == wanted)
         #expect(try reader.next() == nil)
     }
 
@@ -102,7 +103,7 @@ struct RawReaderTests {
         let bytes = Self.bytes(2 * stride)
         let frame = try RawReader(path: folder.write("a.v210", bytes), format: .v210, size: size).next()
         let row = (width + 5) / 6 * 16
-        #expect(frame?.pixelBuffer.packedBytes == Array(bytes[..<row] + bytes[stride..<stride + row]))
+        #expect(frame?.planes.packedBytes == Array(bytes[..<row] + bytes[stride..<stride + row]))
     }
 
     @Test(
@@ -151,7 +152,7 @@ struct RawReaderTests {
                 descriptor: input, name: "standard input", format: .nv12, size: VideoSize(width: 4, height: 2))
             #expect(reader.info.duration == nil)
             #expect(try reader.next() != nil)
-            #expect(try reader.next()?.pixelBuffer.packedBytes == Array(Self.bytes(24)[12...]))
+            #expect(try reader.next()?.planes.packedBytes == Array(Self.bytes(24)[12...]))
             let error = #expect(throws: StreamError.self) { try reader.next() }
             #expect(error?.code == .readFailed)
             #expect(error?.description.contains("frame 2 (from 0) has 5 of 12 bytes") == true)
@@ -175,7 +176,7 @@ struct RawReaderTests {
                 opened += 1
                 var count = 0
                 while let frame = try reader.next() {
-                    #expect(frame.pixelBuffer.size == size)
+                    #expect(frame.planes.size == size)
                     count += 1
                 }
                 #expect(reader.info.duration == Rational(30).time(ofFrame: count))

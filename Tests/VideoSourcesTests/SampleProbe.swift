@@ -11,7 +11,9 @@ struct SampleProbe {
     init(_ buffer: PixelBuffer) {
         format = buffer.format
         planes = buffer.format.planes.enumerated().map { index, plane in
-            (0..<plane.height(buffer.size)).map { row in buffer.withRow(row, ofPlane: index) { Array($0) } }
+            (0..<plane.height(buffer.size)).map { row in
+                buffer.withRow(row, ofPlane: index) { $0.withUnsafeBytes { Array($0) } }
+            }
         }
     }
 

@@ -13,7 +13,7 @@ struct TestPatternClockTests {
 
     static func clock(_ size: VideoSize, _ index: Int, _ space: ColorSpace? = nil) throws -> PixelBuffer {
         try TestPatternReader(pattern: .clock, size: size, format: .nv12, colorSpace: space).frame(at: index)
-            .pixelBuffer
+            .planes
     }
 
     @Test(arguments: sizes) func roundTrip(_ size: VideoSize) throws {
@@ -21,7 +21,7 @@ struct TestPatternClockTests {
         let chance = (0..<20).map { _ in Int(UInt32.random(in: 0 ... .max, using: &random)) }
         let reader = try TestPatternReader(pattern: .clock, size: size)
         for number in Self.numbers + chance {
-            #expect(TestPatternClock.frameNumber(in: try reader.frame(at: number).pixelBuffer) == number)
+            #expect(TestPatternClock.frameNumber(in: try reader.frame(at: number).planes) == number)
         }
     }
 
@@ -54,7 +54,7 @@ struct TestPatternClockTests {
         let size = VideoSize(width: 640, height: 360)
         let reader = try TestPatternReader(pattern: .clock, size: size)
         for number in Self.numbers {
-            let buffer = try reader.frame(at: number).pixelBuffer
+            let buffer = try reader.frame(at: number).planes
             let read = buffer.withPlane(0) { plane in
                 TestPatternClock.frameNumber(size: VideoSize(width: width, height: height)) { x, y in
                     let source = plane.bytes[y * 360 / height * plane.bytesPerRow + x * 640 / width]
@@ -69,7 +69,7 @@ struct TestPatternClockTests {
         let size = VideoSize(width: 640, height: 360)
         for pattern in [TestPattern.bars, .gradient, .zoneplate] {
             let frame = try TestPatternReader(pattern: pattern, size: size).frame(at: 1)
-            #expect(TestPatternClock.frameNumber(in: frame.pixelBuffer) == nil, "\(pattern)")
+            #expect(TestPatternClock.frameNumber(in: frame.planes) == nil, "\(pattern)")
         }
         for value in [UInt8(0), 16, 128, 235, 255] {
             let bytes = [UInt8](repeating: value, count: PixelFormat.i420.packedByteCount(size))
@@ -102,7 +102,7 @@ struct TestPatternClockTests {
     func digitsShowFrameAndTime(_ index: Int, _ number: String, _ time: String) throws {
         let size = VideoSize(width: 1400, height: 800)
         let buffer = try TestPatternReader(pattern: .clock, size: size, frameRate: Rational(30)).frame(at: index)
-            .pixelBuffer
+            .planes
         func isLit(_ x: Int, _ y: Int) -> Bool { buffer.withPlane(0) { $0.bytes[y * $0.bytesPerRow + x] == 235 } }
         func digit(_ x: Int, _ y: Int, _ height: Int) -> Character? {
             let (middle, quarter) = (height / 2, height / 4)

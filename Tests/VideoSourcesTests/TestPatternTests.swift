@@ -32,20 +32,21 @@ struct TestPatternTests {
         let (first, second) = (try test.reader(), try test.reader())
         for index in 0..<3 {
             let frame = try #require(try first.next())
-            #expect(frame.pixelBuffer.format == test.format)
-            #expect(frame.pixelBuffer.size == test.size)
-            #expect(frame.presentationTime == Rational(30_000, 1001).time(ofFrame: index))
-            #expect(frame.pixelBuffer.packedBytes == (try second.frame(at: index)).pixelBuffer.packedBytes)
+            #expect(frame.planes.format == test.format)
+            #expect(frame.planes.size == test.size)
+            #expect(frame.time == Rational(30_000, 1001).time(ofFrame: index))
+            #expect(frame.attributes == first.info.attributes)
+            #expect(frame.planes.packedBytes == (try second.frame(at: index)).planes.packedBytes)
         }
         first.rewind()
         let again = try #require(try first.next())
-        #expect(again.presentationTime == .zero)
-        #expect(again.pixelBuffer.packedBytes == (try second.frame(at: 0)).pixelBuffer.packedBytes)
+        #expect(again.time == .zero)
+        #expect(again.planes.packedBytes == (try second.frame(at: 0)).planes.packedBytes)
     }
 
     @Test(arguments: cases) func somethingMoves(_ test: Case) throws {
         let reader = try test.reader()
-        let pictures = try Set((0..<8).map { try reader.frame(at: $0).pixelBuffer.packedBytes })
+        let pictures = try Set((0..<8).map { try reader.frame(at: $0).planes.packedBytes })
         // Bars without room for the marker stand still, as they say.
         let stands = test.size.height < 12 && test.pattern == .bars
         // Of a Bayer picture, a pixel of one colour is all there is.
@@ -59,7 +60,7 @@ struct TestPatternTests {
         ColorSpace.Matrix.allCases)
     func limitedRangeIsKept(_ test: Case, _ matrix: ColorSpace.Matrix) throws {
         let reader = try test.reader(ColorSpace(matrix: matrix, range: .limited))
-        let bytes = try reader.frame(at: 5).pixelBuffer.packedBytes
+        let bytes = try reader.frame(at: 5).planes.packedBytes
         let luma = bytes.prefix(test.size.width * test.size.height)
         #expect(luma.allSatisfy { (16...235).contains($0) })
         #expect(bytes.dropFirst(luma.count).allSatisfy { (16...240).contains($0) })
@@ -68,8 +69,8 @@ struct TestPatternTests {
     @Test(arguments: TestPattern.allCases, sizes) func formatsHoldTheSamePicture(
         _ pattern: TestPattern, _ size: VideoSize
     ) throws {
-        let planar = try Case(pattern: pattern, format: .i420, size: size).reader().frame(at: 7).pixelBuffer.packedBytes
-        let pairs = try Case(pattern: pattern, format: .nv12, size: size).reader().frame(at: 7).pixelBuffer.packedBytes
+        let planar = try Case(pattern: pattern, format: .i420, size: size).reader().frame(at: 7).planes.packedBytes
+        let pairs = try Case(pattern: pattern, format: .nv12, size: size).reader().frame(at: 7).planes.packedBytes
         let luma = size.width * size.height
         let chroma = (planar.count - luma) / 2
         #expect(planar[..<luma] == pairs[..<luma])
@@ -89,16 +90,16 @@ struct TestPatternTests {
 
     @Test func heldPictureIsNotDrawnOver() throws {
         let reader = try TestPatternReader(pattern: .gradient, size: VideoSize(width: 64, height: 64))
-        let first = try #require(try reader.next()).pixelBuffer
+        let first = try #require(try reader.next()).planes
         let address = ObjectIdentifier(first)
-        let second = try #require(try reader.next()).pixelBuffer
+        let second = try #require(try reader.next()).planes
         #expect(ObjectIdentifier(second) != address)
         withExtendedLifetime(first) {}
     }
 
     @Test func gradientIsSmooth() throws {
         let size = VideoSize(width: 640, height: 360)
-        let frame = try TestPatternReader(pattern: .gradient, size: size).frame(at: 11).pixelBuffer
+        let frame = try TestPatternReader(pattern: .gradient, size: size).frame(at: 11).planes
         frame.withPlane(0) { plane in
             for row in 0..<size.height {
                 for x in 1..<size.width {
@@ -113,7 +114,7 @@ struct TestPatternTests {
 
     @Test func zonePlateIsRound() throws {
         let size = VideoSize(width: 101, height: 101)
-        let frame = try TestPatternReader(pattern: .zoneplate, size: size).frame(at: 9).pixelBuffer.packedBytes
+        let frame = try TestPatternReader(pattern: .zoneplate, size: size).frame(at: 9).planes.packedBytes
         func luma(_ x: Int, _ y: Int) -> UInt8 { frame[y * 101 + x] }
         for y in 0..<101 {
             for x in 0..<101 where luma(x, y) != luma(y, x) || luma(x, y) != luma(100 - x, y) {

@@ -51,7 +51,7 @@ struct Y4MFuzzTests {
             do throws(StreamError) {
                 let reader = try Y4MReader(descriptor: descriptor, name: "fuzz.y4m")
                 while let frame = try reader.next() {
-                    guard frame.pixelBuffer.size == reader.info.size, frame.pixelBuffer.format == reader.info.format
+                    guard frame.planes.size == reader.info.size, frame.planes.format == reader.info.format
                     else {
                         Issue.record("Round \(round): a frame of another shape.")
                         break

@@ -59,25 +59,26 @@ struct Y4MReaderTests {
         let bytes = Self.file("YUV4MPEG2 \(test.line)", frameBytes: 12, frames: 3)
         let reader = try Y4MReader(path: folder.write("a.y4m", bytes))
         #expect(reader.info.size == VideoSize(width: 4, height: 2))
-        #expect(reader.info.chromaLocation == test.location)
+        #expect(reader.info.attributes.chromaLocation == test.location)
         #expect(reader.info.colorSpace.range == test.range)
         #expect(reader.info.colorSpace.matrix == .bt601)
         #expect(reader.info.frameRate == test.rate)
-        #expect(reader.info.pixelAspectRatio == test.aspect)
+        #expect(reader.info.attributes.pixelAspectRatio == test.aspect)
         #expect(reader.info.duration == test.rate?.time(ofFrame: 3))
         #expect(reader.info.container == "y4m")
         let frames = try Self.readAll(reader)
         #expect(frames.count == 3)
         for (index, frame) in frames.enumerated() {
-            #expect(frame.pixelBuffer.packedBytes == (0..<12).map { UInt8($0 + index) })
-            #expect(frame.presentationTime == (test.rate ?? Rational(25)).time(ofFrame: index))
-            #expect(frame.chromaLocation == test.location)
+            #expect(frame.planes.packedBytes == (0..<12).map { UInt8($0 + index) })
+            #expect(frame.time == (test.rate ?? Rational(25)).time(ofFrame: index))
+            #expect(frame.attributes.chromaLocation == test.location)
             #expect(frame.colorSpace == reader.info.colorSpace)
-            #expect(frame.pixelAspectRatio == test.aspect)
+            #expect(frame.attributes.pixelAspectRatio == test.aspect)
+            #expect(frame.attributes == reader.info.attributes)
         }
         #expect(try reader.next() == nil)
         try reader.rewind()
-        #expect(try Self.readAll(reader).map(\.pixelBuffer.packedBytes) == frames.map(\.pixelBuffer.packedBytes))
+        #expect(try Self.readAll(reader).map(\.planes.packedBytes) == frames.map(\.planes.packedBytes))
     }
 
     struct Failure {
@@ -149,7 +150,7 @@ struct Y4MReaderTests {
         let path = folder.write("broken.y4m", bytes)
         let reader = try Y4MReader(path: path)
         for frame in 0..<2 {
-            #expect(try reader.next()?.pixelBuffer.packedBytes == (0..<12).map { UInt8($0 + frame) })
+            #expect(try reader.next()?.planes.packedBytes == (0..<12).map { UInt8($0 + frame) })
         }
         let error = #expect(throws: StreamError.self) { try reader.next() }
         #expect(error?.code == code)
@@ -180,13 +181,13 @@ struct Y4MReaderTests {
         let reader = try Y4MReader(path: path)
         let size = VideoSize(width: 3, height: 3)
         #expect(reader.info.format == layout.format)
-        #expect(reader.info.chromaLocation == layout.location)
+        #expect(reader.info.attributes.chromaLocation == layout.location)
         #expect(reader.info.colorSpace == .unspecified(for: size, format: layout.format))
         #expect(reader.info.duration == .milliseconds(80))
         let frames = try Self.readAll(reader)
-        #expect(frames.map(\.pixelBuffer.format) == [layout.format, layout.format])
+        #expect(frames.map(\.planes.format) == [layout.format, layout.format])
         #expect(
-            frames.map(\.pixelBuffer.packedBytes)
+            frames.map(\.planes.packedBytes)
                 == (0..<2).map { frame in (0..<layout.bytes).map { UInt8($0 + frame) } })
     }
 
@@ -204,7 +205,7 @@ struct Y4MReaderTests {
         let header = Array("YUV4MPEG2 W3 H1 C\(word) XCOLORRANGE=\(range)\nFRAME\n".utf8)
         let reader = try Y4MReader(path: folder.write("a.y4m", header + bytes(stored)))
         #expect(reader.info.format == format)
-        #expect(try reader.next()?.pixelBuffer.packedBytes == bytes(expected))
+        #expect(try reader.next()?.planes.packedBytes == bytes(expected))
         #expect(try reader.next() == nil)
     }
 
@@ -230,7 +231,7 @@ struct Y4MReaderTests {
             #expect(reader.info.duration == nil)
             let frames = try Self.readAll(reader)
             writer.join()
-            #expect(frames.map(\.pixelBuffer.packedBytes[5]) == [5, 6, 7])
+            #expect(frames.map(\.planes.packedBytes[5]) == [5, 6, 7])
             let error = #expect(throws: StreamError.self) { try reader.rewind() }
             #expect(error?.code == .unsupported)
             #expect(error?.description.contains("standard input") == true)
@@ -256,7 +257,7 @@ struct Y4MReaderTests {
         let bytes = Self.file("YUV4MPEG2 W4 H2 F25:1", frameBytes: 12, frames: 100)
         let reader = try Y4MReader(path: folder.write("many.y4m", bytes))
         var objects: Set<ObjectIdentifier> = []
-        while let frame = try reader.next() { objects.insert(ObjectIdentifier(frame.pixelBuffer)) }
+        while let frame = try reader.next() { objects.insert(ObjectIdentifier(frame.planes)) }
         #expect(objects.count == 1)
     }
 }

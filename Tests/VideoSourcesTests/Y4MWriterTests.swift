@@ -14,12 +14,13 @@ struct Y4MWriterTests {
         let range: ColorSpace.Range = location == .left ? .full : .limited
         let info = StreamInfo(
             container: "test", size: size, frameRate: Rational(30_000, 1001),
-            colorSpace: ColorSpace(matrix: .bt601, range: range), chromaLocation: location,
-            pixelAspectRatio: Rational(10, 11))
+            attributes: FrameAttributes(
+                colorSpace: ColorSpace(matrix: .bt601, range: range), chromaLocation: location,
+                pixelAspectRatio: Rational(10, 11)))
         let pattern = try TestPatternReader(pattern: .gradient, size: size)
         let descriptor = open(path, O_WRONLY)
         var writer = try Y4MWriter(descriptor: descriptor, name: path, info: info)
-        let written = try (0..<3).map { try pattern.frame(at: $0).pixelBuffer }
+        let written = try (0..<3).map { try pattern.frame(at: $0).planes }
         for buffer in written { try writer.write(buffer) }
         close(descriptor)
 
@@ -29,11 +30,11 @@ struct Y4MWriterTests {
         #expect(reader.info.colorSpace.range == range)
         // There are words for three of the six places: the nearest has the same column.
         let written420: [ChromaLocation: ChromaLocation] = [.top: .center, .bottom: .center, .bottomLeft: .left]
-        #expect(reader.info.chromaLocation == written420[location] ?? location)
-        #expect(reader.info.pixelAspectRatio == info.pixelAspectRatio)
+        #expect(reader.info.attributes.chromaLocation == written420[location] ?? location)
+        #expect(reader.info.attributes.pixelAspectRatio == info.attributes.pixelAspectRatio)
         #expect(reader.info.duration == Rational(30_000, 1001).time(ofFrame: 3))
         let read = try Y4MReaderTests.readAll(reader)
-        #expect(read.map(\.pixelBuffer.packedBytes) == written.map(\.packedBytes))
+        #expect(read.map(\.planes.packedBytes) == written.map(\.packedBytes))
     }
 
     static let formats: [(PixelFormat, String)] = [
@@ -72,7 +73,7 @@ struct Y4MWriterTests {
         for (index, description) in buffer.format.planes.enumerated() {
             var plane: [UInt8] = []
             for row in (0..<description.height(buffer.size)).reversed() {
-                buffer.withRow(row, ofPlane: index) { plane += $0 }
+                buffer.withRow(row, ofPlane: index) { $0.withUnsafeBytes { plane += $0 } }
             }
             rows.append(plane)
         }
@@ -119,7 +120,7 @@ struct Y4MWriterTests {
     /// A pipe holds less than a frame, so writing comes back with a part done, and, where it must not block, with none.
     @Test(arguments: [false, true]) func slowReader(_ nonBlocking: Bool) throws {
         let size = VideoSize(width: 641, height: 359)
-        let buffer = try TestPatternReader(pattern: .gradient, size: size).frame(at: 4).pixelBuffer
+        let buffer = try TestPatternReader(pattern: .gradient, size: size).frame(at: 4).planes
         let folder = TemporaryFolder()
         try withPipe { input, output in
             if nonBlocking { #expect(fcntl(output, F_SETFL, O_NONBLOCK) == 0) }
@@ -129,7 +130,7 @@ struct Y4MWriterTests {
             for _ in 0..<3 { try writer.write(buffer) }
             close(output)
             let frames = try Y4MReaderTests.readAll(Y4MReader(path: folder.write("copy.y4m", copy.join())))
-            #expect(frames.map(\.pixelBuffer.packedBytes) == Array(repeating: buffer.packedBytes, count: 3))
+            #expect(frames.map(\.planes.packedBytes) == Array(repeating: buffer.packedBytes, count: 3))
         }
     }
 
@@ -149,7 +150,7 @@ struct Y4MWriterTests {
     @Test func nobodyReads() throws {
         signal(SIGPIPE, SIG_IGN)
         let buffer = try TestPatternReader(pattern: .bars, size: VideoSize(width: 4, height: 2)).frame(at: 0)
-            .pixelBuffer
+            .planes
         try withPipe { input, output in
             defer { close(output) }
             var writer = try Y4MWriter(
@@ -172,7 +173,7 @@ struct Y4MWriterTests {
         var writer = try Y4MWriter(
             descriptor: descriptor, name: path, info: StreamInfo(container: "test", size: size))
         for (format, other) in [(PixelFormat.nv12, size), (.i420, size.transposed)] {
-            let buffer = try TestPatternReader(pattern: .bars, size: other, format: format).frame(at: 0).pixelBuffer
+            let buffer = try TestPatternReader(pattern: .bars, size: other, format: format).frame(at: 0).planes
             var error: StreamError?
             do throws(StreamError) { try writer.write(buffer) } catch let failure { error = failure }
             #expect(error?.code == .unsupported)

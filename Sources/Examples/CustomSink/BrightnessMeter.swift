@@ -1,26 +1,25 @@
 import Dispatch
 import MediaIO
-import Synchronization
 
 /// A sink that looks at a number of frames and keeps none of them.
 final class BrightnessMeter: VideoSink {
     private let frameCount: Int
-    private let levels = Mutex<[Int]>([])
+    private let levels = Monitor<[Int]>([])
     private let isComplete = DispatchSemaphore(value: 0)
 
     init(frameCount: Int) { self.frameCount = frameCount }
 
     /// Called on the source's thread, one call at a time: the source waits, so this has to be quick.
     func consume(_ frame: VideoFrame) {
-        let buffer = frame.pixelBuffer
-        let level = buffer.withPlane(0) { plane in
-            var sum = 0
-            for row in 0..<buffer.size.height {
-                // Rows may be padded: only the first `width` bytes of each carry samples.
-                for column in 0..<buffer.size.width { sum += Int(plane.bytes[row * plane.bytesPerRow + column]) }
+        // Frames of test patterns are planes in memory; others may have to be mapped, which can fail.
+        guard let buffer = try? frame.pixelBuffer else { return }
+        var sum = 0
+        for row in 0..<buffer.size.height {
+            buffer.withRow(row, ofPlane: 0) { samples in
+                for column in samples.indices { sum += Int(samples[column]) }
             }
-            return sum / (buffer.size.width * buffer.size.height)
         }
+        let level = sum / (buffer.size.width * buffer.size.height)
         let count = levels.withLock { levels in
             levels.append(level)
             return levels.count

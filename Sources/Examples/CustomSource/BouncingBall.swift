@@ -1,6 +1,5 @@
 import Dispatch
 import MediaIO
-import Synchronization
 
 /// A white ball that bounces: a source with a clock of its own and no input.
 final class BouncingBall: VideoSource {
@@ -12,7 +11,7 @@ final class BouncingBall: VideoSource {
 
     let name = "ball"
     private let size = VideoSize(width: 320, height: 180)
-    private let state = Mutex(State())
+    private let state = Monitor(State())
     private let queue = DispatchQueue(label: "ball")
     private let pool = PixelBufferPool()
 
@@ -41,7 +40,7 @@ final class BouncingBall: VideoSource {
         queue.asyncAfter(deadline: .now() + .milliseconds(16)) { self.tick(timer) }
     }
 
-    private func paint(_ index: Int) throws(PixelBufferError) -> PixelBuffer {
+    private func paint(_ index: Int) throws(StreamError) -> PixelBuffer {
         try pool.makeBuffer(format: .i420, size: size) { planes in
             let (x, y) = (20 + abs(index * 5 % 560 - 280), 160 - abs(index * 7 % 280 - 140))
             for (plane, description) in planes.format.planes.enumerated() {

@@ -7,10 +7,7 @@ struct FrameDescription {
     let size: VideoSize
     let colorTags: ColorTags
     let colorSpace: ColorSpace
-    let orientation: Orientation
-    let pixelAspectRatio: Rational
-    let crop: Rectangle?
-    let hdrMetadata: HDRMetadata?
+    let attributes: FrameAttributes
     let timestamp: Int64?
     let isDamaged: Bool
 
@@ -26,11 +23,12 @@ struct FrameDescription {
         size = picture.size
         colorTags = ColorTags(frame, orElse: session.stream.pointee.codecpar, isFullRange: format.isFullRange)
         colorSpace = colorTags.colorSpace(of: format.format, size: picture.size)
-        orientation = session.orientation
-        pixelAspectRatio =
-            Rational(av_guess_sample_aspect_ratio(session.input.context, session.stream, frame), 0.01...100) ?? .one
-        crop = picture.crop
-        hdrMetadata = HDRMetadata(frame, orElse: session.stream)
+        attributes = FrameAttributes(
+            colorSpace: colorSpace, chromaLocation: colorTags.chromaLocation(of: format.format),
+            rotation: session.orientation.rotation, mirror: session.orientation.mirror,
+            pixelAspectRatio: Rational(
+                av_guess_sample_aspect_ratio(session.input.context, session.stream, frame), 0.01...100) ?? .one,
+            crop: picture.crop, hdrMetadata: HDRMetadata(frame, orElse: session.stream))
         let stamp = frame.pointee.best_effort_timestamp
         timestamp = stamp == vitrail_no_timestamp ? nil : stamp
         isDamaged = picture.isDamaged
@@ -38,23 +36,15 @@ struct FrameDescription {
 
     /// Lends the picture's planes, or those of a copy where the format has no name here.
     func lend(
-        _ picture: Picture, _ converter: inout PictureConverter, _ location: MediaLocation
+        _ picture: Picture, _ converter: inout PictureConverter
     ) throws(StreamError) -> PixelBuffer {
-        do throws(PixelBufferError) {
-            return format.isLent
-                ? try picture.lend(format.format)
-                : try converter.convert(picture, to: format.format, colorSpace.range)
-        } catch {
-            throw StreamError(.unsupported, "A picture of \(location) cannot be shown: \(error)")
-        }
+        format.isLent
+            ? try picture.lend(format.format)
+            : try converter.convert(picture, to: format.format, colorSpace.range)
     }
 
     /// The picture as a frame.
     func frame(_ buffer: PixelBuffer, _ time: Duration) -> VideoFrame {
-        VideoFrame(
-            buffer, presentationTime: time, colorSpace: colorSpace,
-            chromaLocation: colorTags.chromaLocation(of: format.format),
-            rotation: orientation.rotation, mirror: orientation.mirror, pixelAspectRatio: pixelAspectRatio, crop: crop,
-            hdrMetadata: hdrMetadata)
+        VideoFrame(buffer, attributes: attributes, presentationTime: time)
     }
 }

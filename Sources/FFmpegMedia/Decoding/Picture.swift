@@ -6,25 +6,20 @@ import MediaIO
 /// The memory belongs to the decoder's own pool, which counts references and may be left by the decoder: pictures that
 /// are still lent outlive it.
 final class Picture {
-    private let memory: PictureMemory
-    /// What was lent last: used again when nobody else holds it any more.
-    private var buffer: PixelBuffer?
+    private let lender: MemoryLender<PictureMemory>
     private var planes: [PixelBuffer.Plane] = []
 
     init?() {
         guard let memory = PictureMemory() else { return nil }
-        self.memory = memory
+        lender = MemoryLender(memory)
     }
 
     /// What the decoder writes.
-    var frame: UnsafeMutablePointer<AVFrame> { memory.frame }
+    var frame: UnsafeMutablePointer<AVFrame> { lender.owner.frame }
 
     /// Gives the memory back to the decoder when nobody reads it any more; false when somebody does.
     func reclaim() -> Bool {
-        if buffer != nil {
-            guard isKnownUniquelyReferenced(&buffer) else { return false }
-            buffer?.awaitReaders()
-        }
+        guard lender.reclaim() else { return false }
         av_frame_unref(frame)
         return true
     }
@@ -52,7 +47,7 @@ final class Picture {
     ///
     /// A picture that is stored upside down has a negative stride, and its last row first in memory. The caller has
     /// looked the format up. Throws when the picture is too large.
-    func lend(_ format: PixelFormat) throws(PixelBufferError) -> PixelBuffer {
+    func lend(_ format: PixelFormat) throws(StreamError) -> PixelBuffer {
         planes.removeAll(keepingCapacity: true)
         for (index, description) in format.planes.enumerated() {
             let stride = Int(vitrail_frame_linesize(frame, Int32(index)))
@@ -62,14 +57,7 @@ final class Picture {
             let bytes = UnsafeRawBufferPointer(start: lowest, count: lowest == nil ? 0 : length)
             planes.append(PixelBuffer.Plane(bytes: bytes, bytesPerRow: stride))
         }
-        if let buffer, buffer.format == format, buffer.size == size {
-            try buffer.lendAgain(planes)
-            return buffer
-        }
-        let memory = memory
-        let fresh = try PixelBuffer(lending: planes, format: format, size: size) { withExtendedLifetime(memory) {} }
-        buffer = fresh
-        return fresh
+        return try lender.lend(planes, format: format, size: size)
     }
 }
 

@@ -20,10 +20,10 @@ struct PictureConverter {
     ///   - format: ``PixelFormat/init(nearest:_:)`` of it.
     ///   - range: of the picture.
     /// - Returns: a buffer of this converter's pool.
-    /// - Throws: ``PixelBufferError`` when the picture is too large.
+    /// - Throws: ``StreamError`` when the picture is too large.
     mutating func convert(
         _ picture: Picture, to format: PixelFormat, _ range: ColorSpace.Range
-    ) throws(PixelBufferError) -> PixelBuffer {
+    ) throws(StreamError) -> PixelBuffer {
         let frame = picture.frame
         let size = picture.size
         guard let description = av_pix_fmt_desc_get(AVPixelFormat(frame.pointee.format)) else {
@@ -67,7 +67,7 @@ struct PictureConverter {
             let source = (row << plan.verticalShift) >> vertical
             vitrail_read_line(frame, description, Int32(plane), Int32(source), Int32(width), &samples, 2)
             let map = maps[plane]
-            target.withRow(row, ofPlane: plane) { bytes in
+            target.withRowBytes(row, ofPlane: plane) { bytes in
                 for x in 0..<plan.width(target.size) {
                     let value = map[Int(samples[(x << plan.horizontalShift) >> horizontal])]
                     if plan.blockBytes == 1 {
@@ -95,7 +95,7 @@ struct PictureConverter {
         }
         let map = maps[source ?? 0]
         let step = target.format == .rgba64 ? 8 : 4
-        target.withRow(row, ofPlane: 0) { bytes in
+        target.withRowBytes(row, ofPlane: 0) { bytes in
             for x in 0..<width {
                 let value: UInt16 =
                     if let palette { UInt16(palette[4 * Int(samples[x])]) } else if source != nil {
@@ -120,7 +120,7 @@ struct PictureConverter {
             vitrail_read_line(frame, description, Int32(source), Int32(row), Int32(target.size.width), &floats, 4)
         }
         let limit = Float(Float16.greatestFiniteMagnitude)
-        target.withRow(row, ofPlane: 0) { bytes in
+        target.withRowBytes(row, ofPlane: 0) { bytes in
             for x in 0..<target.size.width {
                 let value = source == nil ? 1 : Float(bitPattern: floats[x])
                 let half = Float16(value.isNaN ? 0 : max(-limit, min(value, limit)))
@@ -138,7 +138,7 @@ struct PictureConverter {
         guard let first = vitrail_frame_data(frame, 0).map({ $0 + (isBigEndian ? 0 : 1) }) else { return }
         for row in 0..<target.size.height {
             let source = first + row * Int(vitrail_frame_linesize(frame, 0))
-            target.withRow(row, ofPlane: 0) { bytes in
+            target.withRowBytes(row, ofPlane: 0) { bytes in
                 for x in bytes.indices { bytes[x] = source[2 * x] }
             }
         }

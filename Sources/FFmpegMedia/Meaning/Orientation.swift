@@ -3,8 +3,8 @@ import MediaIO
 
 /// How a picture is turned and mirrored to be seen upright.
 struct Orientation: Hashable {
-    var rotation = VideoRotation.none
-    var mirror = VideoMirror.none
+    var rotation = VideoRotation.upright
+    var mirror = VideoMirror.unmirrored
 
     /// As it is in memory.
     static let upright = Orientation()
@@ -31,15 +31,15 @@ extension Orientation {
         let isMirrored = determinant < 0
         let turn = Self.turn(isMirrored ? -a : a, b)
         switch (isMirrored, turn) {
-        case (true, .clockwise180): self.init(rotation: .none, mirror: .vertical)
+        case (true, .clockwise180): self.init(rotation: .upright, mirror: .vertical)
         case (true, _): self.init(rotation: turn, mirror: .horizontal)
-        case (false, _): self.init(rotation: turn, mirror: .none)
+        case (false, _): self.init(rotation: turn, mirror: .unmirrored)
         }
     }
 
     /// The turn that takes a step to the right to (x, y), with y pointing down.
     private static func turn(_ x: Double, _ y: Double) -> VideoRotation {
-        if abs(x) >= abs(y) { return x > 0 ? .none : .clockwise180 }
+        if abs(x) >= abs(y) { return x > 0 ? .upright : .clockwise180 }
         return y > 0 ? .clockwise90 : .clockwise270
     }
 

@@ -25,7 +25,7 @@ struct PicturePlacement: Equatable {
     ///     as in a window.
     init(
         rectangle: Rectangle, target: VideoSize, visible: (width: Double, height: Double) = (1, 1), source: Rectangle,
-        rotation: VideoRotation = .none, mirror: VideoMirror = .none, topIsFirstRow: Bool
+        rotation: VideoRotation = .upright, mirror: VideoMirror = .unmirrored, topIsFirstRow: Bool
     ) {
         func clip(_ position: Int, _ length: Int) -> Float { Float(2 * Double(position) / Double(length) - 1) }
         let up: Float = topIsFirstRow ? 1 : -1
@@ -41,7 +41,7 @@ struct PicturePlacement: Equatable {
             if mirror.isVertical { v = 1 - v }
             let unit =
                 switch rotation {
-                case .none: SIMD2(u, v)
+                case .upright: SIMD2(u, v)
                 case .clockwise90: SIMD2(v, 1 - u)
                 case .clockwise180: SIMD2(1 - u, 1 - v)
                 case .clockwise270: SIMD2(1 - v, u)

@@ -35,7 +35,7 @@ public final class PixelBuffer: Sendable {
     // Unsafe: written again only by ``lendAgain(_:)``, whose caller is the one holder.
     private(set) nonisolated(unsafe) var storage: InlineArray<4, Plane>
     private let release: @Sendable () -> Void
-    /// Counts how often planes were lent, for the order in memory alone; see ``awaitReaders()``.
+    /// Counts how often planes were lent, for the order in memory alone; see ``synchronizeWithReaders()``.
     private let reads = Atomic(0)
 
     /// Lends memory to a new buffer.
@@ -47,10 +47,10 @@ public final class PixelBuffer: Sendable {
     ///   - format: the layout of the samples.
     ///   - size: the picture's size in pixels.
     ///   - release: called once, on whichever thread lets go of the buffer last. Not called when this throws.
-    /// - Throws: ``PixelBufferError``, naming the plane and what does not fit.
+    /// - Throws: ``StreamError``, naming the plane and what does not fit.
     public init(
         lending planes: [Plane], format: PixelFormat, size: VideoSize, release: @escaping @Sendable () -> Void
-    ) throws(PixelBufferError) {
+    ) throws(StreamError) {
         try Self.validate(planes, format, size)
         self.format = format
         self.size = size
@@ -60,23 +60,23 @@ public final class PixelBuffer: Sendable {
 
     /// Allocates a packed buffer, aligned to 64 bytes a row, and lets `fill` write it before anyone can see it.
     ///
-    /// - Throws: ``PixelBufferError`` when the size is out of range or there is no memory.
+    /// - Throws: ``StreamError`` when the size is out of range or there is no memory, and what `fill` throws: then nobody
+    ///   sees the buffer.
     public convenience init(
-        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) -> Void
-    ) throws(PixelBufferError) {
+        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws(StreamError) -> Void
+    ) throws(StreamError) {
         try self.init(allocating: format, size)
-        fill(WritablePlanes(buffer: self))
+        try fill(WritablePlanes(buffer: self))
     }
 
     /// Copies planes into a new buffer that owns its memory.
     ///
-    /// - Throws: ``PixelBufferError``, naming the plane and what does not fit; nothing was read then.
-    public convenience init(copying planes: [Plane], format: PixelFormat, size: VideoSize) throws(PixelBufferError) {
-        try Self.validate(planes, format, size)
-        try self.init(format: format, size: size) { $0.copy(planes) }
+    /// - Throws: ``StreamError``, naming the plane and what does not fit; nothing was read then.
+    public convenience init(copying planes: [Plane], format: PixelFormat, size: VideoSize) throws(StreamError) {
+        try self.init(format: format, size: size) { (target) throws(StreamError) in try target.copy(planes) }
     }
 
-    init(allocating format: PixelFormat, _ size: VideoSize) throws(PixelBufferError) {
+    init(allocating format: PixelFormat, _ size: VideoSize) throws(StreamError) {
         try Self.validate(size)
         let descriptions = format.planes
         func stride(_ index: Int) -> Int { (descriptions[index].rowBytes(size) + 63) & ~63 }
@@ -84,7 +84,7 @@ public final class PixelBuffer: Sendable {
         // Bytes a multiple of 64 apart let GL and SIMD code read whole vectors without crossing a row. Swift's own
         // allocation ends the process where there is no memory; the header of a file must not be able to do that.
         guard let start = aligned_alloc(64, total) else {
-            throw PixelBufferError(
+            throw StreamError(
                 .noMemory, "There is no memory for a picture of \(size), \(total) bytes: use a smaller one.")
         }
         let memory = UnsafeRawBufferPointer(start: start, count: total)
@@ -104,17 +104,17 @@ public final class PixelBuffer: Sendable {
 
     /// Points the buffer at other memory, so that a source which lends makes no new object for each frame.
     ///
-    /// The caller has made sure that nobody else holds the buffer, and called ``awaitReaders()``.
+    /// The caller has made sure that nobody else holds the buffer, and called ``synchronizeWithReaders()``.
     ///
     /// - Parameter planes: of the same format and size.
-    /// - Throws: ``PixelBufferError``, as when it was made; the buffer is as it was then.
-    package func lendAgain(_ planes: [Plane]) throws(PixelBufferError) {
+    /// - Throws: ``StreamError``, as when it was made; the buffer is as it was then.
+    func lendAgain(_ planes: [Plane]) throws(StreamError) {
         try Self.validate(planes, format, size)
         storage = InlineArray { planes[min($0, planes.count - 1)] }
     }
 
     deinit {
-        awaitReaders()
+        synchronizeWithReaders()
         release()
     }
 
@@ -122,110 +122,49 @@ public final class PixelBuffer: Sendable {
     ///
     /// Called when nobody else holds the buffer, before its memory is written or given back. Counting references keeps
     /// it alive; that this also orders memory is promised nowhere, and the thread sanitizer does not see it on Linux.
-    package func awaitReaders() { _ = reads.load(ordering: .acquiring) }
+    func synchronizeWithReaders() { _ = reads.load(ordering: .acquiring) }
 
     /// How many planes there are.
     public var planeCount: Int { format.planes.count }
 
-    /// Lends row `row` of plane `index`, from the top, wherever it lies: exactly the bytes that carry samples.
+    /// Lends a row for reading: exactly the bytes that carry samples.
+    ///
+    /// - Parameters:
+    ///   - row: from the top, wherever it lies in memory; below the height of the plane.
+    ///   - index: of the plane, 0..<``planeCount``.
+    ///   - body: reads the bytes. Where a sample is larger than a byte, `bytes` loads it.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws.
     public func withRow<Result, Failure: Error>(
-        _ row: Int, ofPlane index: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+        _ row: Int, ofPlane index: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withPlane(index) { (plane) throws(Failure) in try body(plane.row(row, format.planes[index], size)) }
+        try withPlane(index) { (plane) throws(Failure) in
+            let bytes = plane.row(row, format.planes[index], size)
+            return try body(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
+        }
     }
 
-    /// Lends plane `index`; the memory is valid until `body` returns.
+    /// Lends a plane as a pointer and a stride, for OpenGL and the like, which take no others.
+    ///
+    /// The pointer has all bytes of the plane and knows how many, but nothing else checks what is done with it:
+    /// ``withRow(_:ofPlane:_:)`` is the safe way.
+    ///
+    /// - Parameters:
+    ///   - index: 0..<``planeCount``.
+    ///   - body: reads the plane, whose memory is valid until it returns.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws.
     public func withPlane<Result, Failure: Error>(
         _ index: Int, _ body: (Plane) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        precondition(
-            (0..<planeCount).contains(index), "The format \(format) has planes 0..<\(planeCount); ask for one of them.")
         defer { reads.wrappingAdd(1, ordering: .releasing) }
-        return try withExtendedLifetime(self) { () throws(Failure) in try body(storage[index]) }
+        return try withExtendedLifetime(self) { () throws(Failure) in try body(plane(index)) }
     }
 
-    private static func validate(_ size: VideoSize) throws(PixelBufferError) {
-        guard (1...maximumSide).contains(size.width), (1...maximumSide).contains(size.height) else {
-            throw PixelBufferError(
-                .sizeOutOfRange, "A picture of \(size) is not possible: each side is 1 to \(maximumSide) pixels.")
-        }
-    }
-
-    private static func validate(
-        _ planes: [Plane], _ format: PixelFormat, _ size: VideoSize
-    ) throws(PixelBufferError) {
-        try validate(size)
-        let descriptions = format.planes
-        guard planes.count == descriptions.count else {
-            throw PixelBufferError(
-                .planeCount, "The format \(format) has \(descriptions.count) planes, \(planes.count) were given.")
-        }
-        for (index, (plane, description)) in zip(planes, descriptions).enumerated() {
-            let row = description.rowBytes(size)
-            let role = index == 3 ? " (alpha)" : ""
-            // The bounds keep the product below from overflowing.
-            let strides = row...1 << 30
-            guard strides.contains(plane.bytesPerRow) || strides.contains(0 &- plane.bytesPerRow) else {
-                throw PixelBufferError(
-                    .bytesPerRow,
-                    "Plane \(index)\(role) of \(format) \(size) needs at least \(row) bytes per row, "
-                        + "\(plane.bytesPerRow) were given.")
-            }
-            let needed = description.byteCount(size, bytesPerRow: plane.bytesPerRow)
-            guard plane.bytes.count >= needed else {
-                throw PixelBufferError(
-                    .tooShort,
-                    "Plane \(index)\(role) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, "
-                        + "\(plane.bytes.count) were given.")
-            }
-        }
-    }
-}
-
-extension PixelBuffer.Plane {
-    /// Row `index` from the top of a plane that was validated.
-    func row(_ index: Int, _ description: PlaneDescription, _ size: VideoSize) -> UnsafeRawBufferPointer {
-        let start = bytesPerRow > 0 ? index * bytesPerRow : (description.height(size) - 1 - index) * -bytesPerRow
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<start + description.rowBytes(size)])
-    }
-}
-
-/// The planes of a buffer that nobody else can see yet.
-public struct WritablePlanes: ~Copyable {
-    let buffer: PixelBuffer
-
-    /// The layout to be written.
-    public var format: PixelFormat { buffer.format }
-    /// The size in pixels.
-    public var size: VideoSize { buffer.size }
-    /// How many planes there are.
-    public var count: Int { buffer.planeCount }
-
-    /// Bytes from a row of plane `index` to the next.
-    public func bytesPerRow(_ index: Int) -> Int { buffer.storage[index].bytesPerRow }
-
-    /// Lends row `row` of plane `index`: exactly the bytes that carry samples.
-    public func withRow<Result>(
-        _ row: Int, ofPlane index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result
-    ) -> Result {
-        let plane = buffer.storage[index]
-        let length = buffer.format.planes[index].rowBytes(buffer.size)
-        let bytes = plane.bytes[row * plane.bytesPerRow..<row * plane.bytesPerRow + length]
-        return body(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(rebasing: bytes)))
-    }
-
-    /// Lends the whole of plane `index`, the padding between its rows included: ``bytesPerRow(_:)`` × its rows.
-    public func withPlane<Result>(_ index: Int, _ body: (UnsafeMutableRawBufferPointer) -> Result) -> Result {
-        body(UnsafeMutableRawBufferPointer(mutating: buffer.storage[index].bytes))
-    }
-
-    /// Copies planes of the same format and size, row by row.
-    public func copy(_ planes: [PixelBuffer.Plane]) {
-        let descriptions = format.planes
-        for index in descriptions.indices {
-            for row in 0..<descriptions[index].height(size) {
-                withRow(row, ofPlane: index) { $0.copyMemory(from: planes[index].row(row, descriptions[index], size)) }
-            }
-        }
+    func plane(_ index: Int) -> Plane {
+        precondition(
+            (0..<planeCount).contains(index),
+            "The format \(format) has planes 0..<\(planeCount); ask for one of them, not for plane \(index).")
+        return storage[index]
     }
 }

@@ -12,10 +12,11 @@ public final class PixelBufferPool: Sendable {
     ///
     /// The pool grows to as many buffers as are held at one time; buffers of another format or size are let go.
     ///
-    /// - Throws: ``PixelBufferError`` when the size is out of range or there is no memory.
+    /// - Throws: ``StreamError`` when the size is out of range or there is no memory, and what `fill` throws: then nobody
+    ///   sees the buffer.
     public func makeBuffer(
-        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) -> Void
-    ) throws(PixelBufferError) -> PixelBuffer {
+        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws(StreamError) -> Void
+    ) throws(StreamError) -> PixelBuffer {
         let reused: PixelBuffer? = buffers.withLock { buffers in
             var index = 0
             while index < buffers.count {
@@ -24,7 +25,7 @@ public final class PixelBufferPool: Sendable {
                     continue
                 }
                 if isKnownUniquelyReferenced(&buffers[index]) {
-                    buffers[index].awaitReaders()
+                    buffers[index].synchronizeWithReaders()
                     return buffers[index]
                 }
                 index += 1
@@ -32,7 +33,7 @@ public final class PixelBufferPool: Sendable {
             return nil
         }
         if let reused {
-            fill(WritablePlanes(buffer: reused))
+            try fill(WritablePlanes(buffer: reused))
             return reused
         }
         let buffer = try PixelBuffer(format: format, size: size, fill: fill)

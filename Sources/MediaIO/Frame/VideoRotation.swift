@@ -1,7 +1,7 @@
 /// By how much a sink turns the picture clockwise before it shows it.
 public enum VideoRotation: Int, CaseIterable, Hashable, Sendable {
     /// As it is in memory.
-    case none = 0
+    case upright = 0
     /// A quarter turn clockwise: the picture's left side comes to the top.
     case clockwise90 = 90
     /// Half a turn.
@@ -11,11 +11,11 @@ public enum VideoRotation: Int, CaseIterable, Hashable, Sendable {
 
     /// One turn after the other.
     public static func + (first: VideoRotation, second: VideoRotation) -> VideoRotation {
-        VideoRotation(rawValue: (first.rawValue + second.rawValue) % 360) ?? .none
+        VideoRotation(rawValue: (first.rawValue + second.rawValue) % 360) ?? .upright
     }
 
     /// The turn that undoes this one.
-    public var reversed: VideoRotation { VideoRotation(rawValue: (360 - rawValue) % 360) ?? .none }
+    public var reversed: VideoRotation { VideoRotation(rawValue: (360 - rawValue) % 360) ?? .upright }
 
     /// Whether width and height change places.
     public var isQuarterTurn: Bool { self == .clockwise90 || self == .clockwise270 }
@@ -23,8 +23,8 @@ public enum VideoRotation: Int, CaseIterable, Hashable, Sendable {
 
 /// How a sink mirrors the picture after it was turned: seen by the viewer, not by the memory.
 public enum VideoMirror: String, CaseIterable, Hashable, Sendable {
-    /// As it is.
-    case none
+    /// As it is; on the command line `none`.
+    case unmirrored = "none"
     /// Left and right change places.
     case horizontal
     /// Top and bottom change places.
@@ -35,7 +35,7 @@ public enum VideoMirror: String, CaseIterable, Hashable, Sendable {
     /// One mirror after the other.
     public func combined(with other: VideoMirror) -> VideoMirror {
         switch (isHorizontal != other.isHorizontal, isVertical != other.isVertical) {
-        case (false, false): .none
+        case (false, false): .unmirrored
         case (true, false): .horizontal
         case (false, true): .vertical
         case (true, true): .both

@@ -40,27 +40,16 @@ public struct StreamInfo: Hashable, Sendable {
     public var frameRate: Rational?
     /// How long the stream is, or `nil` when it is endless or unknown.
     public var duration: Duration?
-    /// What the samples mean.
-    public var colorSpace: ColorSpace
-    /// Where chroma samples lie.
-    public var chromaLocation: ChromaLocation
+    /// What the frames say of themselves, as far as it is known before the first one.
+    public var attributes: FrameAttributes
     /// What the stream itself says of its colours; what it does not say was chosen by the rule of ``ColorTags``.
     public var colorTags: ColorTags
-    /// By how much a sink turns the pictures.
-    public var rotation: VideoRotation
-    /// How a sink mirrors the turned pictures.
-    public var mirror: VideoMirror
-    /// The width of a pixel divided by its height.
-    public var pixelAspectRatio: Rational
-    /// The part of the pictures that is shown, in pixels as they lie in memory; `nil` for all.
-    public var crop: Rectangle?
 
     /// Creates a description; all but the kind and the size has a usable default.
     public init(
         container: String, codec: String? = nil, format: PixelFormat? = nil, size: VideoSize,
-        frameRate: Rational? = nil, duration: Duration? = nil, colorSpace: ColorSpace? = nil,
-        chromaLocation: ChromaLocation = .left, colorTags: ColorTags = ColorTags(), rotation: VideoRotation = .none,
-        mirror: VideoMirror = .none, pixelAspectRatio: Rational = .one, crop: Rectangle? = nil
+        frameRate: Rational? = nil, duration: Duration? = nil, attributes: FrameAttributes = FrameAttributes(),
+        colorTags: ColorTags = ColorTags()
     ) {
         self.container = container
         self.codec = codec
@@ -68,12 +57,10 @@ public struct StreamInfo: Hashable, Sendable {
         self.size = size
         self.frameRate = frameRate
         self.duration = duration
-        self.colorSpace = colorSpace ?? .unspecified(for: size, format: format ?? .i420)
-        self.chromaLocation = chromaLocation
+        self.attributes = attributes
         self.colorTags = colorTags
-        self.rotation = rotation
-        self.mirror = mirror
-        self.pixelAspectRatio = pixelAspectRatio
-        self.crop = crop
     }
+
+    /// What the samples mean: what the attributes say, or what is assumed of pictures of this format and size.
+    public var colorSpace: ColorSpace { attributes.colorSpace(of: format ?? .i420, size: size) }
 }

@@ -1,6 +1,7 @@
 /// Plays another reader over and over, with presentation times that go on rising.
 public final class LoopingReader: FrameReader {
     private let reader: any FrameReader
+    private var times: FrameTimes
     private var offset = Duration.zero
     // Where the wrapped reader's present round began and ends so far, in its own times.
     private var begin: Duration?
@@ -9,7 +10,10 @@ public final class LoopingReader: FrameReader {
     private var delivered = false
 
     /// Wraps a reader that can be rewound.
-    public init(_ reader: any FrameReader) { self.reader = reader }
+    public init(_ reader: any FrameReader) {
+        self.reader = reader
+        times = FrameTimes(frameRate: reader.info.frameRate)
+    }
 
     /// The wrapped reader's, without an end.
     public var info: StreamInfo {
@@ -36,6 +40,7 @@ public final class LoopingReader: FrameReader {
     public func rewind() throws(StreamError) {
         try reader.rewind()
         (offset, begin, end, previous) = (.zero, nil, .zero, nil)
+        times.reset()
     }
 
     private func restart() throws(StreamError) {
@@ -43,10 +48,11 @@ public final class LoopingReader: FrameReader {
         // A stream whose first frame is not at zero must not pause for that long in every round.
         offset += end - (begin ?? .zero)
         (begin, end, previous) = (nil, .zero, nil)
+        times.reset()
     }
 
     private func place(_ frame: VideoFrame) -> VideoFrame {
-        let time = frame.presentationTime
+        let time = times.time(of: frame)
         // A frame lasts as long as the stream says, or as long as the one before it did.
         let length = reader.info.frameRate?.time(ofFrame: 1) ?? previous.map { time - $0 } ?? .milliseconds(40)
         begin = begin ?? time
@@ -54,7 +60,7 @@ public final class LoopingReader: FrameReader {
         previous = time
         delivered = true
         var frame = frame
-        frame.presentationTime += offset
+        frame.presentationTime = time + offset
         return frame
     }
 }

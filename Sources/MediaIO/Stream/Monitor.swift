@@ -1,19 +1,22 @@
 import Glibc
 
-/// A value behind a lock that a thread can wait on: a mutex and a condition variable with its clock.
+/// A value behind a lock that the thread sanitizer sees.
 ///
-/// The lock of `Synchronization` has nothing to wait with, and the thread sanitizer does not see it: everything that it
-/// guards is reported as a race on Linux. So this is the one lock of the package.
+/// The sanitizer does not see the `Mutex` of `Synchronization` on Linux: everything that one guards is reported as a race
+/// there. This one is a mutex of the system, and the one lock of the package; use it in sources and sinks of your own.
+///
+///     let count = Monitor(0)
+///     count.withLock { $0 += 1 }
 ///
 /// **Thread:** any. **Cost:** two allocations when it is made; locking allocates nothing.
-package final class Monitor<Value>: @unchecked Sendable {
+public final class Monitor<Value>: @unchecked Sendable {
     // Unchecked: `value` is only touched while the mutex is held.
     private var value: Value
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
     /// Puts a value behind a lock.
-    package init(_ value: sending Value) {
+    public init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
@@ -30,8 +33,12 @@ package final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Reads or changes the value; nobody who waits hears of it.
-    package func withLock<Result, Failure: Error>(
+    /// Reads or changes the value while no other thread does.
+    ///
+    /// - Parameter body: gets the value; it must not lock the same monitor again, which would wait for ever.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` throws; the lock is released.
+    public func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         pthread_mutex_lock(mutex)
@@ -39,7 +46,7 @@ package final class Monitor<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Changes the value and wakes everyone who waits.
+    /// Changes the value and wakes everyone who waits; a plain ``withLock(_:)`` wakes nobody.
     @discardableResult
     func change<Result>(_ body: (inout Value) -> Result) -> Result {
         withLock { value in

@@ -143,27 +143,28 @@ public final class ReaderSource: VideoSource {
     private static func play(
         _ reader: any FrameReader, _ consumer: any VideoFrameConsumer, _ control: Monitor<Control>
     ) {
-        var pending: VideoFrame?
+        var pending: (frame: VideoFrame, time: Duration)?
+        var times = FrameTimes(frameRate: reader.info.frameRate)
         while awaitRun(control) {
             // When the clock read this, the stream began.
             var origin: MonotonicTime?
             while control.withLock({ $0.command == .run }) {
                 if pending == nil {
                     do throws(StreamError) {
-                        pending = try reader.next()
+                        pending = try reader.next().map { ($0, times.time(of: $0)) }
                     } catch {
                         report(.failed(error.description), consumer, control)
                         return awaitQuit(control)
                     }
                 }
-                guard let frame = pending else {
+                guard let (frame, time) = pending else {
                     report(.ended, consumer, control)
                     return awaitQuit(control)
                 }
                 let now = MonotonicTime.now
-                let start = origin ?? now - frame.presentationTime
-                let due = start + frame.presentationTime
-                origin = now - due > patience ? now - frame.presentationTime : start
+                let start = origin ?? now - time
+                let due = start + time
+                origin = now - due > patience ? now - time : start
                 if deliver(at: due, control, { consumer.consume(frame) }) { pending = nil }
             }
         }

@@ -1,10 +1,15 @@
-/// Why a source, a sink or a reader could not do what it was asked.
+/// Why a buffer, a frame, a source, a sink or a reader could not be made or could not do what it was asked.
+///
+/// One type for all of them, so that a reader that makes buffers hands their errors on with a plain `try`.
 public struct StreamError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure.
     ///
     /// More may be added.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case cannotOpen, malformed, unsupported, wrongOrder, readFailed, writeFailed }
+        private enum Kind {
+            case cannotOpen, malformed, unsupported, wrongOrder, readFailed, writeFailed
+            case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory
+        }
         private let kind: Kind
         /// The input does not exist, may not be read, or is not something that can be read.
         public static let cannotOpen = Code(kind: .cannotOpen)
@@ -18,6 +23,16 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
         public static let readFailed = Code(kind: .readFailed)
         /// Writing broke off: a full disk, a reader that went away.
         public static let writeFailed = Code(kind: .writeFailed)
+        /// A side of a picture is below 1 or above ``PixelBuffer/maximumSide``.
+        public static let sizeOutOfRange = Code(kind: .sizeOutOfRange)
+        /// The format has another number of planes.
+        public static let planeCount = Code(kind: .planeCount)
+        /// A stride, or a negative one without its sign, is smaller than a row or beyond 1 GiB.
+        public static let bytesPerRow = Code(kind: .bytesPerRow)
+        /// A plane's memory ends before its last sample.
+        public static let tooShort = Code(kind: .tooShort)
+        /// The system has no memory for a picture.
+        public static let noMemory = Code(kind: .noMemory)
     }
 
     /// The kind of failure, for programs.

@@ -40,30 +40,36 @@ struct PlaneReader {
     mutating func read(
         from file: inout InputFile, into planes: borrowing WritablePlanes
     ) throws(StreamError) -> Int {
-        // Taken out for the time being, because the closure below cannot change two parts of this value at once.
+        // Taken out for the time being, because the closures below cannot change several parts of this value at once.
         var spans = ByteSpans()
+        var padding: [UInt8] = []
         swap(&spans, &self.spans)
-        defer { swap(&spans, &self.spans) }
-        spans.removeAll()
-        var result: Result<Int, StreamError> = .success(0)
-        padding.withUnsafeMutableBytes { padding in
-            for (plane, description) in descriptions.enumerated() {
-                let rowBytes = description.rowBytes(size)
-                planes.withPlane(plane) { target in
-                    let bytesPerRow = planes.bytesPerRow(plane)
-                    for row in 0..<description.height(size) {
-                        let start = row * bytesPerRow
-                        spans.append(UnsafeRawBufferPointer(rebasing: target[start..<start + rowBytes]))
-                        spans.append(UnsafeRawBufferPointer(rebasing: padding[..<(strides[plane] - rowBytes)]))
-                    }
-                }
-            }
-            do throws(StreamError) {
-                result = .success(try file.read(into: &spans))
-            } catch {
-                result = .failure(error)
-            }
+        swap(&padding, &self.padding)
+        defer {
+            swap(&spans, &self.spans)
+            swap(&padding, &self.padding)
         }
-        return try result.get()
+        spans.removeAll()
+        return try padding.withUnsafeMutableBufferPointer { (padding) throws(StreamError) in
+            try read(plane: 0, from: &file, into: planes, &spans, UnsafeRawBufferPointer(padding))
+        }
+    }
+
+    /// Lists the rows of `plane` and of those after it, and reads them within the closures that lend them.
+    private func read(
+        plane: Int, from file: inout InputFile, into planes: borrowing WritablePlanes, _ spans: inout ByteSpans,
+        _ padding: UnsafeRawBufferPointer
+    ) throws(StreamError) -> Int {
+        guard plane < descriptions.count else { return try file.read(into: &spans) }
+        let (rowBytes, rows) = (descriptions[plane].rowBytes(size), descriptions[plane].height(size))
+        let bytesPerRow = planes.bytesPerRow(plane)
+        return try planes.withPlaneBytes(plane) { (target) throws(StreamError) in
+            for row in 0..<rows {
+                let start = row * bytesPerRow
+                spans.append(UnsafeRawBufferPointer(rebasing: target[start..<start + rowBytes]))
+                spans.append(UnsafeRawBufferPointer(rebasing: padding[..<(strides[plane] - rowBytes)]))
+            }
+            return try read(plane: plane + 1, from: &file, into: planes, &spans, padding)
+        }
     }
 }

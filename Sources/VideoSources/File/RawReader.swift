@@ -92,7 +92,7 @@ public final class RawReader: FrameReader {
         }
         info = StreamInfo(
             container: "raw", format: format, size: size, frameRate: frameRate, duration: duration,
-            colorSpace: colorSpace, chromaLocation: chromaLocation)
+            attributes: FrameAttributes(colorSpace: colorSpace, chromaLocation: chromaLocation))
         self.format = format
         self.frameRate = frameRate
         self.file = file
@@ -118,15 +118,11 @@ public final class RawReader: FrameReader {
     ///
     /// - Throws: ``StreamError/Code/readFailed`` where one breaks off; the frames before it were delivered.
     public func next() throws(StreamError) -> VideoFrame? {
-        var missing: Result<Int, StreamError> = .success(0)
-        let buffer = try pool.makeBuffer(for: file.name, format, info.size) { target in
-            do throws(StreamError) {
-                missing = .success(try planes.read(from: &file, into: target))
-            } catch {
-                missing = .failure(error)
-            }
+        var missing = 0
+        let buffer = try pool.makeBuffer(format: format, size: info.size) { (target) throws(StreamError) in
+            missing = try planes.read(from: &file, into: target)
         }
-        switch try missing.get() {
+        switch missing {
         case 0: break
         case planes.byteCount: return nil
         case let rest:
@@ -136,9 +132,7 @@ public final class RawReader: FrameReader {
             )
         }
         defer { index += 1 }
-        return VideoFrame(
-            buffer, presentationTime: frameRate.time(ofFrame: index), colorSpace: info.colorSpace,
-            chromaLocation: info.chromaLocation)
+        return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
     }
 
     /// Goes back to the first frame.

@@ -107,9 +107,10 @@ struct Y4MHeader {
             let tags = ColorTags(range: range, chromaLocation: layout.chromaLocation)
             return StreamInfo(
                 container: "y4m", format: layout.format, size: size, frameRate: frameRate,
-                colorSpace: tags.colorSpace(of: layout.format, size: size),
-                chromaLocation: tags.chromaLocation(of: layout.format), colorTags: tags,
-                pixelAspectRatio: pixelAspectRatio ?? .one)
+                attributes: FrameAttributes(
+                    colorSpace: tags.colorSpace(of: layout.format, size: size),
+                    chromaLocation: tags.chromaLocation(of: layout.format), pixelAspectRatio: pixelAspectRatio ?? .one),
+                colorTags: tags)
         }
     }
 }

@@ -93,16 +93,11 @@ public final class Y4MReader: FrameReader {
     ///   the frames before it were delivered.
     public func next() throws(StreamError) -> VideoFrame? {
         guard try readFrameHeader() else { return nil }
-        var missing: Result<Int, StreamError> = .success(0)
-        let buffer = try pool.makeBuffer(for: file.name, layout.format, info.size) { target in
-            do throws(StreamError) {
-                missing = .success(try planes.read(from: &file, into: target))
-                if layout.isWidened { widen(target) }
-            } catch {
-                missing = .failure(error)
-            }
+        var rest = 0
+        let buffer = try pool.makeBuffer(format: layout.format, size: info.size) { (target) throws(StreamError) in
+            rest = try planes.read(from: &file, into: target)
+            if layout.isWidened { widen(target) }
         }
-        let rest = try missing.get()
         guard rest == 0 else {
             throw StreamError(
                 .readFailed,
@@ -110,9 +105,7 @@ public final class Y4MReader: FrameReader {
             )
         }
         defer { index += 1 }
-        return VideoFrame(
-            buffer, presentationTime: frameRate.time(ofFrame: index), colorSpace: info.colorSpace,
-            chromaLocation: info.chromaLocation, pixelAspectRatio: info.pixelAspectRatio)
+        return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
     }
 
     /// Goes back to the first frame.
@@ -140,7 +133,7 @@ public final class Y4MReader: FrameReader {
 
     private func widen(_ planes: borrowing WritablePlanes) {
         for row in 0..<info.size.height {
-            planes.withRow(row, ofPlane: 0) { layout.widen($0, info.colorSpace.range) }
+            planes.withRowBytes(row, ofPlane: 0) { layout.widen($0, info.colorSpace.range) }
         }
     }
 

@@ -27,7 +27,7 @@ public struct Y4MWriter {
         self.name = name
         self.size = info.size
         format = info.format ?? .i420
-        guard let layout = Y4MLayout(writing: format, info.chromaLocation) else {
+        guard let layout = Y4MLayout(writing: format, info.attributes.chromaLocation) else {
             throw StreamError(
                 .unsupported,
                 "\(name) cannot be written as \(format), which Y4M has no word for: convert the pictures to a planar format first, such as i420 or i444."
@@ -56,21 +56,24 @@ public struct Y4MWriter {
         let magic = StaticString("FRAME\n")
         spans.removeAll()
         spans.append(UnsafeRawBufferPointer(start: magic.utf8Start, count: magic.utf8CodeUnitCount))
-        for (index, description) in buffer.format.planes.enumerated() {
-            for row in 0..<description.height(size) {
-                buffer.withRow(row, ofPlane: index) { spans.append($0) }
-            }
+        try check(write(buffer, fromPlane: 0))
+    }
+
+    /// Lists the rows of `plane` and of those after it, and writes them within the closures that lend them.
+    private mutating func write(_ buffer: PixelBuffer, fromPlane index: Int) -> Int32 {
+        guard index < buffer.planeCount else { return writeSpans() }
+        let description = buffer.format.planes[index]
+        return buffer.withPlane(index) { plane in
+            for row in 0..<description.height(size) { spans.append(plane.row(row, description, size)) }
+            return write(buffer, fromPlane: index + 1)
         }
-        // The rows stay where they are while somebody holds the buffer.
-        let failure = withExtendedLifetime(buffer) { writeSpans() }
-        try check(failure)
     }
 
     private static func header(_ info: StreamInfo, _ layout: Y4MLayout) -> String {
         func ratio(_ value: Rational?) -> String { value.map { "\($0.numerator):\($0.denominator)" } ?? "0:0" }
         let range = info.colorSpace.range == .full ? "FULL" : "LIMITED"
         return "\(Y4MHeader.magic) W\(info.size.width) H\(info.size.height) F\(ratio(info.frameRate)) Ip "
-            + "A\(ratio(info.pixelAspectRatio)) C\(layout.name) XCOLORRANGE=\(range)\n"
+            + "A\(ratio(info.attributes.pixelAspectRatio)) C\(layout.name) XCOLORRANGE=\(range)\n"
     }
 
     /// Writes what is in the list; returns the number of the system's error, or 0.

@@ -25,7 +25,7 @@ struct BarsPainter: PatternPainter {
             let description = descriptions[plane]
             for row in 0..<description.height(bars.size) {
                 let band = bars.band(row << description.verticalShift)
-                planes.withRow(row, ofPlane: plane) { target in
+                planes.withRowBytes(row, ofPlane: plane) { target in
                     bands[band].write(to: target, plane: plane)
                     guard band == 1, !marker.isEmpty else { return }
                     let step = description.blockBytes

@@ -23,7 +23,7 @@ extension WritablePlanes {
     fileprivate func fillLuma(_ area: Rectangle, with value: UInt8) {
         let columns = area.columns(size)
         for row in max(0, area.y)..<max(0, area.y, min(size.height, area.y + area.height)) {
-            withRow(row, ofPlane: 0) { target in
+            withRowBytes(row, ofPlane: 0) { target in
                 let part = UnsafeMutableRawBufferPointer(rebasing: target[columns])
                 _ = part.initializeMemory(as: UInt8.self, repeating: value)
             }

@@ -42,7 +42,7 @@ struct GradientPainter: PatternPainter {
                 ramp.columns.withUnsafeBufferPointer { columns in
                     let first = UnsafeBufferPointer(rebasing: columns[(drift >> description.horizontalShift)...])
                     for row in 0..<height {
-                        planes.withRow(row, ofPlane: plane) { target in
+                        planes.withRowBytes(row, ofPlane: plane) { target in
                             write(first, ramp.rows[row], width, target, part, description.blockBytes)
                         }
                     }

@@ -70,7 +70,7 @@ extension WritablePlanes {
     /// Writes one code value into every sample of these planes.
     func fill(_ planes: Range<Int>, with value: UInt8) {
         for plane in planes {
-            withPlane(plane) { _ = $0.initializeMemory(as: UInt8.self, repeating: value) }
+            withPlane(plane) { $0.update(repeating: value) }
         }
     }
 }

@@ -30,7 +30,7 @@ struct SamplePacker {
         for plane in 0..<planes.count {
             let shift = layout.planes[plane].verticalShift
             guard y & (1 << shift - 1) == 0 else { continue }
-            planes.withRow(y >> shift, ofPlane: plane) { target in
+            planes.withRowBytes(y >> shift, ofPlane: plane) { target in
                 switch format {
                 case .v210: packV210(colors, target)
                 case .rggb8: packBayer(colors, target, y, red: (0, 0))

@@ -32,7 +32,8 @@ public final class TestPatternReader: FrameReader {
     ) throws(StreamError) {
         try checkSize(size, of: "The test pattern \(pattern.rawValue)", .unsupported)
         self.info = StreamInfo(
-            container: "test", format: format, size: size, frameRate: frameRate, colorSpace: colorSpace)
+            container: "test", format: format, size: size, frameRate: frameRate,
+            attributes: FrameAttributes(colorSpace: colorSpace))
         self.format = format
         self.frameRate = frameRate
         self.painter = pattern.makePainter(
@@ -41,7 +42,7 @@ public final class TestPatternReader: FrameReader {
 
     /// The next frame; there always is one.
     ///
-    /// - Throws: ``StreamError/Code/readFailed`` when there is no memory for it.
+    /// - Throws: ``StreamError/Code/noMemory`` when there is no memory for it.
     public func next() throws(StreamError) -> VideoFrame? {
         defer { index += 1 }
         return try frame(at: index)
@@ -51,15 +52,13 @@ public final class TestPatternReader: FrameReader {
     ///
     /// - Parameter index: 0 or more.
     /// - Returns: the same picture that `next()` gives after `index` others.
-    /// - Throws: ``StreamError/Code/readFailed`` when there is no memory for it.
+    /// - Throws: ``StreamError/Code/noMemory`` when there is no memory for it.
     public func frame(at index: Int) throws(StreamError) -> VideoFrame {
         precondition(index >= 0, "The frames of a test pattern are numbered from 0.")
-        let buffer = try pool.makeBuffer(for: "the test pattern", format, info.size) { planes in
+        let buffer = try pool.makeBuffer(format: format, size: info.size) { planes in
             painter.paint(index, into: planes)
         }
-        return VideoFrame(
-            buffer, presentationTime: frameRate.time(ofFrame: index), colorSpace: info.colorSpace,
-            chromaLocation: info.chromaLocation)
+        return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
     }
 
     /// Goes back to frame 0.

@@ -19,7 +19,7 @@ struct ZonePlatePainter: PatternPainter {
             wave.withUnsafeBufferPointer { wave in
                 for row in plate.rows.indices {
                     let phase = plate.phase(row, index)
-                    planes.withRow(row, ofPlane: 0) { target in
+                    planes.withRowBytes(row, ofPlane: 0) { target in
                         let bytes = target.assumingMemoryBound(to: UInt8.self)
                         for x in 0..<columns.count { bytes[x] = wave[Int((columns[x] &+ phase) >> 22)] }
                     }

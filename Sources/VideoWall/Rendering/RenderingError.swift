@@ -26,7 +26,7 @@ public struct RenderingError: Error, Hashable, CustomStringConvertible {
     }
 
     /// Passes a pixel buffer's error on.
-    public init(_ error: PixelBufferError) {
+    public init(_ error: StreamError) {
         code = .pixelBuffer
         description = error.description
     }

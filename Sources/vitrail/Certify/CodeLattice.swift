@@ -77,17 +77,17 @@ struct CodeLattice {
 
     /// Makes a picture; what is no triple is 0.
     ///
-    /// - Throws: ``PixelBufferError`` where there is no memory.
-    func picture(_ index: Int, _ pool: PixelBufferPool) throws(PixelBufferError) -> PixelBuffer {
+    /// - Throws: ``StreamError`` where there is no memory.
+    func picture(_ index: Int, _ pool: PixelBufferPool) throws(StreamError) -> PixelBuffer {
         let components = format.layout.components
         return try pool.makeBuffer(format: format, size: Self.size) { planes in
             for plane in 0..<planes.count {
-                planes.withPlane(plane) { _ = $0.initializeMemory(as: UInt8.self, repeating: 0) }
+                planes.withPlane(plane) { $0.update(repeating: 0) }
             }
             for axis in 0..<3 {
                 guard let component = components[axis] else { continue }
                 let bytesPerRow = planes.bytesPerRow(component.plane)
-                planes.withPlane(component.plane) { fill($0, bytesPerRow, component, axis, index) }
+                planes.withPlaneBytes(component.plane) { fill($0, bytesPerRow, component, axis, index) }
             }
         }
     }

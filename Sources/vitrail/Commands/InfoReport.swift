@@ -70,11 +70,12 @@ struct InputReport: Codable, Hashable {
         range = info.colorSpace.range.rawValue
         primaries = info.colorSpace.primaries.rawValue
         transfer = info.colorSpace.transfer.rawValue
-        chromaLocation = info.chromaLocation.rawValue
-        crop = info.crop?.cropDescription
-        rotation = info.rotation.rawValue
-        mirror = info.mirror.rawValue
-        pixelAspectRatio = "\(info.pixelAspectRatio.numerator):\(info.pixelAspectRatio.denominator)"
+        chromaLocation = info.attributes.chromaLocation.rawValue
+        crop = info.attributes.crop?.cropDescription
+        rotation = info.attributes.rotation.rawValue
+        mirror = info.attributes.mirror.rawValue
+        pixelAspectRatio =
+            "\(info.attributes.pixelAspectRatio.numerator):\(info.attributes.pixelAspectRatio.denominator)"
         framesPerSecond = info.frameRate.map(\.description)
         durationInSeconds = info.duration.map { $0 / .seconds(1) }
     }

@@ -49,30 +49,31 @@ struct ProbeReport: Codable, Hashable {
         input: String, tags: ColorTags, options: InputOptions, frame: VideoFrame, mode: ColorConversionMode = .auto
     ) {
         self.input = input
-        let buffer = frame.pixelBuffer
-        format = buffer.format.rawValue
-        formatSummary = buffer.format.summary
-        (width, height) = (buffer.size.width, buffer.size.height)
+        let (layout, size) = (frame.image.format ?? .i420, frame.image.size)
+        format = layout.rawValue
+        formatSummary = layout.summary
+        (width, height) = (size.width, size.height)
         let visible = frame.visibleRectangle
         if visible.width != width || visible.height != height {
             crop = Crop(x: visible.x, y: visible.y, width: visible.width, height: visible.height)
         }
-        brightness = frame.hdrMetadata.map(Brightness.init)
+        brightness = frame.attributes.hdrMetadata.map(Brightness.init)
         let space = frame.colorSpace
         let taken: [String: (value: String, isTyped: Bool)] = [
             "matrix": (space.matrix.rawValue, options.matrix != nil),
             "range": (space.range.rawValue, options.range != nil),
             "primaries": (space.primaries.rawValue, options.primaries != nil),
             "transfer": (space.transfer.rawValue, options.transfer != nil),
-            "chroma": (frame.chromaLocation.rawValue, options.chroma != nil),
+            "chroma": (frame.attributes.chromaLocation.rawValue, options.chroma != nil),
         ]
-        colors = tags.explanation(of: buffer.format, size: buffer.size).map { row in
+        colors = tags.explanation(of: layout, size: size).map { row in
             let (value, isTyped) = taken[row.part] ?? (row.taken, false)
             let reason =
                 isTyped ? "said by the command line" : value == row.taken ? row.reason : "the first picture says so"
             return Part(part: row.part, said: row.said, taken: value, reason: reason)
         }
-        conversion = Self.words(ColorConversion.needed(from: space, to: .sRGB, mode: mode), frame.hdrMetadata)
+        conversion = Self.words(
+            ColorConversion.needed(from: space, to: .sRGB, mode: mode), frame.attributes.hdrMetadata)
     }
 
     /// A name and a value a line.

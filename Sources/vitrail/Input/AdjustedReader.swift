@@ -18,12 +18,7 @@ final class AdjustedReader: FrameReader {
 
     var info: StreamInfo {
         var info = reader.info
-        info.colorSpace = options.colorSpace(insteadOf: info.colorSpace)
-        info.chromaLocation = options.chroma ?? info.chromaLocation
-        info.rotation = options.rotation ?? info.rotation
-        info.mirror = options.mirror ?? info.mirror
-        info.pixelAspectRatio = options.pixelAspectRatio ?? info.pixelAspectRatio
-        info.crop = options.crop ?? info.crop
+        info.attributes = options.adjusted(info.attributes, info.colorSpace)
         return info
     }
 
@@ -36,12 +31,7 @@ final class AdjustedReader: FrameReader {
             logger?.warning("\(name) is damaged: some of its pictures are missing or broken.")
         }
         guard var frame = next else { return nil }
-        frame.colorSpace = options.colorSpace(insteadOf: frame.colorSpace)
-        frame.chromaLocation = options.chroma ?? frame.chromaLocation
-        frame.rotation = options.rotation ?? frame.rotation
-        frame.mirror = options.mirror ?? frame.mirror
-        frame.pixelAspectRatio = options.pixelAspectRatio ?? frame.pixelAspectRatio
-        frame.crop = options.crop ?? frame.crop
+        frame.attributes = options.adjusted(frame.attributes, frame.colorSpace)
         return frame
     }
 
@@ -51,17 +41,14 @@ final class AdjustedReader: FrameReader {
 extension StreamInfo {
     /// The smallest size with square pixels, turned as it is shown, that loses no pixel of the part that is shown.
     var displaySize: VideoSize {
-        let all = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
-        // As a frame does: a part that is none of the picture means all of it.
-        let part = crop?.intersection(all) ?? all
-        let isPart = part.width > 0 && part.height > 0
-        var shown = isPart ? VideoSize(width: part.width, height: part.height) : size
-        let ratio = pixelAspectRatio.value
+        let part = attributes.visibleRectangle(in: size)
+        var shown = VideoSize(width: part.width, height: part.height)
+        let ratio = attributes.pixelAspectRatio.value
         if ratio >= 1 {
             shown.width = Int((Double(shown.width) * ratio).rounded())
         } else {
             shown.height = Int((Double(shown.height) / ratio).rounded())
         }
-        return rotation.isQuarterTurn ? shown.transposed : shown
+        return attributes.rotation.isQuarterTurn ? shown.transposed : shown
     }
 }

@@ -30,6 +30,23 @@ extension InputOptions {
             transfer: transfer ?? space.transfer)
     }
 
+    /// What a picture says of itself, with what the options say in the place of it.
+    ///
+    /// - Parameters:
+    ///   - attributes: the picture's own.
+    ///   - space: the picture's colours, said or assumed.
+    /// - Returns: the picture's own attributes where the options say nothing.
+    func adjusted(_ attributes: FrameAttributes, _ space: ColorSpace) -> FrameAttributes {
+        var result = attributes
+        result.colorSpace = colorSpace(insteadOf: space)
+        if let chroma { result.chromaLocation = chroma }
+        if let rotation { result.rotation = rotation }
+        if let mirror { result.mirror = mirror }
+        if let pixelAspectRatio { result.pixelAspectRatio = pixelAspectRatio }
+        if let crop { result.crop = crop }
+        return result
+    }
+
     /// The colours where nothing but the options says anything: what they leave open follows from what they say.
     func colorSpace(of format: PixelFormat, _ size: VideoSize) -> ColorSpace {
         // What is typed counts, also where the rule for tags would not believe it.

@@ -35,8 +35,8 @@ final class RenderOutput {
         // Y4M has no word for the matrix, so it has to be the one that a reader assumes.
         colorSpace = .unspecified(for: size)
         let info = StreamInfo(
-            container: "y4m", format: .i420, size: size, frameRate: frameRate, colorSpace: colorSpace,
-            chromaLocation: .center)
+            container: "y4m", format: .i420, size: size, frameRate: frameRate,
+            attributes: FrameAttributes(colorSpace: colorSpace, chromaLocation: .center))
         switch output {
         case .picture(let path):
             name = path

@@ -14,14 +14,16 @@ final class FrameTimeline {
     private(set) var failure: StreamError?
     private let reader: any FrameReader
     private let tolerance: Duration
-    private var shown: VideoFrame?
-    private var ahead: VideoFrame?
+    private var times: FrameTimes
+    private var shown: (frame: VideoFrame, time: Duration)?
+    private var ahead: (frame: VideoFrame, time: Duration)?
     private var previousTime: Duration?
     private var isExhausted = false
 
     /// Starts at the reader's present position.
     init(_ reader: any FrameReader) {
         self.reader = reader
+        times = FrameTimes(frameRate: reader.info.frameRate)
         // At 1000 frames a second and more, a millisecond would be a frame.
         self.tolerance = reader.info.frameRate.map { min(Self.tolerance, $0.time(ofFrame: 1) / 4) } ?? Self.tolerance
     }
@@ -40,10 +42,10 @@ final class FrameTimeline {
         var isNew = false
         while true {
             if ahead == nil { ahead = pull() }
-            guard let next = ahead, shown == nil || next.presentationTime <= time + tolerance else {
-                return isNew ? shown : nil
+            guard let next = ahead, shown == nil || next.time <= time + tolerance else {
+                return isNew ? shown?.frame : nil
             }
-            previousTime = shown?.presentationTime
+            previousTime = shown?.time
             shown = next
             ahead = nil
             isNew = true
@@ -54,13 +56,13 @@ final class FrameTimeline {
     func hasEnded(at time: Duration) -> Bool {
         guard isExhausted, ahead == nil else { return false }
         guard let shown else { return true }
-        return time + tolerance >= shown.presentationTime + length(of: shown)
+        return time + tolerance >= shown.time + length(ofFrameAt: shown.time)
     }
 
-    private func pull() -> VideoFrame? {
+    private func pull() -> (frame: VideoFrame, time: Duration)? {
         guard !isExhausted else { return nil }
         do throws(StreamError) {
-            if let frame = try reader.next() { return frame }
+            if let frame = try reader.next() { return (frame, times.time(of: frame)) }
         } catch {
             failure = error
         }
@@ -69,8 +71,8 @@ final class FrameTimeline {
     }
 
     /// A frame lasts as long as the stream says, or as long as the one before it did.
-    private func length(of frame: VideoFrame) -> Duration {
+    private func length(ofFrameAt time: Duration) -> Duration {
         if let rate = reader.info.frameRate { return rate.time(ofFrame: 1) }
-        return previousTime.map { frame.presentationTime - $0 } ?? .milliseconds(40)
+        return previousTime.map { time - $0 } ?? .milliseconds(40)
     }
 }

@@ -21,7 +21,7 @@ enum ColorKnob: Hashable {
     ///   - frame: the picture.
     /// - Returns: what was done, or why there is nothing to do.
     func turn(_ override: inout ColorOverride, _ frame: VideoFrame) -> String {
-        let format = frame.pixelBuffer.format
+        guard let format = frame.image.format else { return "this picture is not made of samples" }
         let layout = format.layout
         let space = frame.colorSpace
         switch self {
@@ -35,7 +35,8 @@ enum ColorKnob: Hashable {
             return Self.turn("range", &override.range, space.range, ColorSpace.Range.allCases)
         case .siting:
             guard layout.isSubsampled else { return "\(format.rawValue) has chroma in every pixel, or none" }
-            return Self.turn("siting", &override.chromaLocation, frame.chromaLocation, ChromaLocation.allCases)
+            return Self.turn(
+                "siting", &override.chromaLocation, frame.attributes.chromaLocation, ChromaLocation.allCases)
         case .chromaOrder:
             guard layout.model == .yCbCr else { return "\(format.rawValue) has no U and V" }
             override.swapsChroma.toggle()
@@ -43,7 +44,7 @@ enum ColorKnob: Hashable {
         case .reset:
             override = ColorOverride()
             return
-                "as the picture says: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.chromaLocation.rawValue)"
+                "as the picture says: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.attributes.chromaLocation.rawValue)"
         }
     }
 

@@ -12,7 +12,9 @@ extension PixelBuffer {
     var samples: [UInt8] {
         var bytes: [UInt8] = []
         for (index, description) in format.planes.enumerated() {
-            for row in 0..<description.height(size) { withRow(row, ofPlane: index) { bytes += $0 } }
+            for row in 0..<description.height(size) {
+                withRow(row, ofPlane: index) { $0.withUnsafeBytes { bytes += $0 } }
+            }
         }
         return bytes
     }
@@ -20,7 +22,19 @@ extension PixelBuffer {
 
 extension VideoFrame {
     /// The samples alone: rows from the top and planes one after the other.
-    var packedBytes: [UInt8] { pixelBuffer.samples }
+    var packedBytes: [UInt8] { planes.samples }
+
+    /// The planes: FFmpeg's frames are made of nothing else.
+    var planes: PixelBuffer {
+        guard case .planes(let buffer) = image else { preconditionFailure("This frame is not made of planes.") }
+        return buffer
+    }
+
+    /// The time: all of FFmpeg's frames say one.
+    var time: Duration {
+        guard let presentationTime else { preconditionFailure("This frame says no time.") }
+        return presentationTime
+    }
 }
 
 /// The error that `body` throws, or `nil`.

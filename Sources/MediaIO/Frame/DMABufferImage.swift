@@ -1,0 +1,105 @@
+import Glibc
+
+/// A picture in memory that devices share, as Linux describes it (a DMA-BUF): file descriptors, and how the picture lies
+/// behind them.
+///
+/// **Thread:** any. **Cost:** making one allocates an object.
+public final class DMABufferImage: Sendable {
+    /// The modifier of pictures whose rows follow each other (`DRM_FORMAT_MOD_LINEAR`).
+    public static let linear: UInt64 = 0
+
+    /// Where a plane lies.
+    public struct Plane: Hashable, Sendable {
+        /// The memory; several planes may have the same.
+        public let descriptor: Int32
+        /// Bytes from the start of that memory to the plane.
+        public let offset: Int
+        /// Bytes from a row to the next, as far as there are rows.
+        public let bytesPerRow: Int
+
+        /// Describes a plane.
+        public init(descriptor: Int32, offset: Int, bytesPerRow: Int) {
+            self.descriptor = descriptor
+            self.offset = offset
+            self.bytesPerRow = bytesPerRow
+        }
+    }
+
+    /// The planes, 1…4, in the order of the format.
+    public let planes: [Plane]
+    /// The size of the picture, in pixels.
+    public let size: VideoSize
+    /// The format, as Linux numbers it (`DRM_FORMAT_…`, four characters in one number).
+    public let fourCC: UInt32
+    /// How the pixels are arranged in memory (`DRM_FORMAT_MOD_…`): ``linear``, or tiles that only the device knows.
+    public let modifier: UInt64
+    /// How the samples lie in a linear picture, or `nil` where that is none of our formats.
+    public let format: PixelFormat?
+    private let release: @Sendable () -> Void
+
+    /// Takes over file descriptors.
+    ///
+    /// - Parameters:
+    ///   - planes: 1…4; the image closes their descriptors, each once. Duplicate those that are used elsewhere.
+    ///   - size: of the picture, each side 1…``PixelBuffer/maximumSide``.
+    ///   - fourCC: the format.
+    ///   - modifier: the arrangement.
+    ///   - release: called once, after the descriptors were closed, on whichever thread lets go of the image last: the
+    ///     memory may be written again.
+    /// - Throws: ``StreamError/Code/planeCount``, ``StreamError/Code/sizeOutOfRange`` or, for a negative offset,
+    ///   ``StreamError/Code/malformed``; the descriptors are still the caller's then, and `release` is not called.
+    public init(
+        takingOver planes: [Plane], size: VideoSize, fourCC: UInt32, modifier: UInt64 = linear,
+        release: @escaping @Sendable () -> Void
+    ) throws(StreamError) {
+        try PixelBuffer.validate(size)
+        guard (1...4).contains(planes.count) else {
+            throw StreamError(.planeCount, "A DMA-BUF image has 1 to 4 planes, \(planes.count) were given.")
+        }
+        if let wrong = planes.first(where: { $0.offset < 0 }) {
+            throw StreamError(.malformed, "A plane cannot lie at offset \(wrong.offset): offsets are 0 or more.")
+        }
+        self.planes = planes
+        self.size = size
+        self.fourCC = fourCC
+        self.modifier = modifier
+        self.format = PixelFormat(fourCC: fourCC)
+        self.release = release
+    }
+
+    deinit {
+        for descriptor in Set(planes.map(\.descriptor)) { close(descriptor) }
+        release()
+    }
+
+    /// The image as planes that the CPU reads; see ``FrameImage/mapped()``.
+    func mapped() throws(StreamError) -> PixelBuffer {
+        let name = "A DMA-BUF of the format \(fourCCName)"
+        guard modifier == Self.linear else {
+            throw StreamError(
+                .unsupported,
+                "\(name) with the modifier 0x\(String(modifier, radix: 16)) is tiled, and only its device can read it: "
+                    + "ask the source for linear memory (modifier 0), or show it with a renderer that imports it.")
+        }
+        guard let format else {
+            throw StreamError(
+                .unsupported, "\(name) is not known here: ask the source for another, such as NV12 or XR24.")
+        }
+        try PixelBuffer.validate(planeCount: planes.count, format)
+        let mapping = MappedPlanes(keeping: self)
+        for (plane, description) in zip(planes, format.planes) {
+            // The strides are validated below; this only keeps the product from overflowing.
+            let stride = max(0, min(plane.bytesPerRow, 1 << 30))
+            try mapping.add(plane, byteCount: description.byteCount(size, bytesPerRow: stride), name)
+        }
+        return try PixelBuffer(lending: mapping.planes, format: format, size: size) {
+            withExtendedLifetime(mapping) {}
+        }
+    }
+
+    private var fourCCName: String {
+        let bytes = withUnsafeBytes(of: fourCC.littleEndian) { Array($0) }
+        let isText = bytes.allSatisfy { (0x20...0x7e).contains($0) }
+        return isText ? String(decoding: bytes, as: UTF8.self) : "0x\(String(fourCC, radix: 16))"
+    }
+}

@@ -1,0 +1,64 @@
+extension VideoFrame {
+    /// Copies a picture out of memory that is only valid during the call: exactly one copy, before the call returns.
+    ///
+    /// The planes follow each other in `bytes`, each with as many rows as it has, the last row's padding included; the
+    /// padding of the very last row may be missing, and more bytes behind it do not matter.
+    ///
+    /// **Cost:** every frame; one copy, and no allocation once `pool` has buffers.
+    /// - Parameters:
+    ///   - bytes: the samples; of a pointer, `UnsafeRawBufferPointer(start: …, count: …).bytes`.
+    ///   - format: how the samples lie.
+    ///   - size: of the picture, each side 1…``PixelBuffer/maximumSide``.
+    ///   - bytesPerRow: of each plane, at least the bytes of its samples; without it rows follow each other unpadded.
+    ///   - attributes: what the samples mean.
+    ///   - presentationTime: when to show the picture, from the start of the stream.
+    ///   - pool: where the memory comes from; without one it is allocated.
+    /// - Throws: ``StreamError/Code/tooShort``, ``StreamError/Code/bytesPerRow``, ``StreamError/Code/planeCount``,
+    ///   ``StreamError/Code/sizeOutOfRange`` or ``StreamError/Code/noMemory``; nothing was read then.
+    public init(
+        copying bytes: RawSpan, format: PixelFormat, size: VideoSize, bytesPerRow: [Int]? = nil,
+        attributes: FrameAttributes = FrameAttributes(), presentationTime: Duration? = nil,
+        pool: PixelBufferPool? = nil
+    ) throws(StreamError) {
+        try PixelBuffer.validate(size)
+        let strides = bytesPerRow ?? format.planes.map { $0.rowBytes(size) }
+        try PixelBuffer.validate(planeCount: strides.count, format)
+        for (index, stride) in strides.enumerated() {
+            let row = format.planes[index].rowBytes(size)
+            guard (row...1 << 30).contains(stride) else {
+                throw StreamError(
+                    .bytesPerRow,
+                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, \(stride) were given.")
+            }
+        }
+        let buffer = try bytes.withUnsafeBytes { (memory) throws(StreamError) in
+            try Self.copy(memory, format, size, strides, pool)
+        }
+        self.init(buffer, attributes: attributes, presentationTime: presentationTime)
+    }
+
+    private static func copy(
+        _ memory: UnsafeRawBufferPointer, _ format: PixelFormat, _ size: VideoSize, _ strides: [Int],
+        _ pool: PixelBufferPool?
+    ) throws(StreamError) -> PixelBuffer {
+        var offset = 0
+        var planes: [PixelBuffer.Plane] = []
+        planes.reserveCapacity(strides.count)
+        for (stride, description) in zip(strides, format.planes) {
+            let needed = description.byteCount(size, bytesPerRow: stride)
+            guard needed <= memory.count - offset else {
+                throw StreamError(
+                    .tooShort,
+                    "A picture of \(format) \(size) with \(strides) bytes per row needs \(needed) bytes from byte "
+                        + "\(offset) for plane \(planes.count), \(memory.count) were given in all.")
+            }
+            let bytes = UnsafeRawBufferPointer(rebasing: memory[offset..<offset + needed])
+            planes.append(PixelBuffer.Plane(bytes: bytes, bytesPerRow: stride))
+            offset += min(stride * description.height(size), memory.count - offset)
+        }
+        guard let pool else { return try PixelBuffer(copying: planes, format: format, size: size) }
+        return try pool.makeBuffer(format: format, size: size) { (target) throws(StreamError) in
+            try target.copy(planes)
+        }
+    }
+}
