@@ -1,6 +1,6 @@
 /// Frames that are pulled in order of presentation time: a file, a pipe, a generator.
 ///
-/// ``ReaderSource`` turns one into a ``VideoSource`` that keeps time; offscreen rendering pulls it directly.
+/// ``PacedSource`` turns one into a ``VideoSource`` that keeps time; offscreen rendering pulls it directly.
 ///
 /// **Thread:** the one that made it.
 public protocol FrameReader: AnyObject {

@@ -29,7 +29,7 @@ final class ViewerStream: Sendable {
         _ specification: InputSpecification, limit: Int, _ logger: Logger, wake: @escaping @Sendable () -> Void
     ) {
         let cancellation = cancellation
-        let source = ReaderSource(name: specification.name, cancellation: cancellation) {
+        let source = PacedSource(name: specification.name, cancellation: cancellation) {
             () throws(StreamError) in try specification.open(limit: limit, cancellation: cancellation, logger: logger)
         }
         mailbox = FrameMailbox(wake: wake)
