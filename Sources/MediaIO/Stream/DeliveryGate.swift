@@ -82,6 +82,7 @@ final class DeliveryGate: Sendable {
     /// - Parameters:
     ///   - time: when; `nil` for at once.
     ///   - call: left alone when the gate is closed before `time`, or when this is called from within another call.
+    /// - Returns: what became of it.
     func pass(at time: MonotonicTime? = nil, _ call: () -> Void) -> Passage {
         if let time {
             let isDue = state.wait(until: time) { state -> Bool? in

@@ -7,6 +7,9 @@
 /// After the last frame the consumer hears ``SourceCondition/ended``. Stopped and started again, the source then plays
 /// from the first frame where the reader can go back to it, and reports the end again where it cannot.
 public final class PacedSource: VideoSource {
+    /// How late a frame may be where nothing else is said: it hides the hiccups of a disk.
+    public static let defaultLateness = Duration.milliseconds(500)
+
     /// What people call it.
     public var name: String { life.name }
     /// How late a frame may be before the clock follows it.
@@ -24,7 +27,7 @@ public final class PacedSource: VideoSource {
     ///     for readers that never wait long.
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
     public init(
-        name: String, maximumLateness: Duration = .milliseconds(500), cancellation: ReadCancellation? = nil,
+        name: String, maximumLateness: Duration = defaultLateness, cancellation: ReadCancellation? = nil,
         open: @escaping @Sendable () throws(StreamError) -> any FrameReader
     ) {
         self.maximumLateness = maximumLateness

@@ -32,6 +32,7 @@ struct PresentationPacer {
     /// - Parameters:
     ///   - time: its presentation time, or `nil` where it has none.
     ///   - now: what the clock says.
+    /// - Returns: a moment not before that of the frame before; it may have passed.
     mutating func due(_ time: Duration?, now: MonotonicTime) -> MonotonicTime {
         guard let previous else { return begin(time, at: now) }
         let following = previous.due + (frameLength ?? (time == nil ? Self.assumedLength : .zero))

@@ -41,6 +41,7 @@ final class SourceLife: Sendable {
     /// - Parameters:
     ///   - open: makes what is played, which never leaves the thread.
     ///   - play: returns soon after the gate has ended; must not hold the source.
+    /// - Throws: what `open` throws, or ``StreamError/Code/wrongOrder``.
     func initialize<Media>(
         open: @escaping @Sendable () throws(StreamError) -> Media, play: @escaping @Sendable (Media) -> Void
     ) throws(StreamError) {
