@@ -29,9 +29,7 @@ final class ViewerStream: Sendable {
         _ specification: InputSpecification, limit: Int, _ logger: Logger, wake: @escaping @Sendable () -> Void
     ) {
         let cancellation = cancellation
-        let source = PacedSource(name: specification.name, cancellation: cancellation) {
-            () throws(StreamError) in try specification.open(limit: limit, cancellation: cancellation, logger: logger)
-        }
+        let source = specification.makeSource(limit: limit, cancellation: cancellation, logger: logger)
         mailbox = FrameMailbox(wake: wake)
         stream = VideoStream(source: source, sinks: [mailbox, ConditionLog(specification.name, logger)])
         self.logger = logger
@@ -94,10 +92,11 @@ final class ViewerStream: Sendable {
     }
 }
 
-/// Tells the changes of a stream's condition, one line each.
+/// Logs the changes of a stream's condition, one line each.
 private final class ConditionLog: VideoSink {
     private let name: String
     private let logger: Logger
+    private let last = Monitor<SourceCondition?>(nil)
 
     init(_ name: String, _ logger: Logger) {
         self.name = name
@@ -107,16 +106,16 @@ private final class ConditionLog: VideoSink {
     func consume(_ frame: VideoFrame) {}
 
     func sourceDidChange(_ condition: SourceCondition) {
+        let isNew = last.withLock { last in
+            defer { last = condition }
+            return last != condition
+        }
+        guard isNew else { return }
         switch condition {
         case .failed(let reason): logger.error("\(reason)")
         case .ended: logger.info("\(name) has ended.")
-        case .waiting(let reason): logger.info("\(name): \(reason)")
-        case .live: break
+        case .waiting(let reason): logger.warning("\(name): \(reason)")
+        case .live: logger.notice("\(name) is connected.")
         }
     }
-
-    func initialize() throws(StreamError) {}
-    func start() throws(StreamError) {}
-    func stop() {}
-    func dispose() {}
 }
