@@ -14,6 +14,7 @@ final class DeliveryGate: Sendable {
         var openings = 0
         /// The thread whose call is running.
         var caller: pthread_t?
+        var calls = 0
     }
 
     private let state = Monitor(State())
@@ -41,12 +42,20 @@ final class DeliveryGate: Sendable {
         }
     }
 
-    /// Waits until no call is running, except the one that this is called from.
+    /// Whether this is called from within a call that passes.
+    var isCallerCurrent: Bool {
+        let current = pthread_self()
+        return state.withLock { $0.caller.map { pthread_equal($0, current) != 0 } ?? false }
+    }
+
+    /// Waits until the call that is running has returned, except when it is the one that this is called from.
     func awaitCaller() {
         let current = pthread_self()
+        // Later calls are not waited for: a source that delivers without a pause would hold us up for ever.
+        let count = state.withLock { $0.calls }
         _ = state.wait { state -> Void? in
             guard let caller = state.caller, pthread_equal(caller, current) == 0 else { return () }
-            return nil
+            return state.calls == count ? nil : ()
         }
     }
 
@@ -98,6 +107,7 @@ final class DeliveryGate: Sendable {
             guard state.position == .open else { return .closed }
             if let caller = state.caller { return pthread_equal(caller, current) == 0 ? nil : .nested }
             state.caller = current
+            state.calls += 1
             return .passed(opening: state.openings)
         }
         guard case .passed = passage else { return passage ?? .closed }
