@@ -33,11 +33,13 @@ import Testing
 
     /// Times of an hour are not waited for, in either direction.
     @Test func framesAreShownOnArrival() throws {
-        let reader = ArrivingReader.Script([.zero, .seconds(3600), .seconds(1), .seconds(7200)])
+        let reader = ArrivingReader.Script([])
         let consumer = WaitingConsumer()
         let source = Self.source(Waits()) { ArrivingReader(reader, $0) }
         try source.initialize(consumer: consumer)
         try source.start()
+        // What arrives before the start is discarded.
+        reader.add([.zero, .seconds(3600), .seconds(1), .seconds(7200)])
         consumer.awaitFrames(4)
         source.dispose()
         #expect(consumer.times == [.zero, .seconds(3600), .seconds(1), .seconds(7200)])
@@ -48,7 +50,7 @@ import Testing
         let waits = Waits()
         let tries = Atomic(0)
         let consumer = WaitingConsumer()
-        let script = ArrivingReader.Script([.zero])
+        let script = ArrivingReader.Script([])
         let source = Self.source(waits) { (cancellation) throws(StreamError) in
             guard tries.add(1, ordering: .relaxed).newValue > 8 else {
                 throw StreamError(.cannotOpen, "Nobody listens at door: check the address.")
@@ -57,6 +59,7 @@ import Testing
         }
         try source.initialize(consumer: consumer)
         try source.start()
+        script.add([.zero])
         consumer.awaitFrames(1)
         source.dispose()
         let seconds = [1, 2, 4, 8, 16, 30, 30, 30]
@@ -94,11 +97,12 @@ import Testing
 
     /// Stopped for a while, it shows what is new and nothing of what came meanwhile.
     @Test func pauseDiscards() throws {
-        let script = ArrivingReader.Script([.seconds(1)])
+        let script = ArrivingReader.Script([])
         let consumer = WaitingConsumer()
         let source = Self.source(Waits()) { ArrivingReader(script, $0) }
         try source.initialize(consumer: consumer)
         try source.start()
+        script.add([.seconds(1)])
         consumer.awaitFrames(1)
         source.stop()
         script.add([.seconds(2), .seconds(3)])
@@ -164,12 +168,13 @@ import Testing
     @Test func disposedWhileItReadsItSaysNothing() throws {
         let cancellation = ReadCancellation()
         let consumer = WaitingConsumer()
-        let script = ArrivingReader.Script([.zero])
+        let script = ArrivingReader.Script([])
         let source = LiveSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
             ArrivingReader(script, cancellation)
         }
         try source.initialize(consumer: consumer)
         try source.start()
+        script.add([.zero])
         consumer.awaitFrames(1)
         source.dispose()
         #expect(consumer.conditions.isEmpty)
