@@ -46,6 +46,8 @@ public final class WallTile: Identifiable {
     /// How the source was doing when the tile was last brought up to date.
     public private(set) var condition: SourceCondition
 
+    /// How often the mailbox had been cleared when ``frame`` was taken.
+    private var generation: Int
     /// Counts the changes of ``frame``.
     private(set) var frameNumber = 0
 
@@ -54,6 +56,7 @@ public final class WallTile: Identifiable {
         self.name = name
         self.mailbox = mailbox
         condition = mailbox.condition
+        generation = mailbox.generation
     }
 
     /// What the tile says that is wrong or awaited; `nil` while all is well.
@@ -97,11 +100,15 @@ public final class WallTile: Identifiable {
     }
 
     /// Whether ``update()`` would change anything.
-    var hasNews: Bool { mailbox.hasFrame || mailbox.condition != condition }
+    var hasNews: Bool { mailbox.hasFrame || mailbox.condition != condition || mailbox.generation != generation }
 
     /// Takes the newest frame, if one has come since the last time, and how the source is doing.
     func update() {
         condition = mailbox.condition
+        if generation != mailbox.generation {
+            generation = mailbox.generation
+            clear()
+        }
         guard let newest = mailbox.take() else { return }
         frame = newest
         frameNumber += 1

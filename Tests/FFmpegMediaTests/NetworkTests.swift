@@ -110,7 +110,7 @@ import Testing
         let cancellation = ReadCancellation()
         let arrived = DispatchSemaphore(value: 0)
         let mailbox = FrameMailbox { arrived.signal() }
-        let source = ReaderSource(name: "silent", cancellation: cancellation) {
+        let source = PacedSource(name: "silent", cancellation: cancellation) {
             () throws(StreamError) -> any FrameReader in
             try MediaFileReader(location, options: Self.patient, cancellation: cancellation)
         }
@@ -131,7 +131,7 @@ import Testing
         let location = folder.location("clip.mp4")
         let changed = DispatchSemaphore(value: 0)
         let mailbox = FrameMailbox { changed.signal() }
-        let source = ReaderSource(name: "clip") { () throws(StreamError) in try MediaFileReader(location) }
+        let source = PacedSource(name: "clip") { () throws(StreamError) in try MediaFileReader(location) }
         let stream = VideoStream(source: source, sinks: [mailbox])
         try stream.initialize()
         try stream.start()

@@ -20,6 +20,48 @@ struct FrameMailboxTests {
         #expect(!mailbox.hasFrame)
     }
 
+    /// The old stream is put away when the new one fills the box already.
+    @Test func disposeLeavesTheFrameOfAnotherStream() throws {
+        let mailbox = FrameMailbox()
+        try mailbox.initialize()
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(1)))
+        try mailbox.initialize()
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(2)))
+        mailbox.dispose()
+        #expect(mailbox.hasFrame)
+        #expect(mailbox.condition == .live)
+        mailbox.dispose()
+        #expect(!mailbox.hasFrame)
+        #expect(mailbox.condition == .waiting("no frame yet"))
+        // Each frame is taken or counted.
+        #expect(mailbox.statistics == FrameMailbox.Statistics(received: 2, dropped: 2))
+    }
+
+    @Test func clearForgetsFrameAndCondition() throws {
+        let wakes = Monitor(0)
+        let mailbox = FrameMailbox { wakes.withLock { $0 += 1 } }
+        mailbox.put(try VideoStreamTests.frame(at: .zero))
+        let generation = mailbox.generation
+        mailbox.clear()
+        #expect(mailbox.generation == generation + 1)
+        #expect(mailbox.take() == nil)
+        #expect(mailbox.condition == .waiting("no frame yet"))
+        #expect(mailbox.statistics == FrameMailbox.Statistics(received: 1, dropped: 1))
+        #expect(wakes.withLock { $0 } == 2)
+    }
+
+    /// A tile whose source cannot be opened does not go on saying that it is live.
+    @Test func sourceThatCannotBeOpenedIsTold() throws {
+        let mailbox = FrameMailbox()
+        mailbox.put(try VideoStreamTests.frame(at: .zero))
+        let source = PacedSource(name: "missing") { () throws(StreamError) in
+            throw StreamError(.cannotOpen, "It does not exist.")
+        }
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        #expect(throws: StreamError.self) { try stream.initialize() }
+        #expect(mailbox.condition == .failed("It does not exist."))
+    }
+
     @Test func droppedFrameIsLetGoAtOnce() throws {
         let released = Monitor(0)
         let mailbox = FrameMailbox { _ = released.withLock { $0 } }

@@ -90,17 +90,19 @@ final class ListReader: FrameReader {
     private let times: [Duration?]
     private let error: StreamError?
     private let repeats: Bool
+    private let cannotRewind: StreamError?
     private let onDeinit: @Sendable () -> Void
     private var index = 0
     private let pool = PixelBufferPool()
 
     init(
         _ times: [Duration?], rate: Rational? = nil, error: StreamError? = nil, repeats: Bool = false,
-        onDeinit: @escaping @Sendable () -> Void = {}
+        cannotRewind: StreamError? = nil, onDeinit: @escaping @Sendable () -> Void = {}
     ) {
         info = StreamInfo(
             container: "list", size: VideoSize(width: 2, height: 2), frameRate: rate, duration: .seconds(9))
         (self.times, self.error, self.repeats, self.onDeinit) = (times, error, repeats, onDeinit)
+        self.cannotRewind = cannotRewind
     }
 
     deinit { onDeinit() }
@@ -116,7 +118,10 @@ final class ListReader: FrameReader {
         return VideoFrame(buffer, presentationTime: times[index])
     }
 
-    func rewind() { index = 0 }
+    func rewind() throws(StreamError) {
+        if let cannotRewind { throw cannotRewind }
+        index = 0
+    }
 }
 
 /// A consumer that a test can wait for.

@@ -44,7 +44,7 @@ struct ExampleTests {
         let end = try #require(readme[start...].firstRange(of: "```")?.lowerBound)
         let example = try text("Sources/Examples/HelloFrame/main.swift")
         let lines = readme[start..<end].split(separator: "\n")
-        #expect(lines.count >= 12)
+        #expect((6...12).contains(lines.count))
         for line in lines { #expect(example.contains(line), "\(line)") }
     }
 

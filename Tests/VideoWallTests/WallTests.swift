@@ -94,6 +94,12 @@ struct WallTests {
         #expect(wall.scene.tiles[0].frame == nil)
         tile.clear()
         #expect(!wall.update(size: screen))
+        // So does clearing the mailbox, from any thread.
+        tile.mailbox.put(try frame())
+        wall.update(size: screen)
+        tile.mailbox.clear()
+        #expect(wall.hasNews && wall.update(size: screen))
+        #expect(wall.scene.tiles[0].frame == nil && tile.notice == "no frame yet")
     }
 
     @Test func aNoticeSaysWhatIsAwaitedWrongOrOver() throws {

@@ -32,9 +32,4 @@ final class BrightnessMeter: VideoSink {
         isComplete.wait()
         return levels.withLock { Array($0.prefix(frameCount)) }
     }
-
-    func initialize() throws(StreamError) {}
-    func start() throws(StreamError) {}
-    func stop() {}
-    func dispose() {}
 }

@@ -91,8 +91,11 @@ extension MediaInput {
             let found = (0..<Int32(context.pointee.nb_streams)).compactMap { vitrail_stream(context, $0) }.map(
                 Self.describe)
             let content = found.isEmpty ? "nothing else either" : found.joined(separator: ", ")
+            // A connection that breaks off before it is understood says nothing of what comes with the next one.
+            let isBrokenOff = found.isEmpty && location.isNetwork
             throw StreamError(
-                .unsupported, "\(location) has no video stream; it has: \(content). Name a file with video.")
+                isBrokenOff ? .cannotOpen : .unsupported,
+                "\(location) has no video stream; it has: \(content). Name a file with video.")
         }
         return stream
     }

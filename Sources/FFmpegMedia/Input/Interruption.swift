@@ -14,13 +14,15 @@ final class Interruption: Sendable {
         self.timeout = timeout
     }
 
-    /// Gives what comes next the whole time-out.
-    func arm() {
+    /// The time-out in microseconds.
+    var timeoutMicroseconds: Int64 {
         let (seconds, attoseconds) = timeout.components
         // A day is as good as for ever, and keeps the sum from overflowing.
-        let microseconds = min(max(seconds, 0), 86_400) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
-        deadline.store(av_gettime_relative() + microseconds, ordering: .relaxed)
+        return min(max(seconds, 0), 86_400) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
     }
+
+    /// Gives what comes next the whole time-out.
+    func arm() { deadline.store(av_gettime_relative() + timeoutMicroseconds, ordering: .relaxed) }
 
     /// Whether nobody wants to read any more.
     var isCancelled: Bool { cancellation.isCancelled }

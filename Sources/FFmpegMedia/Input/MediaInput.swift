@@ -61,6 +61,18 @@ final class MediaInput {
         return context.pointee.pb == nil || url.lowercased().hasPrefix("http")
     }
 
+    /// Whether what is read now cannot be had again, as from a camera: it has no length and no place to go back to.
+    ///
+    /// Lists of segments are not live in this sense: each segment comes at once and holds seconds.
+    var isLive: Bool {
+        guard case .network = location, !isSeekable, context.pointee.duration <= 0 else { return false }
+        let kind = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+        if kind.contains("hls") || kind.contains("dash") { return false }
+        // A server that knows how long the file is sends a file, though it may not know how to send a part of it.
+        guard let io = context.pointee.pb else { return true }
+        return avio_size(io) <= 0
+    }
+
     /// Whether times in this container are made up rather than stored, so that a place cannot be found by its time.
     var lacksTimestamps: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0 }
 

@@ -43,11 +43,28 @@ extension MediaInput {
             av_dict_set(&options, "protocol_whitelist", networkProtocols, 0)
             // Most cameras stand behind something that UDP does not get through.
             av_dict_set(&options, "rtsp_flags", "prefer_tcp", 0)
+            Self.setLiveOptions(url, interruption, &options)
             interruption.arm()
             result = avformat_open_input(&opened, url, nil, &options)
         }
         guard result >= 0, let opened else { throw interruption.error(location) ?? error(location, result) }
         return opened
+    }
+
+    /// What makes a live stream begin soon and say soon that it is lost.
+    ///
+    /// The packets that are read to know the streams are kept, against the advice of `fflags nobuffer`: the only key frame
+    /// of the next seconds may be among them. They are decoded faster than they came, so they cost no latency.
+    private static func setLiveOptions(
+        _ url: String, _ interruption: Interruption, _ options: inout OpaquePointer?
+    ) {
+        let scheme = url.prefix { $0 != ":" }.lowercased()
+        guard MediaLocation.liveSchemes.contains(scheme) else { return }
+        av_dict_set(&options, "analyzeduration", "1000000", 0)
+        // How long packets that are out of order are waited for, in microseconds.
+        av_dict_set(&options, "max_delay", "100000", 0)
+        // RTSP has waits of its own. Elsewhere this word means something else: RTMP would listen.
+        if scheme == "rtsp" { av_dict_set_int(&options, "timeout", interruption.timeoutMicroseconds, 0) }
     }
 
     /// Finds out what a file is, before anything in it is followed.

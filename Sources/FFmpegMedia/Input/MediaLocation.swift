@@ -11,6 +11,12 @@ public enum MediaLocation: Hashable, Sendable, CustomStringConvertible {
     /// The schemes that a URL may have.
     public static let networkSchemes = ["http", "https", "rtmp", "rtmps", "rtp", "rtsp", "srt", "tcp", "udp"]
 
+    /// Those of ``networkSchemes`` that lead to something live more often than to a file.
+    static let liveSchemes: Set = ["rtmp", "rtmps", "rtp", "rtsp", "srt", "tcp", "udp"]
+
+    /// Whether it is a URL.
+    var isNetwork: Bool { if case .network = self { true } else { false } }
+
     /// Takes text that begins with one of ``networkSchemes`` and `://` for a URL, anything else for a path.
     public init(_ text: String) {
         let scheme = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0]

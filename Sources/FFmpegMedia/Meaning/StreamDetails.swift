@@ -8,8 +8,9 @@ extension StreamInfo {
         self.init(
             container: kind.map { String(cString: $0.pointee.name) } ?? "unknown",
             codec: String(cString: avcodec_get_name(session.stream.pointee.codecpar.pointee.codec_id)),
-            format: first.format.format, size: first.size, frameRate: session.frameRate, duration: session.duration,
-            attributes: first.attributes, colorTags: first.colorTags)
+            format: first.format.format, size: first.size, frameRate: session.frameRate,
+            isLive: session.input.isLive, duration: session.duration, attributes: first.attributes,
+            colorTags: first.colorTags)
     }
 }
 

@@ -9,15 +9,19 @@ public final class FrameMailbox: VideoSink {
     public struct Statistics: Hashable, Sendable {
         /// Frames that were put in.
         public var received = 0
-        /// Frames that were replaced before they were taken.
+        /// Frames that were replaced or cleared before they were taken.
         public var dropped = 0
     }
 
     private struct Content {
         var frame: VideoFrame?
-        var condition = SourceCondition.waiting("no frame yet")
+        var condition = FrameMailbox.nothingYet
         var statistics = Statistics()
+        var owners = 0
+        var generation = 0
     }
+
+    private static let nothingYet = SourceCondition.waiting("no frame yet")
 
     private let content = Monitor(Content())
     private let wake: (@Sendable () -> Void)?
@@ -47,6 +51,16 @@ public final class FrameMailbox: VideoSink {
         content.withLock { exchange(&$0.frame, with: nil) }
     }
 
+    /// Empties the mailbox, as if no frame had come yet; whoever shows the last picture learns it by ``generation``.
+    public func clear() {
+        let cleared = content.withLock { Self.clear(&$0) }
+        _ = cleared
+        wake?()
+    }
+
+    /// How often the mailbox was cleared: a picture that was taken before is of a stream that is over.
+    public var generation: Int { content.withLock { $0.generation } }
+
     /// How the source is doing.
     public var condition: SourceCondition { content.withLock { $0.condition } }
 
@@ -67,17 +81,26 @@ public final class FrameMailbox: VideoSink {
         wake?()
     }
 
-    /// Needs nothing.
-    public func initialize() throws(StreamError) {}
+    /// Belongs to one stream more.
+    public func initialize() throws(StreamError) { content.withLock { $0.owners += 1 } }
 
-    /// Needs nothing.
-    public func start() throws(StreamError) {}
+    /// Belongs to one stream less, and is cleared with the last: one that fills it already keeps its frame.
+    public func dispose() {
+        let cleared = content.withLock { content -> VideoFrame? in
+            content.owners = max(content.owners - 1, 0)
+            return content.owners == 0 ? Self.clear(&content) : nil
+        }
+        _ = cleared
+        wake?()
+    }
 
-    /// Keeps the frame that waits: it is the last picture.
-    public func stop() {}
-
-    /// Lets go of the frame that waits.
-    public func dispose() { _ = take() }
+    private static func clear(_ content: inout Content) -> VideoFrame? {
+        if content.frame != nil { content.statistics.dropped += 1 }
+        content.condition = nothingYet
+        content.generation += 1
+        defer { content.frame = nil }
+        return content.frame
+    }
 
     private func exchange(_ slot: inout VideoFrame?, with frame: VideoFrame?) -> VideoFrame? {
         let old = slot

@@ -1,6 +1,6 @@
 /// Frames that are pulled in order of presentation time: a file, a pipe, a generator.
 ///
-/// ``ReaderSource`` turns one into a ``VideoSource`` that keeps time; offscreen rendering pulls it directly.
+/// ``PacedSource`` and ``LiveSource`` turn one into a ``VideoSource``; offscreen rendering pulls it directly.
 ///
 /// **Thread:** the one that made it.
 public protocol FrameReader: AnyObject {
@@ -38,6 +38,9 @@ public struct StreamInfo: Hashable, Sendable {
     public var size: VideoSize
     /// Frames per second, or `nil` when the stream does not say.
     public var frameRate: Rational?
+    /// Whether frames come when they come and cannot be had again, as from a camera: they are shown on arrival, by a
+    /// ``LiveSource``, and not at their times.
+    public var isLive: Bool
     /// How long the stream is, or `nil` when it is endless or unknown.
     public var duration: Duration?
     /// What the frames say of themselves, as far as it is known before the first one.
@@ -48,14 +51,15 @@ public struct StreamInfo: Hashable, Sendable {
     /// Creates a description; all but the kind and the size has a usable default.
     public init(
         container: String, codec: String? = nil, format: PixelFormat? = nil, size: VideoSize,
-        frameRate: Rational? = nil, duration: Duration? = nil, attributes: FrameAttributes = FrameAttributes(),
-        colorTags: ColorTags = ColorTags()
+        frameRate: Rational? = nil, isLive: Bool = false, duration: Duration? = nil,
+        attributes: FrameAttributes = FrameAttributes(), colorTags: ColorTags = ColorTags()
     ) {
         self.container = container
         self.codec = codec
         self.format = format
         self.size = size
         self.frameRate = frameRate
+        self.isLive = isLive
         self.duration = duration
         self.attributes = attributes
         self.colorTags = colorTags

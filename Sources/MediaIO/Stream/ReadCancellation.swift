@@ -3,7 +3,7 @@ import Synchronization
 /// Ends the waiting of a reader from another thread: for a network, or for a pipe whose writer is slow.
 ///
 ///     let cancellation = ReadCancellation()
-///     let source = ReaderSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
+///     let source = PacedSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
 ///         try MediaFileReader(location, cancellation: cancellation)
 ///     }
 ///

@@ -17,10 +17,15 @@ package final class SystemThread: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - name: for whom, in the error.
+    ///   - niceness: by how much it yields to the others, 0 to 19; threads that it starts inherit that.
     ///   - run: the thread ends when it returns.
     /// - Throws: ``StreamError`` when the system has no thread left.
-    package init(for name: String, run: @escaping @Sendable () -> Void) throws(StreamError) {
-        let body = Unmanaged.passRetained(Body(run))
+    package init(for name: String, niceness: Int32 = 0, run: @escaping @Sendable () -> Void) throws(StreamError) {
+        let body = Unmanaged.passRetained(
+            Body {
+                if niceness > 0 { Self.lowerPriority(by: niceness) }
+                run()
+            })
         let failure = pthread_create(
             &handle, nil,
             { argument in
@@ -34,6 +39,13 @@ package final class SystemThread: @unchecked Sendable {
                 .cannotOpen, "No thread could be made for \(name): the system's limit is reached. Close something.",
                 underlying: failure)
         }
+    }
+
+    /// On Linux a priority belongs to a thread, and 0 is the one that asks.
+    private static func lowerPriority(by niceness: Int32) {
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        // A system that refuses leaves the thread as it was, which is no harm.
+        setpriority(thread, 0, getpriority(thread, 0) + niceness)
     }
 
     /// Whether the caller runs on this thread.

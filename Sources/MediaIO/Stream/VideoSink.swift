@@ -16,3 +16,17 @@ public protocol VideoSink: VideoFrameConsumer {
     /// Lets go of everything.
     func dispose()
 }
+
+extension VideoSink {
+    /// Needs nothing.
+    public func initialize() throws(StreamError) {}
+
+    /// Needs nothing.
+    public func start() throws(StreamError) {}
+
+    /// Does nothing.
+    public func stop() {}
+
+    /// Holds nothing.
+    public func dispose() {}
+}

@@ -1,50 +1,72 @@
 /// A source and the sinks that its frames go to, taken through their life together.
 ///
 /// The sinks are made ready before the source and put away after it, so a sink never sees a frame outside its own life.
+/// Sinks may come and go and the source may be replaced while frames flow.
 ///
-/// **Thread:** the four steps may be called from any thread but the source's own; two calls wait for each other.
+/// **Thread:** any; two calls wait for each other. From within a sink's own call, ``stop()``, ``remove(_:)`` and
+/// ``dispose()`` take effect for the next frame and are completed on another thread; the other calls throw there.
 public final class VideoStream: Sendable {
-    /// The source.
-    public let source: any VideoSource
-    /// The sinks, in the order in which they get each frame.
-    public let sinks: [any VideoSink]
-    private struct Life {
+    /// What can be asked for without waiting for a step.
+    private struct Appearance {
+        var state = StreamLifecycle.State.created
+        var source: any VideoSource
+        var sinks: [any VideoSink]
+        var relay: SinkRelay
+    }
+
+    struct Life {
         var lifecycle = StreamLifecycle()
+        var source: any VideoSource
+        var sinks: [any VideoSink]
+        var relay: SinkRelay
+        /// How many of the sinks are initialized, from the first on.
         var readySinks = 0
     }
 
-    private let life = Monitor(Life())
-    // Apart from the steps' lock, so that asking never waits for a step.
-    private let currentState = Monitor(StreamLifecycle.State.created)
+    private let life: Monitor<Life>
+    private let appearance: Monitor<Appearance>
 
     /// Joins a source to its sinks.
     ///
     /// Nothing runs yet.
     public init(source: any VideoSource, sinks: [any VideoSink]) {
-        self.source = source
-        self.sinks = sinks
+        let relay = SinkRelay(sinks)
+        life = Monitor(Life(source: source, sinks: sinks, relay: relay))
+        appearance = Monitor(Appearance(source: source, sinks: sinks, relay: relay))
     }
 
     deinit {
-        // A stream that is let go while it runs must not leave a thread behind.
-        dispose()
+        // A stream that is released while it runs must not leave a thread behind.
+        disposeNow()
     }
 
-    /// Where in its life the stream is, after the last step that was completed; never waits for one that runs.
-    public var state: StreamLifecycle.State { currentState.withLock { $0 } }
+    /// The source.
+    public var source: any VideoSource { appearance.withLock { $0.source } }
 
-    /// Takes hold of the sinks, then of the source.
+    /// The sinks, in the order in which they get each frame.
+    public var sinks: [any VideoSink] { appearance.withLock { $0.sinks } }
+
+    /// Where in its life the stream is, after the last step that was completed; never waits for one that runs.
+    public var state: StreamLifecycle.State { appearance.withLock { $0.state } }
+
+    /// Initializes the sinks, then the source.
     ///
-    /// Sinks that are ready when a later one fails stay so: the next try goes on there, and ``dispose()`` lets them go.
+    /// Sinks that are ready when a later one fails stay so: the next try goes on there, and ``dispose()`` puts them away.
+    /// When the source fails, the sinks hear ``SourceCondition/failed(_:)``.
     ///
     /// - Throws: the first failure, with the state as it was, or ``StreamError/Code/wrongOrder``.
     public func initialize() throws(StreamError) {
         try take(.initialize) { (life) throws(StreamError) in
-            for sink in sinks[life.readySinks...] {
+            for sink in life.sinks[life.readySinks...] {
                 try sink.initialize()
                 life.readySinks += 1
             }
-            try source.initialize(consumer: sinks.count == 1 ? sinks[0] : Fanout(sinks))
+            do throws(StreamError) {
+                try life.source.initialize(consumer: life.relay)
+            } catch {
+                for sink in life.sinks { sink.sourceDidChange(.failed(error.description)) }
+                throw error
+            }
         }
     }
 
@@ -54,16 +76,19 @@ public final class VideoStream: Sendable {
     ///
     /// - Throws: the first failure, with the state as it was, or ``StreamError/Code/wrongOrder``.
     public func start() throws(StreamError) {
-        try take(.start) { (_) throws(StreamError) in
+        try take(.start) { (life) throws(StreamError) in
             var running = 0
             do throws(StreamError) {
-                for sink in sinks {
+                for sink in life.sinks {
                     try sink.start()
                     running += 1
                 }
-                try source.start()
+                life.relay.gate.open()
+                try life.source.start()
             } catch {
-                for sink in sinks[..<running].reversed() { sink.stop() }
+                life.relay.gate.close()
+                life.relay.gate.awaitCaller()
+                for sink in life.sinks[..<running].reversed() { sink.stop() }
                 throw error
             }
         }
@@ -71,57 +96,104 @@ public final class VideoStream: Sendable {
 
     /// Stops the source, then the sinks.
     ///
-    /// When it returns, no frame is on its way. Does nothing when not started.
+    /// When it returns, no frame is on its way, but for the call that it is called from. Does nothing when not started.
     public func stop() {
+        if finishElsewhere({ $0.stop() }) { return }
         // Stopping is never illegal and its work does not throw, so there is no error to pass on.
-        try? take(.stop) { _ in halt() }
+        life.withLock { life in try? step(.stop, &life, Self.halt) }
     }
 
-    /// Stops if need be, then lets go of the source and of the sinks.
+    /// Stops if need be, then disposes of the source and of the sinks.
     ///
     /// Does nothing when done before.
     public func dispose() {
+        if finishElsewhere({ $0.dispose() }) { return }
+        disposeNow()
+    }
+
+    private func disposeNow() {
         life.withLock { life in
-            try? step(.stop, &life) { _ in halt() }
-            try? step(.dispose, &life) { _ in
-                source.dispose()
-                for sink in sinks.reversed() { sink.dispose() }
+            try? step(.stop, &life, Self.halt)
+            try? step(.dispose, &life) { life in
+                life.source.dispose()
+                for sink in life.sinks.reversed() { sink.dispose() }
             }
         }
     }
 
-    private func halt() {
-        source.stop()
-        for sink in sinks.reversed() { sink.stop() }
+    private static func halt(_ life: inout Life) {
+        life.relay.gate.close()
+        life.source.stop()
+        life.relay.gate.awaitCaller()
+        for sink in life.sinks.reversed() { sink.stop() }
+    }
+
+    /// Called from within a sink: closes the way to the sinks and has the rest done on another thread, because whoever
+    /// stops a source waits for this very call.
+    private func finishElsewhere(_ work: @escaping @Sendable (VideoStream) -> Void) -> Bool {
+        let relay = appearance.withLock { $0.relay }
+        guard relay.gate.isCallerCurrent else { return false }
+        relay.gate.close()
+        appearance.withLock { if $0.state == .started { $0.state = .initialized } }
+        finish(work)
+        return true
+    }
+
+    func finish(_ work: @escaping @Sendable (VideoStream) -> Void) {
+        // Where the system has no thread left, the next step on another thread completes it.
+        try? SystemThread(for: source.name) { [self] in work(self) }.detach()
+    }
+
+    /// The relay, if this is called from within a sink.
+    var callingRelay: SinkRelay? {
+        let relay = appearance.withLock { $0.relay }
+        return relay.gate.isCallerCurrent ? relay : nil
+    }
+
+    /// Changes what belongs together, between two steps.
+    ///
+    /// - Throws: what `work` throws, or ``StreamError/Code/wrongOrder`` from within a sink.
+    func change(_ action: String, _ work: (inout Life) throws(StreamError) -> Void) throws(StreamError) {
+        guard callingRelay == nil else {
+            throw StreamError(
+                .wrongOrder, "\(source.name) cannot \(action) from within its own sink: do it on another thread.")
+        }
+        try life.withLock { (life) throws(StreamError) in
+            settle(&life)
+            defer { show(life) }
+            try work(&life)
+        }
     }
 
     private func take(
         _ step: StreamLifecycle.Step, _ work: (inout Life) throws(StreamError) -> Void
     ) throws(StreamError) {
-        try life.withLock { (life) throws(StreamError) in try self.step(step, &life, work) }
+        try change(step.rawValue) { (life) throws(StreamError) in try self.step(step, &life, work) }
     }
 
     private func step(
         _ step: StreamLifecycle.Step, _ life: inout Life, _ work: (inout Life) throws(StreamError) -> Void
     ) throws(StreamError) {
         var lifecycle = life.lifecycle
-        try lifecycle.take(step, of: source.name) { () throws(StreamError) in try work(&life) }
+        try lifecycle.take(step, of: life.source.name) { () throws(StreamError) in try work(&life) }
         life.lifecycle = lifecycle
-        currentState.withLock { $0 = lifecycle.state }
-    }
-}
-
-/// Hands each frame to several sinks.
-private final class Fanout: VideoFrameConsumer {
-    private let sinks: [any VideoSink]
-
-    init(_ sinks: [any VideoSink]) { self.sinks = sinks }
-
-    func consume(_ frame: VideoFrame) {
-        for sink in sinks { sink.consume(frame) }
+        show(life)
     }
 
-    func sourceDidChange(_ condition: SourceCondition) {
-        for sink in sinks { sink.sourceDidChange(condition) }
+    /// Completes a stop that was begun within a sink.
+    private func settle(_ life: inout Life) {
+        guard life.lifecycle.state == .started, !life.relay.gate.isOpen else { return }
+        try? step(.stop, &life, Self.halt)
+    }
+
+    private func show(_ life: Life) {
+        let shown = Appearance(
+            state: life.lifecycle.state, source: life.source, sinks: life.sinks, relay: life.relay)
+        // What was shown before leaves the lock with us.
+        let old = appearance.withLock { appearance in
+            defer { appearance = shown }
+            return appearance
+        }
+        _ = old
     }
 }

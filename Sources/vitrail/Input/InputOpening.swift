@@ -4,6 +4,24 @@ import MediaIO
 import VideoSources
 
 extension InputSpecification {
+    /// Makes the source that plays the input; nothing is opened yet.
+    ///
+    /// What comes from a network is tried again while it cannot be reached; whether it is live or stored shows once it is
+    /// open. Everything else is opened once.
+    ///
+    /// - Parameters:
+    ///   - limit: the OpenGL driver's largest texture.
+    ///   - cancellation: ends the waiting for a network or a pipe.
+    ///   - logger: where damage is told when it begins.
+    /// - Returns: a source to be initialized.
+    func makeSource(limit: Int, cancellation: ReadCancellation, logger: Logger) -> any VideoSource {
+        let open: @Sendable () throws(StreamError) -> any FrameReader = { () throws(StreamError) in
+            try self.open(limit: limit, cancellation: cancellation, logger: logger)
+        }
+        if case .url = kind { return LiveSource(name: name, cancellation: cancellation, open: open) }
+        return PacedSource(name: name, cancellation: cancellation, open: open)
+    }
+
     /// Opens the input, with what its options say in the place of what the stream says.
     ///
     /// - Parameters:
@@ -30,7 +48,8 @@ extension InputSpecification {
                 .unsupported, "\(name) is \(reader.info.size): the crop \(crop.cropDescription) does not lie in it.")
         }
         let adjusted = AdjustedReader(reader, completedOptions(reader.info), name, logger)
-        return options.loops == true ? LoopingReader(adjusted) : adjusted
+        // What is live has no beginning to go back to.
+        return options.loops == true && !reader.info.isLive ? LoopingReader(adjusted) : adjusted
     }
 
     /// Refuses a size that is typed and larger than any picture can be here.

@@ -1,3 +1,4 @@
+import FFmpegMedia
 import GLRendering
 import Logging
 import MediaIO
@@ -172,7 +173,9 @@ final class Viewer {
         setFocus(nil)
         for path in paths {
             guard wall.tiles.count < wall.layout.capacity ?? .max else {
-                logger.error("\(path) has no room on a grid of that size: leave --grid out, or make it larger.")
+                logger.error(
+                    "\(MediaLocation.hidingSecrets(in: path)) has no room on a grid of that size: leave --grid out, or make it larger."
+                )
                 continue
             }
             do throws(ProgramError) {
@@ -181,7 +184,7 @@ final class Viewer {
                 logger.error("\(error.description)")
                 let mailbox = FrameMailbox()
                 mailbox.sourceDidChange(.failed(error.description))
-                wall.addTile(named: path, mailbox: mailbox)
+                wall.addTile(named: MediaLocation.hidingSecrets(in: path), mailbox: mailbox)
             }
         }
     }

@@ -15,7 +15,7 @@ final class ViewerStream: Sendable {
     let mailbox: FrameMailbox
     private let stream: VideoStream
     private let cancellation = ReadCancellation()
-    private let logger: Logger
+    private let log: ConditionLog
     private let state = Monitor(State())
 
     /// Makes a stream; nothing is opened yet.
@@ -29,12 +29,10 @@ final class ViewerStream: Sendable {
         _ specification: InputSpecification, limit: Int, _ logger: Logger, wake: @escaping @Sendable () -> Void
     ) {
         let cancellation = cancellation
-        let source = ReaderSource(name: specification.name, cancellation: cancellation) {
-            () throws(StreamError) in try specification.open(limit: limit, cancellation: cancellation, logger: logger)
-        }
+        let source = specification.makeSource(limit: limit, cancellation: cancellation, logger: logger)
         mailbox = FrameMailbox(wake: wake)
-        stream = VideoStream(source: source, sinks: [mailbox, ConditionLog(specification.name, logger)])
-        self.logger = logger
+        log = ConditionLog(specification.name, logger, cancellation)
+        stream = VideoStream(source: source, sinks: [mailbox, log])
     }
 
     /// Whether it could not be opened or broke off, so far.
@@ -68,7 +66,12 @@ final class ViewerStream: Sendable {
             try state.withLock { (state) throws(StreamError) in
                 state.isPaused = isPaused
                 guard state.phase == .open else { return }
-                if isPaused { stream.stop() } else { try stream.start() }
+                if isPaused {
+                    stream.stop()
+                } else if mailbox.condition != .ended {
+                    // What is over would begin again.
+                    try stream.start()
+                }
             }
         } catch {
             fail(error.description)
@@ -87,36 +90,38 @@ final class ViewerStream: Sendable {
     }
 
     private func fail(_ reason: String) {
-        // Whoever closes a stream knows that it breaks off.
-        if state.withLock({ $0.phase == .closed }) { return }
         mailbox.sourceDidChange(.failed(reason))
-        logger.error("\(reason)")
+        log.sourceDidChange(.failed(reason))
     }
 }
 
-/// Tells the changes of a stream's condition, one line each.
+/// Logs the changes of a stream's condition, one line each.
 private final class ConditionLog: VideoSink {
     private let name: String
     private let logger: Logger
+    private let cancellation: ReadCancellation
+    private let last = Monitor<SourceCondition?>(nil)
 
-    init(_ name: String, _ logger: Logger) {
+    init(_ name: String, _ logger: Logger, _ cancellation: ReadCancellation) {
         self.name = name
         self.logger = logger
+        self.cancellation = cancellation
     }
 
     func consume(_ frame: VideoFrame) {}
 
     func sourceDidChange(_ condition: SourceCondition) {
+        let isNew = last.withLock { last in
+            defer { last = condition }
+            return last != condition
+        }
+        // Whoever closes a stream knows that it breaks off.
+        guard isNew, !cancellation.isCancelled else { return }
         switch condition {
         case .failed(let reason): logger.error("\(reason)")
         case .ended: logger.info("\(name) has ended.")
-        case .waiting(let reason): logger.info("\(name): \(reason)")
-        case .live: break
+        case .waiting(let reason): logger.warning("\(name): \(reason)")
+        case .live: logger.notice("\(name) is connected.")
         }
     }
-
-    func initialize() throws(StreamError) {}
-    func start() throws(StreamError) {}
-    func stop() {}
-    func dispose() {}
 }

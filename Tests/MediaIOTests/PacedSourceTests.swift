@@ -6,14 +6,14 @@ import Testing
 @testable import MediaIO
 
 /// A source with a thread: what it promises of the time after `stop()` and `dispose()`.
-struct ReaderSourceTests {
+struct PacedSourceTests {
     static func endless(_ step: Duration = .zero) -> ListReader {
         ListReader((0..<1000).map { step * $0 }, repeats: true)
     }
 
     @Test func framesComeInOrderAndThenTheEnd() throws {
         let consumer = WaitingConsumer()
-        let source = ReaderSource(name: "list") { () throws(StreamError) in
+        let source = PacedSource(name: "list") { () throws(StreamError) in
             ListReader((0..<20).map { .microseconds($0) })
         }
         try source.initialize(consumer: consumer)
@@ -22,19 +22,90 @@ struct ReaderSourceTests {
         consumer.awaitConditions(1)
         #expect(consumer.times == (0..<20).map { .microseconds($0) })
         #expect(consumer.conditions == [.ended])
-        // There is nothing more to come, however often it is started.
-        source.stop()
-        try source.start()
         source.stop()
         source.dispose()
         #expect(consumer.times.count == 20)
         #expect(consumer.conditions == [.ended])
     }
 
+    @Test func startedAfterTheEndItPlaysAgain() throws {
+        let consumer = WaitingConsumer()
+        let source = PacedSource(name: "again") { () throws(StreamError) in
+            ListReader((0..<3).map { .microseconds($0) })
+        }
+        try source.initialize(consumer: consumer)
+        for round in 1...3 {
+            try source.start()
+            consumer.awaitConditions(round)
+            source.stop()
+            #expect(consumer.times.count == round * 3)
+        }
+        source.dispose()
+        #expect(consumer.conditions == [.ended, .ended, .ended])
+    }
+
+    /// Where there is no way back, the end is reported again; what broke stays broken.
+    @Test(arguments: [nil, StreamError(.readFailed, "The disk is gone.")])
+    func startedAfterTheEndItSaysSo(_ error: StreamError?) throws {
+        let consumer = WaitingConsumer()
+        let source = PacedSource(name: "pipe") { () throws(StreamError) in
+            ListReader([.zero], error: error, cannotRewind: StreamError(.unsupported, "A pipe has no way back."))
+        }
+        try source.initialize(consumer: consumer)
+        for round in 1...3 {
+            try source.start()
+            consumer.awaitConditions(round)
+            source.stop()
+        }
+        source.dispose()
+        #expect(consumer.times == [.zero])
+        #expect(consumer.conditions == Array(repeating: error.map { .failed($0.description) } ?? .ended, count: 3))
+    }
+
+    /// A jump of an hour is not waited for, forward or back: that the test ends is the proof.
+    @Test(arguments: [[0, 3_600_000, 3_600_001], [3_600_000, 7_200_000, 7_200_001, 0, 1]])
+    func jumpIsNotWaitedFor(_ milliseconds: [Int]) throws {
+        let consumer = WaitingConsumer()
+        let times = milliseconds.map { Duration.milliseconds($0) }
+        let source = PacedSource(name: "jump") { () throws(StreamError) in ListReader(times) }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        consumer.awaitConditions(1)
+        #expect(consumer.times == times)
+        source.dispose()
+    }
+
+    @Test func timesThatDoNotRiseFollowTheRate() throws {
+        let consumer = WaitingConsumer()
+        let source = PacedSource(name: "timeless") { () throws(StreamError) in
+            ListReader(Array(repeating: .zero, count: 6), rate: Rational(50))
+        }
+        try source.initialize(consumer: consumer)
+        let begin = ContinuousClock.now
+        try source.start()
+        consumer.awaitConditions(1)
+        // The sixth frame is due after five frames' length. A slow machine takes longer, none is faster.
+        #expect(ContinuousClock.now - begin >= .milliseconds(100))
+        source.dispose()
+    }
+
+    /// The thread that draws comes first when there is too much to do.
+    @Test func capturingYieldsToDrawing() throws {
+        let priorities = Monitor<[Int32]>([])
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        let source = PacedSource(name: "polite") { () throws(StreamError) in
+            priorities.withLock { $0.append(getpriority(thread, 0)) }
+            return Self.endless()
+        }
+        try source.initialize(consumer: WaitingConsumer())
+        source.dispose()
+        #expect(priorities.withLock { $0 } == [min(getpriority(thread, 0) + 10, 19)])
+    }
+
     @Test func failureToOpenIsThrown() {
         let consumer = WaitingConsumer()
         let failure = StreamError(.cannotOpen, "It does not exist.", underlying: 2)
-        let source = ReaderSource(name: "missing") { () throws(StreamError) in throw failure }
+        let source = PacedSource(name: "missing") { () throws(StreamError) in throw failure }
         for _ in 0..<3 {
             let error = #expect(throws: StreamError.self) { try source.initialize(consumer: consumer) }
             #expect(error == failure)
@@ -46,7 +117,7 @@ struct ReaderSourceTests {
     @Test func sourceThatOpensLaterIsInitializedThen() throws {
         let isThere = Atomic(false)
         let consumer = WaitingConsumer()
-        let source = ReaderSource(name: "late") { () throws(StreamError) in
+        let source = PacedSource(name: "late") { () throws(StreamError) in
             guard isThere.exchange(true, ordering: .sequentiallyConsistent) else {
                 throw StreamError(.cannotOpen, "Not yet.")
             }
@@ -62,7 +133,7 @@ struct ReaderSourceTests {
 
     @Test func readerErrorEndsTheStream() throws {
         let consumer = WaitingConsumer()
-        let source = ReaderSource(name: "broken") { () throws(StreamError) in
+        let source = PacedSource(name: "broken") { () throws(StreamError) in
             ListReader([.zero, .zero], error: StreamError(.readFailed, "The disk is gone."))
         }
         try source.initialize(consumer: consumer)
@@ -74,11 +145,11 @@ struct ReaderSourceTests {
         source.dispose()
     }
 
-    /// The second frame is due in an hour: that the test ends is the proof.
+    /// The second frame is due in nine seconds and never comes.
     @Test func stopDoesNotWaitForTheNextFrame() throws {
         for disposesOnly in [false, true] {
             let consumer = WaitingConsumer()
-            let source = ReaderSource(name: "slow") { () throws(StreamError) in ListReader([.zero, .seconds(3600)]) }
+            let source = PacedSource(name: "slow") { () throws(StreamError) in ListReader([.zero, .seconds(9)]) }
             try source.initialize(consumer: consumer)
             try source.start()
             consumer.awaitFrames(1)
@@ -92,7 +163,7 @@ struct ReaderSourceTests {
     @Test func timesThatFallAreShownAtOnce() throws {
         let consumer = WaitingConsumer()
         let far = Duration.seconds(1_000_000_000)
-        let source = ReaderSource(name: "jumpy") { () throws(StreamError) in
+        let source = PacedSource(name: "jumpy") { () throws(StreamError) in
             ListReader([far, .zero, .zero - far, .zero - far])
         }
         try source.initialize(consumer: consumer)
@@ -108,7 +179,7 @@ struct ReaderSourceTests {
     /// Without the rate they would come at once.
     @Test func framesWithoutTimesFollowTheRate() throws {
         let consumer = WaitingConsumer()
-        let source = ReaderSource(name: "timeless") { () throws(StreamError) in
+        let source = PacedSource(name: "timeless") { () throws(StreamError) in
             ListReader(Array(repeating: nil, count: 10), rate: Rational(50))
         }
         try source.initialize(consumer: consumer)
@@ -122,7 +193,7 @@ struct ReaderSourceTests {
 
     @Test func startAfterStopGoesOn() throws {
         let consumer = WaitingConsumer()
-        let source = ReaderSource(name: "long") { () throws(StreamError) in Self.endless(.nanoseconds(1)) }
+        let source = PacedSource(name: "long") { () throws(StreamError) in Self.endless(.nanoseconds(1)) }
         try source.initialize(consumer: consumer)
         for round in 1...5 {
             try source.start()
@@ -135,9 +206,9 @@ struct ReaderSourceTests {
     }
 
     @Test func consumerMayStopItsSource() throws {
-        let source = Monitor<ReaderSource?>(nil)
+        let source = Monitor<PacedSource?>(nil)
         let consumer = WaitingConsumer { _ in source.withLock { $0 }?.stop() }
-        let made = ReaderSource(name: "stopped from within") { () throws(StreamError) in Self.endless() }
+        let made = PacedSource(name: "stopped from within") { () throws(StreamError) in Self.endless() }
         source.withLock { $0 = made }
         try made.initialize(consumer: consumer)
         for round in 1...10 {
@@ -162,7 +233,7 @@ struct ReaderSourceTests {
             count.add(1, ordering: .relaxed)
             isInside.store(false, ordering: .sequentiallyConsistent)
         }
-        let source = ReaderSource(name: "fast") { () throws(StreamError) in Self.endless() }
+        let source = PacedSource(name: "fast") { () throws(StreamError) in Self.endless() }
         try source.initialize(consumer: consumer)
         for round in 0..<2000 {
             isAllowed.store(true, ordering: .sequentiallyConsistent)
@@ -185,7 +256,7 @@ struct ReaderSourceTests {
             gate.change { ($0.isInside, $0.calls) = (true, $0.calls + 1) }
             _ = gate.wait { $0.isOpen ? () : nil }
         }
-        let source = ReaderSource(name: "held") { () throws(StreamError) in Self.endless() }
+        let source = PacedSource(name: "held") { () throws(StreamError) in Self.endless() }
         try source.initialize(consumer: consumer)
         for round in 1...20 {
             gate.change { ($0.isInside, $0.isOpen) = (false, false) }
@@ -213,7 +284,7 @@ struct ReaderSourceTests {
 
     @Test func stepsOutOfOrderAreErrors() throws {
         let consumer = WaitingConsumer()
-        let source = ReaderSource(name: "orderly") { () throws(StreamError) in Self.endless() }
+        let source = PacedSource(name: "orderly") { () throws(StreamError) in Self.endless() }
         func code(_ step: () throws -> Void) -> StreamError.Code? {
             do { try step() } catch { return (error as? StreamError)?.code }
             return nil
@@ -234,7 +305,7 @@ struct ReaderSourceTests {
         do {
             let consumer = WaitingConsumer()
             forgotten = consumer
-            let source = ReaderSource(name: "dropped") { () throws(StreamError) in Self.endless() }
+            let source = PacedSource(name: "dropped") { () throws(StreamError) in Self.endless() }
             try source.initialize(consumer: consumer)
             try source.start()
             consumer.awaitFrames(3)
@@ -244,9 +315,9 @@ struct ReaderSourceTests {
 
     @Test func whileStoppedFromManyThreadsNothingHangs() throws {
         let consumer = WaitingConsumer()
-        let source = ReaderSource(name: "busy") { () throws(StreamError) in Self.endless() }
+        let source = PacedSource(name: "busy") { () throws(StreamError) in Self.endless() }
         let stream = VideoStream(source: source, sinks: [])
-        let other = ReaderSource(name: "other") { () throws(StreamError) in Self.endless() }
+        let other = PacedSource(name: "other") { () throws(StreamError) in Self.endless() }
         try other.initialize(consumer: consumer)
         try stream.initialize()
         let threads = try (0..<3).map { _ in
@@ -269,7 +340,7 @@ struct ReaderSourceTests {
         do {
             let consumer = WaitingConsumer()
             forgotten = consumer
-            let source = ReaderSource(name: "held") { () throws(StreamError) in
+            let source = PacedSource(name: "held") { () throws(StreamError) in
                 readers.add(1, ordering: .sequentiallyConsistent)
                 return ListReader([.zero], repeats: true) { readers.subtract(1, ordering: .sequentiallyConsistent) }
             }
@@ -288,7 +359,7 @@ struct ReaderSourceTests {
     @Test func cancelEndsAReadThatWaits() throws {
         let cancellation = ReadCancellation()
         let consumer = WaitingConsumer()
-        let source = ReaderSource(name: "pipe", cancellation: cancellation) {
+        let source = PacedSource(name: "pipe", cancellation: cancellation) {
             () throws(StreamError) in BlockingReader(cancellation)
         }
         try source.initialize(consumer: consumer)

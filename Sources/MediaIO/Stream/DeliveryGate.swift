@@ -1,0 +1,118 @@
+import Glibc
+
+/// What stands between a source and its consumer: calls pass one at a time, and only while it is open.
+///
+/// It holds the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
+/// will come.
+///
+/// **Thread:** any. **Cost:** every frame; two short locks, no allocation.
+final class DeliveryGate: Sendable {
+    private enum Position { case closed, open, ended }
+    private struct State {
+        var position = Position.closed
+        /// How often it was opened.
+        var openings = 0
+        /// The thread whose call is running.
+        var caller: pthread_t?
+        var calls = 0
+    }
+
+    private let state = Monitor(State())
+
+    /// Whether calls may pass.
+    var isOpen: Bool { state.withLock { $0.position == .open } }
+
+    /// Whether it will never open again.
+    var hasEnded: Bool { state.withLock { $0.position == .ended } }
+
+    /// Lets calls pass, unless it has ended.
+    func open() { move(to: .open) }
+
+    /// Lets no further call pass; one that runs goes on.
+    func close() { move(to: .closed) }
+
+    /// Closes for good.
+    func end() { move(to: .ended) }
+
+    private func move(to position: Position) {
+        state.change { state in
+            guard state.position != .ended else { return }
+            state.position = position
+            if position == .open { state.openings += 1 }
+        }
+    }
+
+    /// Whether this is called from within a call that passes.
+    var isCallerCurrent: Bool {
+        let current = pthread_self()
+        return state.withLock { $0.caller.map { pthread_equal($0, current) != 0 } ?? false }
+    }
+
+    /// Waits until the call that is running has returned, except when it is the one that this is called from.
+    func awaitCaller() {
+        let current = pthread_self()
+        // Later calls are not waited for: a source that delivers without a pause would hold us up for ever.
+        let count = state.withLock { $0.calls }
+        _ = state.wait { state -> Void? in
+            guard let caller = state.caller, pthread_equal(caller, current) == 0 else { return () }
+            return state.calls == count ? nil : ()
+        }
+    }
+
+    /// Waits until it is open.
+    ///
+    /// - Parameter opening: waits for a later opening than this one: it may be closed and opened too quickly to be seen.
+    /// - Returns: the number of the opening, from 1, or `nil` when the gate has ended.
+    func awaitOpen(after opening: Int = 0) -> Int? {
+        state.wait { state -> Int?? in
+            switch state.position {
+            case .ended: .some(nil)
+            case .open where state.openings > opening: state.openings
+            case .open, .closed: nil
+            }
+        } ?? nil
+    }
+
+    /// Waits for that long, or until it is opened, closed or ended.
+    func wait(for duration: Duration) {
+        let before = state.withLock { ($0.position, $0.openings) }
+        _ = state.wait(until: .now + duration) { ($0.position, $0.openings) == before ? nil : () }
+    }
+
+    /// What became of a call.
+    enum Passage: Equatable {
+        case passed(opening: Int)
+        case closed
+        case nested
+    }
+
+    /// Makes a call, after the one that runs.
+    ///
+    /// - Parameters:
+    ///   - time: when; `nil` for at once.
+    ///   - call: left alone when the gate is closed before `time`, or when this is called from within another call.
+    /// - Returns: what became of it.
+    func pass(at time: MonotonicTime? = nil, _ call: () -> Void) -> Passage {
+        if let time {
+            let isDue = state.wait(until: time) { state -> Bool? in
+                guard state.position == .open else { return false }
+                return MonotonicTime.now >= time ? true : nil
+            }
+            guard isDue == true else { return .closed }
+        }
+        // The position and the beginning of the call are one step under the lock: there is no moment between them in
+        // which `awaitCaller()` could return.
+        let current = pthread_self()
+        let passage = state.wait { state -> Passage? in
+            guard state.position == .open else { return .closed }
+            if let caller = state.caller { return pthread_equal(caller, current) == 0 ? nil : .nested }
+            state.caller = current
+            state.calls += 1
+            return .passed(opening: state.openings)
+        }
+        guard case .passed = passage else { return passage ?? .closed }
+        call()
+        state.change { $0.caller = nil }
+        return passage ?? .closed
+    }
+}

@@ -1,0 +1,75 @@
+/// A source that shows what a ``FrameReader`` delivers as soon as it arrives, and reaches for it again when it is lost.
+///
+/// * Frames are read as fast as they come and are not held for their times: after a stall, or with what was buffered
+///   while the stream was probed, the source runs on to the newest frame, so that latency never accumulates.
+/// * ``initialize(consumer:)`` neither waits nor fails for the reader. While it cannot be opened, after its end and after
+///   a failure the consumer hears ``SourceCondition/waiting(_:)`` with the reason, and the source tries again after the
+///   waits of a ``RetrySchedule``. Only what no retry can mend, ``StreamError/Code/unsupported``, ends it with
+///   ``SourceCondition/failed(_:)``.
+/// * Stopped, it goes on reading and discards: started again, it shows what is now.
+/// * What turns out to be stored media once it is open (``StreamInfo/isLive`` is false) plays as from a ``PacedSource``.
+///
+/// The reader is made, used and released on a thread of the source's own.
+public final class LiveSource: VideoSource {
+    /// What people call it.
+    public var name: String { life.name }
+
+    private let open: @Sendable () throws(StreamError) -> any FrameReader
+    private let schedule: RetrySchedule
+    private let clock: RetryClock
+    private let life: SourceLife
+
+    /// Creates a source; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - name: what people call it.
+    ///   - retries: how long to wait before each new try.
+    ///   - cancellation: what the reader was given too, so that ``dispose()`` need not wait for a network; `nil` for
+    ///     readers that never wait long.
+    ///   - open: makes the reader, anew for each try; called on the capture thread.
+    public convenience init(
+        name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
+        open: @escaping @Sendable () throws(StreamError) -> any FrameReader
+    ) {
+        self.init(name: name, retries: retries, cancellation: cancellation, clock: RetryClock(), open: open)
+    }
+
+    init(
+        name: String, retries: RetrySchedule, cancellation: ReadCancellation?, clock: RetryClock,
+        open: @escaping @Sendable () throws(StreamError) -> any FrameReader
+    ) {
+        (self.open, self.clock, schedule) = (open, clock, retries)
+        life = SourceLife(name: name, cancellation: cancellation)
+    }
+
+    /// Starts the thread that opens the reader; does not wait for it.
+    ///
+    /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` when the system has no thread left.
+    public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
+        let (open, schedule, clock, gate) = (open, schedule, clock, life.gate)
+        try life.initialize(open: { () throws(StreamError) in }) {
+            LivePlayer(open, schedule, clock, consumer, gate).play()
+        }
+    }
+
+    /// Shows what arrives from now on; while it is waiting for the next try, tries at once.
+    ///
+    /// - Throws: ``StreamError/Code/wrongOrder``.
+    public func start() throws(StreamError) { try life.start() }
+
+    /// Discards what arrives from now on.
+    ///
+    /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
+    /// its own call is the last.
+    public func stop() { life.stop() }
+
+    /// Ends the thread, and with it the reader.
+    public func dispose() { life.dispose() }
+}
+
+/// The time that retries go by; tests bring their own.
+struct RetryClock: Sendable {
+    var now: @Sendable () -> MonotonicTime = { .now }
+    /// Waits that long, or until the gate is opened, closed or ended.
+    var wait: @Sendable (DeliveryGate, Duration) -> Void = { $0.wait(for: $1) }
+}

@@ -1,0 +1,61 @@
+/// A source that plays a ``FrameReader`` on a thread of its own, each frame at its presentation time: stored media.
+///
+/// The reader is made, used and released on that thread alone. When frames are made or decoded more slowly than they are
+/// due, the clock follows after ``maximumLateness``: the file plays more slowly, and what is shown never lags behind. Times
+/// that are missing or do not rise follow from ``StreamInfo/frameRate``; a jump by more than ten seconds is not waited for.
+///
+/// After the last frame the consumer hears ``SourceCondition/ended``. Stopped and started again, the source then plays
+/// from the first frame where the reader can go back to it, and reports the end again where it cannot.
+public final class PacedSource: VideoSource {
+    /// How late a frame may be where nothing else is said: it hides the hiccups of a disk.
+    public static let defaultLateness = Duration.milliseconds(500)
+
+    /// What people call it.
+    public var name: String { life.name }
+    /// How late a frame may be before the clock follows it.
+    public let maximumLateness: Duration
+
+    private let open: @Sendable () throws(StreamError) -> any FrameReader
+    private let life: SourceLife
+
+    /// Creates a source; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - name: what people call it.
+    ///   - maximumLateness: how late a frame may be before the clock follows it.
+    ///   - cancellation: what the reader was given too, so that ``dispose()`` need not wait for a network or a pipe; `nil`
+    ///     for readers that never wait long.
+    ///   - open: makes the reader; called on the capture thread when the source is initialized.
+    public init(
+        name: String, maximumLateness: Duration = defaultLateness, cancellation: ReadCancellation? = nil,
+        open: @escaping @Sendable () throws(StreamError) -> any FrameReader
+    ) {
+        self.maximumLateness = maximumLateness
+        self.open = open
+        life = SourceLife(name: name, cancellation: cancellation)
+    }
+
+    /// Starts the thread and opens the reader there.
+    ///
+    /// - Throws: what opening throws, or ``StreamError/Code/wrongOrder``.
+    public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
+        let (gate, maximumLateness) = (life.gate, maximumLateness)
+        try life.initialize(open: open) { reader in
+            PacedPlayer(reader, consumer, gate, maximumLateness: maximumLateness).play()
+        }
+    }
+
+    /// Plays from where it was stopped, or after the end from the first frame.
+    ///
+    /// - Throws: ``StreamError/Code/wrongOrder``.
+    public func start() throws(StreamError) { try life.start() }
+
+    /// Stops playing.
+    ///
+    /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
+    /// its own call is the last.
+    public func stop() { life.stop() }
+
+    /// Ends the thread, and with it the reader.
+    public func dispose() { life.dispose() }
+}

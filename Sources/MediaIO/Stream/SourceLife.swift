@@ -1,0 +1,116 @@
+/// The part that all sources share: the order of their steps, the gate to their consumer, and their capture thread.
+///
+/// **Thread:** any, the consumer's calls included.
+final class SourceLife: Sendable {
+    private enum Opening {
+        case pending
+        case done
+        case failed(StreamError)
+    }
+    private struct State {
+        var lifecycle = StreamLifecycle()
+        var thread: SystemThread?
+    }
+
+    /// Capture threads yield to the thread that draws: a late frame is one frame lost, a late picture stops the wall.
+    private static let captureNiceness: Int32 = 10
+
+    let name: String
+    /// Frames and conditions go through here.
+    let gate = DeliveryGate()
+    private let cancellation: ReadCancellation?
+    private let state = Monitor(State())
+
+    init(name: String, cancellation: ReadCancellation? = nil) {
+        self.name = name
+        self.cancellation = cancellation
+    }
+
+    deinit {
+        // A source that is released while it runs must not leave a thread behind.
+        dispose()
+    }
+
+    /// Does `work` as the step `initialize`.
+    func initialize(_ work: () throws(StreamError) -> Void) throws(StreamError) {
+        try take(.initialize) { (_) throws(StreamError) in try work() }
+    }
+
+    /// Starts the capture thread and waits until `open` has returned there.
+    ///
+    /// - Parameters:
+    ///   - open: makes what is played, which never leaves the thread.
+    ///   - play: returns soon after the gate has ended; must not hold the source.
+    /// - Throws: what `open` throws, or ``StreamError/Code/wrongOrder``.
+    func initialize<Media>(
+        open: @escaping @Sendable () throws(StreamError) -> Media, play: @escaping @Sendable (Media) -> Void
+    ) throws(StreamError) {
+        try take(.initialize) { (thread) throws(StreamError) in
+            let opening = Monitor(Opening.pending)
+            let made = try SystemThread(for: name, niceness: Self.captureNiceness) {
+                let media: Media
+                do throws(StreamError) {
+                    media = try open()
+                } catch {
+                    return opening.change { $0 = .failed(error) }
+                }
+                opening.change { $0 = .done }
+                play(media)
+            }
+            let failure = opening.wait { opening -> StreamError?? in
+                switch opening {
+                case .pending: nil
+                case .done: .some(nil)
+                case .failed(let error): error
+                }
+            }
+            if case .some(.some(let error)) = failure {
+                made.join()
+                throw error
+            }
+            thread = made
+        }
+    }
+
+    func start() throws(StreamError) {
+        try take(.start) { _ in gate.open() }
+    }
+
+    /// Closes the gate and waits for the call that runs, unless it is the caller.
+    func stop() {
+        // Stopping is never illegal and its work does not throw, so there is no error to pass on.
+        try? take(.stop) { _ in gate.close() }
+        // Without the lock, because the consumer may want it.
+        gate.awaitCaller()
+    }
+
+    /// Ends the thread, if there is one.
+    func dispose() {
+        // First the gate, so that the consumer does not hear of the reading that is cancelled.
+        gate.end()
+        cancellation?.cancel()
+        let thread = state.withLock { state in
+            try? step(.stop, &state) { _ in }
+            try? step(.dispose, &state) { _ in }
+            defer { state.thread = nil }
+            return state.thread
+        }
+        gate.awaitCaller()
+        // The consumer may hold the last reference to its source; a thread cannot wait for its own end.
+        if thread?.isCurrent == true { thread?.detach() } else { thread?.join() }
+    }
+
+    private func take(
+        _ step: StreamLifecycle.Step, _ work: (inout SystemThread?) throws(StreamError) -> Void
+    ) throws(StreamError) {
+        try state.withLock { (state) throws(StreamError) in try self.step(step, &state, work) }
+    }
+
+    private func step(
+        _ step: StreamLifecycle.Step, _ state: inout State, _ work: (inout SystemThread?) throws(StreamError) -> Void
+    ) throws(StreamError) {
+        var lifecycle = state.lifecycle
+        try lifecycle.take(step, of: name) { () throws(StreamError) in try work(&state.thread) }
+        state.lifecycle = lifecycle
+    }
+}

@@ -1,0 +1,90 @@
+/// Sinks that come and go, and another source, while frames flow.
+extension VideoStream {
+    /// Adds a sink behind the others, made as ready as they are.
+    ///
+    /// - Throws: what the sink's steps throw, with the stream as it was; ``StreamError/Code/wrongOrder`` when the sink is
+    ///   there already, after ``dispose()``, and from within a sink.
+    public func add(_ sink: any VideoSink) throws(StreamError) {
+        try change("add a sink") { (life) throws(StreamError) in
+            guard !life.sinks.contains(where: { $0 === sink }), life.lifecycle.state != .disposed else {
+                throw StreamError(
+                    .wrongOrder,
+                    "\(life.source.name) cannot add the sink: it has it already, or it is disposed. Make a new one.")
+            }
+            if life.lifecycle.state != .created {
+                try sink.initialize()
+                life.readySinks += 1
+            }
+            if life.lifecycle.state == .started {
+                do throws(StreamError) {
+                    try sink.start()
+                } catch {
+                    life.readySinks -= 1
+                    sink.dispose()
+                    throw error
+                }
+            }
+            life.sinks.append(sink)
+            life.relay.setSinks(life.sinks)
+        }
+    }
+
+    /// Removes a sink; when it returns, no frame is on its way to it, and it is stopped and disposed of.
+    ///
+    /// Does nothing when the sink is not there. From within a sink, the running call is the last, and the steps follow.
+    public func remove(_ sink: any VideoSink) {
+        if let relay = callingRelay {
+            relay.remove(sink)
+            return finish { $0.remove(sink) }
+        }
+        // There is no other error than that of being called from within a sink.
+        try? change("remove a sink") { (life) throws(StreamError) in
+            guard let index = life.sinks.firstIndex(where: { $0 === sink }) else { return }
+            life.sinks.remove(at: index)
+            life.relay.setSinks(life.sinks)
+            life.relay.gate.awaitCaller()
+            if life.lifecycle.state == .started { sink.stop() }
+            if index < life.readySinks {
+                life.readySinks -= 1
+                sink.dispose()
+            }
+        }
+    }
+
+    /// Replaces the source by another one that is not initialized yet; the old one is disposed of.
+    ///
+    /// The new one is opened first, while the old one still delivers. When this returns, no frame of the old one is on its
+    /// way.
+    ///
+    /// - Throws: what the new source throws, and then the old one goes on; ``StreamError/Code/wrongOrder`` after
+    ///   ``dispose()`` and from within a sink.
+    public func setSource(_ source: any VideoSource) throws(StreamError) {
+        try change("change its source") { (life) throws(StreamError) in
+            let (old, oldRelay) = (life.source, life.relay)
+            let relay = SinkRelay(life.sinks)
+            switch life.lifecycle.state {
+            case .created: break
+            case .disposed: throw StreamError(.wrongOrder, "\(old.name) is disposed: make a new stream.")
+            case .initialized: try source.initialize(consumer: relay)
+            case .started:
+                try source.initialize(consumer: relay)
+                // The sinks get one call at a time, so the old source is silent before the new one begins.
+                oldRelay.gate.close()
+                oldRelay.gate.awaitCaller()
+                relay.gate.open()
+                do throws(StreamError) {
+                    try source.start()
+                } catch {
+                    relay.gate.end()
+                    source.dispose()
+                    oldRelay.gate.open()
+                    throw error
+                }
+                old.stop()
+            }
+            oldRelay.gate.end()
+            old.dispose()
+            (life.source, life.relay) = (source, relay)
+        }
+    }
+}

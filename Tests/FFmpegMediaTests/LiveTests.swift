@@ -1,0 +1,117 @@
+import FFmpegMedia
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+/// A real server over the loopback address that is late, stalls, dies and comes back.
+@Suite(.timeLimit(.minutes(2)), .serialized) struct LiveTests {
+    /// How far what is shown is behind what was sent, give or take a constant: the clock minus the frame's own time.
+    final class Watcher: VideoFrameConsumer {
+        struct Content {
+            var frames = 0
+            var conditions: [SourceCondition] = []
+            var lag = Duration.zero
+        }
+
+        private let begin = ContinuousClock.now
+        private let content = Monitor(Content())
+        private let changed = DispatchSemaphore(value: 0)
+
+        var conditions: [SourceCondition] { content.withLock { $0.conditions } }
+        var lag: Duration { content.withLock { $0.lag } }
+        var frames: Int { content.withLock { $0.frames } }
+
+        func consume(_ frame: VideoFrame) {
+            let lag = begin.duration(to: .now) - frame.time
+            content.withLock { ($0.frames, $0.lag) = ($0.frames + 1, lag) }
+            changed.signal()
+        }
+
+        func sourceDidChange(_ condition: SourceCondition) {
+            content.withLock { $0.conditions.append(condition) }
+            changed.signal()
+        }
+
+        /// Waits for something to become true; false when it does not within ten seconds.
+        func wait(until isDone: (Content) -> Bool) -> Bool {
+            let deadline = DispatchTime.now() + 10
+            while !content.withLock({ isDone($0) }) {
+                if changed.wait(timeout: deadline) == .timedOut { return false }
+            }
+            return true
+        }
+    }
+
+    static func source(_ port: UInt16, timeout: Duration = .seconds(10)) -> LiveSource {
+        let cancellation = ReadCancellation()
+        let retries = RetrySchedule(waits: [.milliseconds(200)])
+        return LiveSource(name: "live", retries: retries, cancellation: cancellation) { () throws(StreamError) in
+            var options = MediaFileReader.Options()
+            options.timeout = timeout
+            return try MediaFileReader(
+                .network(url: "tcp://127.0.0.1:\(port)"), options: options, cancellation: cancellation)
+        }
+    }
+
+    @Test func serverThatComesLateDiesAndComesBack() throws {
+        let port = try LoopbackServer.unusedPort()
+        let watcher = Watcher()
+        let source = Self.source(port)
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        try #require(watcher.wait { !$0.conditions.isEmpty })
+        #expect(Self.isWaiting(watcher.conditions.first, "Not connected"))
+        for _ in 0..<2 {
+            let frames = watcher.frames
+            let told = watcher.conditions.count
+            do {
+                let server = try LiveServer(port: port)
+                try #require(watcher.wait { $0.frames > frames + 10 })
+                #expect(watcher.conditions.last == .live)
+                _ = server
+            }
+            try #require(watcher.wait { $0.conditions.dropFirst(told).contains { Self.isWaiting($0, "lost") } })
+        }
+    }
+
+    @Test func stallLeavesNoLatency() throws {
+        let port = try LoopbackServer.unusedPort()
+        let watcher = Watcher()
+        let source = Self.source(port)
+        let server = try LiveServer(port: port)
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        try #require(watcher.wait { $0.frames > 30 })
+        let before = watcher.lag
+        server.pause()
+        // The stall itself: nothing else can say when it has been long enough.
+        Thread.sleep(forTimeInterval: 2)
+        let frames = watcher.frames
+        server.resume()
+        try #require(watcher.wait { $0.frames > frames + 60 })
+        // The server sends at once what it did not send meanwhile, so its own clock is the measure.
+        #expect(watcher.lag < before + .milliseconds(500), "\(before) \(watcher.lag)")
+    }
+
+    /// The time-out of a reader ends a stall that lasts.
+    @Test func silenceIsALoss() throws {
+        let port = try LoopbackServer.unusedPort()
+        let watcher = Watcher()
+        let source = Self.source(port, timeout: .seconds(4))
+        let server = try LiveServer(port: port)
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        try #require(watcher.wait { $0.frames > 10 })
+        server.pause()
+        try #require(watcher.wait { $0.conditions.contains { Self.isWaiting($0, "Nothing came") } })
+        server.resume()
+    }
+
+    private static func isWaiting(_ condition: SourceCondition?, _ word: String) -> Bool {
+        if case .waiting(let text) = condition { text.contains(word) } else { false }
+    }
+}

@@ -1,0 +1,237 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MediaIO
+
+/// What is live is shown on arrival, is reached for again when it is lost, and never plays what is past.
+@Suite(.timeLimit(.minutes(1))) struct LiveSourceTests {
+    /// A source whose waits take no time and are written down.
+    final class Waits: Sendable {
+        private let waits = Monitor<[Duration]>([])
+        private let time = Monitor(MonotonicTime(sinceBoot: .seconds(1000)))
+
+        var all: [Duration] { waits.withLock { $0 } }
+
+        func pass(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
+
+        var clock: RetryClock {
+            RetryClock(now: { self.time.withLock { $0 } }) { _, wait in self.waits.change { $0.append(wait) } }
+        }
+
+        func wait(for count: Int) { _ = waits.wait { $0.count >= count ? () : nil } }
+    }
+
+    static func source(
+        _ waits: Waits, _ open: @escaping @Sendable (ReadCancellation) throws(StreamError) -> any FrameReader
+    ) -> LiveSource {
+        let cancellation = ReadCancellation()
+        return LiveSource(name: "door", retries: RetrySchedule(), cancellation: cancellation, clock: waits.clock) {
+            () throws(StreamError) in try open(cancellation)
+        }
+    }
+
+    /// Times of an hour are not waited for, in either direction.
+    @Test func framesAreShownOnArrival() throws {
+        let reader = ArrivingReader.Script([])
+        let consumer = WaitingConsumer()
+        let source = Self.source(Waits()) { ArrivingReader(reader, $0) }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        // What arrives before the start is discarded.
+        reader.add([.zero, .seconds(3600), .seconds(1), .seconds(7200)])
+        consumer.awaitFrames(4)
+        source.dispose()
+        #expect(consumer.times == [.zero, .seconds(3600), .seconds(1), .seconds(7200)])
+        #expect(consumer.conditions.isEmpty)
+    }
+
+    @Test func waitsGrowAndThePictureComesBack() throws {
+        let waits = Waits()
+        let tries = Atomic(0)
+        let consumer = WaitingConsumer()
+        let script = ArrivingReader.Script([])
+        let source = Self.source(waits) { (cancellation) throws(StreamError) in
+            guard tries.add(1, ordering: .relaxed).newValue > 8 else {
+                throw StreamError(.cannotOpen, "Nobody listens at door: check the address.")
+            }
+            return ArrivingReader(script, cancellation)
+        }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        script.add([.zero])
+        consumer.awaitFrames(1)
+        source.dispose()
+        let seconds = [1, 2, 4, 8, 16, 30, 30, 30]
+        // The first tries may have been before the start, and only the last of those is told.
+        #expect(waits.all == seconds.map { .seconds($0) })
+        let told = seconds.map { SourceCondition.waiting(Self.notConnected($0)) } + [.live]
+        #expect(consumer.conditions.last == .live)
+        #expect(consumer.conditions.allSatisfy(told.contains))
+    }
+
+    static func notConnected(_ seconds: Int) -> String {
+        "Not connected: Nobody listens at door: check the address; trying again in \(seconds) s."
+    }
+
+    /// The waits begin anew only after a while of success: a server that ends each connection at once is left in peace.
+    ///
+    /// A connection is asked twice, for a frame and for the end.
+    @Test(arguments: [(4, [1, 2, 4]), (5, [1, 1, 1])]) func successBeginsTheWaitsAnew(
+        _ seconds: Int, _ expected: [Int]
+    ) throws {
+        let waits = Waits()
+        let consumer = WaitingConsumer()
+        let opened = Atomic(0)
+        let source = Self.source(waits) { (cancellation) throws(StreamError) in
+            let isLast = opened.add(1, ordering: .relaxed).newValue > 3
+            let script = ArrivingReader.Script([.zero], ends: !isLast) { waits.pass(.seconds(seconds)) }
+            return ArrivingReader(script, cancellation)
+        }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        waits.wait(for: 3)
+        source.dispose()
+        #expect(waits.all.prefix(3).map { Int($0.components.seconds) } == expected)
+    }
+
+    /// Stopped for a while, it shows what is new and nothing of what came meanwhile.
+    @Test func pauseDiscards() throws {
+        let script = ArrivingReader.Script([])
+        let consumer = WaitingConsumer()
+        let source = Self.source(Waits()) { ArrivingReader(script, $0) }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        script.add([.seconds(1)])
+        consumer.awaitFrames(1)
+        source.stop()
+        script.add([.seconds(2), .seconds(3)])
+        // Asked for one more than there is, it has discarded those before.
+        script.awaitRequest(4)
+        try source.start()
+        script.add([.seconds(4)])
+        consumer.awaitFrames(2)
+        source.dispose()
+        #expect(consumer.times == [.seconds(1), .seconds(4)])
+    }
+
+    /// The wait is an hour: that the test ends is the proof.
+    @Test func startAndDisposeCutTheWaitShort() throws {
+        let tries = Monitor(0)
+        let hour = RetrySchedule(waits: [.seconds(3600)])
+        let consumer = WaitingConsumer()
+        let source = LiveSource(name: "door", retries: hour) { () throws(StreamError) in
+            tries.change { $0 += 1 }
+            throw StreamError(.cannotOpen, "Nobody listens.")
+        }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        consumer.awaitConditions(1)
+        let before = tries.withLock { $0 }
+        while tries.withLock({ $0 }) == before {
+            source.stop()
+            try source.start()
+        }
+        source.dispose()
+    }
+
+    /// What no retry can mend is not tried again, and is told at each start.
+    @Test func whatIsNoVideoFails() throws {
+        let waits = Waits()
+        let consumer = WaitingConsumer()
+        let source = Self.source(waits) { (_) throws(StreamError) in throw StreamError(.unsupported, "It is a song.") }
+        try source.initialize(consumer: consumer)
+        for round in 1...2 {
+            try source.start()
+            consumer.awaitConditions(round)
+            source.stop()
+        }
+        source.dispose()
+        #expect(consumer.conditions == [.failed("It is a song."), .failed("It is a song.")])
+        #expect(waits.all.isEmpty)
+    }
+
+    @Test func storedMediaPlaysAtItsTimesAndEnds() throws {
+        let consumer = WaitingConsumer()
+        let source = Self.source(Waits()) { (_) throws(StreamError) in
+            ListReader([.zero, .milliseconds(30)], rate: Rational(50))
+        }
+        try source.initialize(consumer: consumer)
+        let begin = ContinuousClock.now
+        try source.start()
+        consumer.awaitConditions(1)
+        #expect(ContinuousClock.now - begin >= .milliseconds(30))
+        #expect(consumer.conditions == [.ended])
+        source.dispose()
+    }
+
+    @Test func disposedWhileItReadsItSaysNothing() throws {
+        let cancellation = ReadCancellation()
+        let consumer = WaitingConsumer()
+        let script = ArrivingReader.Script([])
+        let source = LiveSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
+            ArrivingReader(script, cancellation)
+        }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        script.add([.zero])
+        consumer.awaitFrames(1)
+        source.dispose()
+        #expect(consumer.conditions.isEmpty)
+    }
+}
+
+/// A live reader whose frames arrive when a test says so.
+final class ArrivingReader: FrameReader {
+    /// What arrives, from any thread.
+    final class Script: Sendable {
+        struct Content {
+            var times: [Duration]
+            var requests = 0
+        }
+
+        let content: Monitor<Content>
+        /// Whether the stream ends after these; otherwise more may come.
+        let ends: Bool
+        let onRequest: @Sendable () -> Void
+
+        init(_ times: [Duration], ends: Bool = false, onRequest: @escaping @Sendable () -> Void = {}) {
+            content = Monitor(Content(times: times))
+            (self.ends, self.onRequest) = (ends, onRequest)
+        }
+
+        func add(_ times: [Duration]) { content.change { $0.times += times } }
+        func awaitRequest(_ count: Int) { _ = content.wait { $0.requests >= count ? () : nil } }
+    }
+
+    let info = StreamInfo(container: "live", size: VideoSize(width: 2, height: 2), isLive: true)
+    private let script: Script
+    private let cancellation: ReadCancellation
+
+    init(_ script: Script, _ cancellation: ReadCancellation) {
+        (self.script, self.cancellation) = (script, cancellation)
+    }
+
+    func next() throws(StreamError) -> VideoFrame? {
+        script.content.change { $0.requests += 1 }
+        script.onRequest()
+        var time: Duration?
+        while time == nil {
+            if cancellation.isCancelled { throw StreamError(.readFailed, "Cancelled.") }
+            // A reader looks every now and then whether it is still wanted.
+            time = script.content.wait(until: .now + .milliseconds(5)) {
+                $0.times.isEmpty ? nil : $0.times.removeFirst()
+            }
+            if time == nil, script.ends { return nil }
+        }
+        guard let time else { return nil }
+        do {
+            let bytes = [UInt8](repeating: 0, count: 6)
+            return VideoFrame(try PixelBuffer(packed: bytes, format: .i420, size: info.size), presentationTime: time)
+        } catch {
+            throw StreamError(.readFailed, "\(error)")
+        }
+    }
+
+    func rewind() throws(StreamError) { throw StreamError(.unsupported, "Live.") }
+}

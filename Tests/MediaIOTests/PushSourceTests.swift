@@ -1,0 +1,109 @@
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MediaIO
+
+/// Frames that are pushed from any thread reach the consumer one at a time, and none after `stop()`.
+@Suite(.timeLimit(.minutes(1))) struct PushSourceTests {
+    static func frame(_ second: Int = 0) throws -> VideoFrame { try VideoStreamTests.frame(at: .seconds(second)) }
+
+    @Test func pushesArriveWhileItIsStarted() throws {
+        let consumer = WaitingConsumer()
+        let source = PushSource(name: "push")
+        #expect(source.push(try Self.frame()) == .notStarted)
+        try source.initialize(consumer: consumer)
+        #expect(source.push(try Self.frame()) == .notStarted)
+        #expect(source.report(.ended) == .notStarted)
+        try source.start()
+        #expect(source.push(try Self.frame(1)) == .delivered)
+        #expect(source.report(.waiting("the door")) == .delivered)
+        source.stop()
+        #expect(source.push(try Self.frame(2)) == .notStarted)
+        try source.start()
+        #expect(source.push(try Self.frame(3)) == .delivered)
+        source.dispose()
+        #expect(source.push(try Self.frame(4)) == .notStarted)
+        #expect(consumer.times == [.seconds(1), .seconds(3)])
+        #expect(consumer.conditions == [.waiting("the door")])
+    }
+
+    @Test func stepsOutOfOrderAreErrors() throws {
+        let source = PushSource(name: "push")
+        #expect(throws: StreamError.self) { try source.start() }
+        try source.initialize(consumer: WaitingConsumer())
+        #expect(throws: StreamError.self) { try source.initialize(consumer: WaitingConsumer()) }
+        source.dispose()
+        #expect(throws: StreamError.self) { try source.start() }
+    }
+
+    @Test func disposeReleasesTheConsumer() throws {
+        weak var forgotten: WaitingConsumer?
+        let source = PushSource(name: "push")
+        do {
+            let consumer = WaitingConsumer()
+            forgotten = consumer
+            try source.initialize(consumer: consumer)
+            try source.start()
+            source.push(try Self.frame())
+            source.dispose()
+        }
+        #expect(forgotten == nil)
+    }
+
+    /// The consumer may stop its source, and what it pushes itself is refused instead of waited for.
+    @Test func consumerMayStopAndPush() throws {
+        let source = PushSource(name: "push")
+        let frame = try Self.frame()
+        let nested = Monitor<[PushSource.PushResult]>([])
+        let consumer = WaitingConsumer { _ in
+            let result = source.push(frame)
+            nested.withLock { $0.append(result) }
+            source.stop()
+        }
+        try source.initialize(consumer: consumer)
+        for _ in 0..<3 {
+            try source.start()
+            #expect(source.push(frame) == .delivered)
+            #expect(source.push(frame) == .notStarted)
+        }
+        source.dispose()
+        #expect(nested.withLock { $0 } == Array(repeating: .withinDelivery, count: 3))
+        #expect(consumer.times.count == 3)
+    }
+
+    /// Four threads push without a pause while another starts and stops.
+    @Test func nothingComesAfterStop() throws {
+        let isAllowed = Atomic(false)
+        let inside = Atomic(0)
+        let violations = Atomic(0)
+        let isDone = Atomic(false)
+        let consumer = WaitingConsumer { _ in
+            if inside.add(1, ordering: .sequentiallyConsistent).newValue > 1 { violations.add(1, ordering: .relaxed) }
+            if !isAllowed.load(ordering: .sequentiallyConsistent) { violations.add(1, ordering: .relaxed) }
+            inside.subtract(1, ordering: .sequentiallyConsistent)
+        }
+        let source = PushSource(name: "push")
+        let frame = try Self.frame()
+        try source.initialize(consumer: consumer)
+        let threads = try (0..<4).map { _ in
+            try SystemThread(for: "the test") {
+                while !isDone.load(ordering: .relaxed) { if source.push(frame) != .delivered { sched_yield() } }
+            }
+        }
+        for round in 1...200 {
+            isAllowed.store(true, ordering: .sequentiallyConsistent)
+            try source.start()
+            if round % 20 == 0 { consumer.awaitFrames(consumer.times.count + 2) }
+            source.stop()
+            if inside.load(ordering: .sequentiallyConsistent) > 0 { violations.add(1, ordering: .relaxed) }
+            isAllowed.store(false, ordering: .sequentiallyConsistent)
+        }
+        isDone.store(true, ordering: .relaxed)
+        for thread in threads { thread.join() }
+        source.dispose()
+        #expect(violations.load(ordering: .relaxed) == 0)
+        #expect(consumer.times.count >= 20)
+    }
+}
