@@ -83,8 +83,10 @@ public final class GLContext {
         }
     }
 
-    /// Deletes an object, at once where the context is current, else when it is used next: a destructor may run at any time,
-    /// and whoever draws then does not expect another context to become current. What is left goes with the context.
+    /// Deletes an object, at once where the context is current, else when it is used next.
+    ///
+    /// A destructor may run at any time, and whoever draws then does not expect another context to become current. What is
+    /// left goes with the context.
     func delete(_ kind: ObjectKind, _ name: GLuint) {
         if isCurrent() { kind.delete(name) } else { orphans.append((kind, name)) }
     }

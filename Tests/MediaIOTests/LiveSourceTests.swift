@@ -16,7 +16,7 @@ import Testing
         func pass(_ duration: Duration) { time.withLock { $0 = $0 + duration } }
 
         var clock: RetryClock {
-            RetryClock(now: { self.time.withLock { $0 } }) { _, wait in self.waits.change { $0.append(wait) } }
+            RetryClock(now: { self.time.withLock { $0 } }) { _, wait, _ in self.waits.change { $0.append(wait) } }
         }
 
         func wait(for count: Int) { _ = waits.wait { $0.count >= count ? () : nil } }

@@ -73,10 +73,18 @@ final class DeliveryGate: Sendable {
         } ?? nil
     }
 
-    /// Waits for that long, or until it is opened, closed or ended.
-    func wait(for duration: Duration) {
-        let before = state.withLock { ($0.position, $0.openings) }
-        _ = state.wait(until: .now + duration) { ($0.position, $0.openings) == before ? nil : () }
+    /// How often it was opened.
+    var openings: Int { state.withLock { $0.openings } }
+
+    /// Waits for that long, or until it has ended or been opened.
+    ///
+    /// - Parameters:
+    ///   - duration: the longest wait.
+    ///   - opening: an opening after this one ends the wait, also when it came before the wait began.
+    func wait(for duration: Duration, orOpeningAfter opening: Int) {
+        _ = state.wait(until: .now + duration) { state -> Void? in
+            state.position == .ended || state.openings > opening ? () : nil
+        }
     }
 
     /// What became of a call.

@@ -57,12 +57,14 @@ struct LivePlayer {
     private mutating func lose(_ event: String, _ error: StreamError, after duration: Duration) {
         // Whoever ended the gate has cancelled the reading.
         if gate.hasEnded { return }
+        // Whoever starts the source from here on wants a new try.
+        let opening = gate.openings
         if error.code == .unsupported { return fail(error) }
         let wait = schedule.nextWait(after: duration)
         let reason = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
         isWaiting = true
         tell(.waiting("\(event): \(reason); trying again in \(wait.components.seconds) s."))
-        clock.wait(gate, wait)
+        clock.wait(gate, wait, opening)
         tellRest()
     }
 

@@ -70,6 +70,6 @@ public final class LiveSource: VideoSource {
 /// The time that retries go by; tests bring their own.
 struct RetryClock: Sendable {
     var now: @Sendable () -> MonotonicTime = { .now }
-    /// Waits that long, or until the gate is opened, closed or ended.
-    var wait: @Sendable (DeliveryGate, Duration) -> Void = { $0.wait(for: $1) }
+    /// Waits that long, or until the gate has ended or been opened after the opening of that number.
+    var wait: @Sendable (DeliveryGate, Duration, _ opening: Int) -> Void = { $0.wait(for: $1, orOpeningAfter: $2) }
 }

@@ -98,7 +98,8 @@ public final class VideoStream: Sendable {
     ///
     /// When it returns, no frame is on its way, but for the call that it is called from. Does nothing when not started.
     public func stop() {
-        if finishElsewhere({ $0.stop() }) { return }
+        // Only this stop: by then the stream may have been stopped and started again.
+        if finishElsewhere({ stream in stream.life.withLock { stream.settle(&$0) } }) { return }
         // Stopping is never illegal and its work does not throw, so there is no error to pass on.
         life.withLock { life in try? step(.stop, &life, Self.halt) }
     }

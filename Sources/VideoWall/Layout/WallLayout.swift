@@ -7,7 +7,7 @@ public protocol WallLayout: Sendable {
     /// How many tiles have room; `nil` for any number.
     var capacity: Int? { get }
 
-    /// One rectangle a tile, in the order of the tiles; an empty one hides its tile.
+    /// Places the tiles.
     ///
     /// Rectangles may overlap: later tiles are drawn over earlier ones.
     ///
@@ -15,5 +15,6 @@ public protocol WallLayout: Sendable {
     /// - Parameters:
     ///   - aspectRatios: width to height of each picture as shown; their number is the number of tiles.
     ///   - size: the pixels to divide.
+    /// - Returns: one rectangle a tile, in the order of the tiles; an empty one hides its tile.
     func rectangles(aspectRatios: [Double], in size: VideoSize) -> [Rectangle]
 }
