@@ -26,7 +26,7 @@ extension GLContext {
 
 /// What a drawing changes of a context's state, so that it can be put back: for a host that goes on drawing with its own.
 ///
-/// **Thread:** render thread, with the context current. **Cost:** some hundred calls each way, and one array.
+/// **Thread:** render thread, with the context current. **Cost:** some hundred calls each way, and some short arrays.
 public struct DrawingState {
     /// Switched off while we draw.
     static let capabilities = [

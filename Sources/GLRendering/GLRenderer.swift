@@ -69,9 +69,10 @@ public final class GLRenderer: WallRenderer {
         precondition(
             target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
+        // First, because what the target is asked next it takes for drawn.
+        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
         let extent = target.damage(of: scene, &parts)
         guard extent != .nothing else { return false }
-        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
         let state = target.restoresState ? DrawingState() : nil
         defer { state?.restore() }
         context.prepareForDrawing()

@@ -4,7 +4,7 @@ extension VideoFrame {
     /// The planes follow each other in `bytes`, each with as many rows as it has, the last row's padding included; the
     /// padding of the very last row may be missing, and more bytes behind it do not matter.
     ///
-    /// **Cost:** every frame; one copy, and no allocation once `pool` has buffers.
+    /// **Cost:** every frame; one copy, two short arrays, and no memory for the samples once `pool` has buffers.
     /// - Parameters:
     ///   - bytes: the samples; of a pointer, `UnsafeRawBufferPointer(start: …, count: …).bytes`.
     ///   - format: how the samples lie.

@@ -17,7 +17,8 @@ public protocol WallRenderer: AnyObject {
     ///
     /// What goes wrong with one stream is in its ``report(on:)``; the others are drawn.
     ///
-    /// **Cost:** every frame; nothing is uploaded or drawn for a tile that has not changed.
+    /// **Cost:** every frame; nothing is uploaded for a tile that has not changed, and nothing drawn where the target keeps
+    /// its pixels.
     /// - Parameters:
     ///   - scene: what to draw; of the target's size.
     ///   - target: made by this renderer.

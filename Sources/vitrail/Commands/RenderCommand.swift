@@ -115,8 +115,8 @@ struct RenderCommand: ParsableCommand {
         _ clock: RenderClock,
         _ failures: inout InputFailures
     ) throws {
-        let scene = wall.style.makeWall(wall.layout)
-        for input in inputs { scene.insert(input.tile) }
+        let shown = wall.style.makeWall(wall.layout)
+        for input in inputs { shown.insert(input.tile) }
         let picture = try renderer.makeOffscreenTarget(size: size)
         var progress = RenderProgress(total: clock.count)
         defer { progress.clear() }
@@ -133,7 +133,7 @@ struct RenderCommand: ParsableCommand {
                 if clock.count == nil { break }
             }
             // What did not change is in the picture still.
-            if try renderer.render(scene, into: picture) {
+            if try renderer.render(shown, into: picture) {
                 for input in inputs {
                     do throws(StreamError) { try input.checkUpload() } catch { failures.add(error) }
                 }

@@ -27,6 +27,9 @@ struct ViewCommand: ParsableCommand {
             Files that are dropped on the window are added to the wall.
 
             An input that cannot be opened says so on its tile; the others go on.
+            A network stream that is lost or not there yet is tried again, after
+            1, 2, 4 … 30 seconds; a live one shows what is now when it goes on
+            after a pause.
             When none of the files named is there, no window opens and the exit
             status is 66.
             """)
