@@ -25,7 +25,7 @@ help: ## Say what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  make run INPUTS='a.mp4 b.y4m'     your own files instead of the demo wall"
-	@echo "  make test TESTS='GL MediaIO'      only those tests, and what they need; test-release, -thread, -address, too"
+	@echo "  make test TESTS='VitrailGL MediaIO'      only those tests, and what they need; test-release, -thread, -address, too"
 	@echo "  make install PREFIX=$$HOME/.local  somewhere else than /usr/local"
 	@echo
 	@echo "Missing Debian packages are installed (as root or with sudo); Resources/debian-packages.txt lists them."

@@ -32,7 +32,7 @@ let package = Package(
     name: "vitrail",
     products: [
         .library(name: "MediaIO", targets: ["MediaIO"]),
-        .library(name: "GL", targets: ["GL"]),
+        .library(name: "VitrailGL", targets: ["VitrailGL"]),
         .library(name: "VideoWall", targets: ["VideoWall"]),
         .library(name: "GLRendering", targets: ["GLRendering"]),
         .library(name: "TextRaster", targets: ["TextRaster"]),
@@ -56,21 +56,22 @@ let package = Package(
         system("CVitrailPNG", "libpng", "libpng-dev"),
 
         library("MediaIO"),
-        library("GL", ["CVitrailEpoxy"]),
+        library("VitrailGL", ["CVitrailEpoxy"]),
         .target(
             name: "VitrailShaders", path: "Shaders", resources: [.embedInCode("video")], swiftSettings: strict),
         library("VideoWall", ["MediaIO"]),
         library("TextRaster", ["MediaIO", "VideoWall", "CVitrailPangoCairo"]),
         library("PNGFile", ["CVitrailPNG"]),
-        library("GLRendering", ["MediaIO", "VideoWall", "GL", "VitrailShaders"]),
-        library("HeadlessGL", ["GL", "CVitrailEGL"]),
-        library("WindowGL", ["GL", "CVitrailGLFW"]),
+        library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
+        library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
+        library("WindowGL", ["VitrailGL", "CVitrailGLFW"]),
         library("VideoSources", ["MediaIO"]),
         library("FFmpegMedia", ["MediaIO", "CVitrailFFmpeg"]),
         .executableTarget(
             name: "vitrail",
             dependencies: [
-                "MediaIO", "VideoWall", "GL", "GLRendering", "HeadlessGL", "WindowGL", "TextRaster", "VideoSources",
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "WindowGL", "TextRaster",
+                "VideoSources",
                 "FFmpegMedia", "PNGFile",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -89,11 +90,12 @@ let package = Package(
         .systemLibrary(name: "CVideoDev2", path: "Tests/CVideoDev2"),
         tests("MediaIO", ["MediaIO", "CVideoDev2"]),
         tests("VideoWall", ["MediaIO", "VideoWall"]),
-        tests("GL", ["GL", "HeadlessGL"]),
+        tests("VitrailGL", ["VitrailGL", "HeadlessGL"]),
         tests(
             "GLRendering",
             [
-                "MediaIO", "VideoWall", "GL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources", "PNGFile",
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
+                "PNGFile",
                 "CVitrailEpoxy",
             ],
             pictures: ["References"]),
@@ -102,7 +104,9 @@ let package = Package(
         tests("TextRaster", ["TextRaster", "PNGFile"]),
         .executableTarget(
             name: "WindowProbe",
-            dependencies: ["MediaIO", "VideoWall", "GL", "GLRendering", "TextRaster", "VideoSources", "WindowGL"],
+            dependencies: [
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "TextRaster", "VideoSources", "WindowGL",
+            ],
             path: "Tests/WindowProbe", swiftSettings: strict),
         tests(
             "WindowGL",
@@ -113,13 +117,13 @@ let package = Package(
         tests(
             "Program",
             [
-                "MediaIO", "GL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "WindowGL", "vitrail",
+                "MediaIO", "VitrailGL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "WindowGL", "vitrail",
                 "HelloFrame", "HelloWindow", "CustomSource", "CustomSink",
             ]),
     ]
 )
 
-// VITRAIL_TESTS="GL MediaIO" leaves only the tests of those and what they need: swift test builds all that there is.
+// VITRAIL_TESTS="VitrailGL MediaIO" leaves only the tests of those and what they need: swift test builds all that there is.
 if let subjects = Context.environment["VITRAIL_TESTS"], !subjects.isEmpty {
     var needed = Set(subjects.split(separator: " ").map { "\($0)Tests" })
     let unknown = needed.subtracting(package.targets.map(\.name))

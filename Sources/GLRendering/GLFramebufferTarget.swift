@@ -1,6 +1,6 @@
-public import GL
 public import MediaIO
 public import VideoWall
+public import VitrailGL
 
 /// A rectangle of a framebuffer that a host owns, in a context that the host draws with as well.
 ///

@@ -1,6 +1,6 @@
-import GL
 import MediaIO
 import VideoWall
+import VitrailGL
 
 /// A picture in the GPU's memory to draw into and to read back; its first row is the top one.
 final class GLOffscreenTarget: OffscreenTarget, GLTarget {

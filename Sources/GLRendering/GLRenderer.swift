@@ -1,6 +1,6 @@
-public import GL
 public import MediaIO
 public import VideoWall
+public import VitrailGL
 
 /// Draws walls with OpenGL: the one place where frames meet it.
 ///

@@ -1,6 +1,6 @@
-import GL
 import MediaIO
 import VideoWall
+import VitrailGL
 
 /// What a ``GLRenderer`` can draw into.
 protocol GLTarget: RenderTarget {

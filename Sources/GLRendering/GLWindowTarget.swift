@@ -1,6 +1,6 @@
-public import GL
 public import MediaIO
 public import VideoWall
+public import VitrailGL
 
 /// The picture of a window, which the window presents.
 ///

@@ -1,6 +1,6 @@
-import GL
 import MediaIO
 import VideoWall
+import VitrailGL
 import VitrailShaders
 
 /// Lays coverage images over what was drawn, and keeps those on the GPU that a scene still has.

@@ -1,6 +1,6 @@
-import GL
 import MediaIO
 import VideoWall
+import VitrailGL
 
 /// Reads single pixels: it draws a tile as it is always drawn, into a picture of one pixel that lies where the wanted one is.
 final class PixelProbe {

@@ -1,5 +1,5 @@
-import GL
 import MediaIO
+import VitrailGL
 import VitrailShaders
 
 /// Converts an RGBA picture to the planes of I420, one draw a plane.

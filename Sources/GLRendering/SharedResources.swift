@@ -1,4 +1,4 @@
-import GL
+import VitrailGL
 
 /// What every tile draws with.
 struct SharedResources: ~Copyable {

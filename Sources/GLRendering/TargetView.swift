@@ -1,6 +1,6 @@
-import GL
 import MediaIO
 import VideoWall
+import VitrailGL
 
 /// The picture that a scene is drawn into, as OpenGL sees it.
 struct TargetView {

@@ -1,6 +1,6 @@
-import GL
 import MediaIO
 import VideoWall
+import VitrailGL
 
 /// What the renderer keeps of one tile: the planes of its newest frame on the GPU, and the program that draws them.
 final class TileTextures {

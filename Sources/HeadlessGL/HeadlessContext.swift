@@ -1,5 +1,5 @@
 internal import CVitrailEGL
-public import GL
+public import VitrailGL
 
 /// Makes OpenGL contexts that need no window system, through EGL: for servers and tests.
 public enum HeadlessContext {

@@ -1,5 +1,5 @@
 internal import CVitrailGLFW
-internal import GL
+internal import VitrailGL
 
 /// GLFW's window with its context, destroyed when nobody holds it any more.
 ///

@@ -1,5 +1,5 @@
 internal import CVitrailGLFW
-public import GL
+public import VitrailGL
 
 /// A window with an OpenGL 3.3 core context, on X11 or on Wayland.
 ///

@@ -59,7 +59,7 @@ import Testing
         let server = try LoopbackServer(
             .http(["/clip.ts": folder.bytes("clip.ts"), "/list.m3u8": Array(Self.hls("clip.ts").utf8)]))
         defer { server.close() }
-        let frames = try readAll(try MediaFileReader(.network(url: "http://127.0.0.1:\(server.port)/list.m3u8")))
+        let frames = try readAll(try MediaReader(.network(url: "http://127.0.0.1:\(server.port)/list.m3u8")))
         #expect(frames.flatMap(\.packedBytes) == (try folder.decodedBytes("clip.ts")))
     }
 
@@ -70,7 +70,7 @@ import Testing
         let server = try LoopbackServer(.http(["/list.m3u8": Array(Self.hls(scheme + folder.file("clip.ts")).utf8)]))
         defer { server.close() }
         let error = try streamError {
-            _ = try MediaFileReader(.network(url: "http://127.0.0.1:\(server.port)/list.m3u8"))
+            _ = try MediaReader(.network(url: "http://127.0.0.1:\(server.port)/list.m3u8"))
         }
         #expect(error != nil)
         #expect(server.requests.first == "/list.m3u8")
@@ -81,7 +81,7 @@ import Testing
     ) throws {
         let folder = try ClipFolder()
         try folder.makeClip("clip.ts", DecodingTests.h264)
-        let error = try streamError { _ = try MediaFileReader(.network(url: scheme + folder.file("clip.ts"))) }
+        let error = try streamError { _ = try MediaReader(.network(url: scheme + folder.file("clip.ts"))) }
         #expect(error?.code == .cannotOpen)
     }
 }

@@ -63,7 +63,7 @@ import Testing
         #expect(frames.count == 10)
         #expect(frames.allSatisfy { $0.planes.size == size && $0.planes.format == clip.format })
         #expect(frames.flatMap(\.packedBytes) == expected)
-        #expect(reader.damagedCount == 0)
+        #expect(reader.corruptCount == 0)
         #expect(try reader.next() == nil)
 
         // What is played again is the same again, times included.

@@ -33,7 +33,7 @@ import Testing
         #expect(opened > 20)
     }
 
-    private func examine(_ reader: MediaFileReader, _ seed: UInt64) throws {
+    private func examine(_ reader: MediaReader, _ seed: UInt64) throws {
         var previous: Duration?
         for frame in try readAll(reader, limit: 60) {
             #expect(previous.map { frame.time > $0 } ?? true, "seed \(seed)")

@@ -8,9 +8,9 @@ import Testing
         let folder = try ClipFolder()
         try folder.makeClip("a.mp4", size: "35x23", frames: 20, ["-c:v", "mpeg4"])
         let expected = try folder.decodedBytes("a.mp4")
-        var options = MediaFileReader.Options()
+        var options = MediaReader.Options()
         options.threadCount = threads
-        var reader: MediaFileReader? = try MediaFileReader(folder.location("a.mp4"), options: options)
+        var reader: MediaReader? = try MediaReader(folder.location("a.mp4"), options: options)
         let frames = try readAll(try #require(reader))
         reader = nil
         #expect(frames.flatMap(\.packedBytes) == expected)

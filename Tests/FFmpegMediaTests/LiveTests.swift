@@ -47,9 +47,9 @@ import Testing
         let cancellation = ReadCancellation()
         let retries = RetrySchedule(waits: [.milliseconds(200)])
         return LiveSource(name: "live", retries: retries, cancellation: cancellation) { () throws(StreamError) in
-            var options = MediaFileReader.Options()
+            var options = MediaReader.Options()
             options.timeout = timeout
-            return try MediaFileReader(
+            return try MediaReader(
                 .network(url: "tcp://127.0.0.1:\(port)"), options: options, cancellation: cancellation)
         }
     }

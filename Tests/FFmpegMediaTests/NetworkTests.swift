@@ -12,7 +12,7 @@ import Testing
         try folder.makeClip(name, DecodingTests.h264 + ["-bf", "2"])
         let server = try LoopbackServer(.bytes(folder.bytes(name)))
         defer { server.close() }
-        let reader = try MediaFileReader(.network(url: "tcp://127.0.0.1:\(server.port)"))
+        let reader = try MediaReader(.network(url: "tcp://127.0.0.1:\(server.port)"))
         #expect(try readAll(reader).flatMap(\.packedBytes) == (try folder.decodedBytes(name)))
         let error = try #require(try streamError { try reader.rewind() })
         #expect(error.code == .unsupported)
@@ -24,7 +24,7 @@ import Testing
         try folder.makeClip("clip.mp4", DecodingTests.h264 + ["-movflags", "+faststart"])
         let server = try LoopbackServer(.http(["/clip.mp4": folder.bytes("clip.mp4")]))
         defer { server.close() }
-        let reader = try MediaFileReader(.network(url: "http://127.0.0.1:\(server.port)/clip.mp4"))
+        let reader = try MediaReader(.network(url: "http://127.0.0.1:\(server.port)/clip.mp4"))
         let expected = try folder.decodedBytes("clip.mp4")
         #expect(try readAll(reader).flatMap(\.packedBytes) == expected)
         // The server cannot send a part; it is asked for the whole again.
@@ -40,7 +40,7 @@ import Testing
     func refusedConnectionIsAClearError(_ scheme: String, _ user: String, _ cause: String) throws {
         let port = try LoopbackServer.unusedPort()
         let url = "\(scheme)://\(user)127.0.0.1:\(port)/x"
-        let error = try #require(try streamError { _ = try MediaFileReader(.network(url: url)) })
+        let error = try #require(try streamError { _ = try MediaReader(.network(url: url)) })
         #expect(error.code == .cannotOpen)
         #expect(error.description.contains("\(scheme)://127.0.0.1:\(port)/x"))
         #expect(error.description.contains(cause), "\(error)")
@@ -51,18 +51,18 @@ import Testing
         let server = try LoopbackServer(.http([:]))
         defer { server.close() }
         let url = "http://127.0.0.1:\(server.port)/no.mp4"
-        let error = try #require(try streamError { _ = try MediaFileReader(.network(url: url)) })
+        let error = try #require(try streamError { _ = try MediaReader(.network(url: url)) })
         #expect(error.description.contains("404"), "\(error)")
     }
 
     @Test(arguments: ["tcp", "http", "rtsp", "rtmp"]) func silentServerTimesOut(_ scheme: String) throws {
         let server = try LoopbackServer(.bytesThenSilence([]))
         defer { server.close() }
-        var options = MediaFileReader.Options()
+        var options = MediaReader.Options()
         options.timeout = .milliseconds(200)
         let error = try #require(
             try streamError {
-                _ = try MediaFileReader(.network(url: "\(scheme)://127.0.0.1:\(server.port)/x"), options: options)
+                _ = try MediaReader(.network(url: "\(scheme)://127.0.0.1:\(server.port)/x"), options: options)
             })
         #expect(error.code == .readFailed)
         #expect(error.description.contains("Nothing came"), "\(error)")
@@ -73,9 +73,9 @@ import Testing
         try folder.makeClip("clip.ts", frames: 60, DecodingTests.h264)
         let server = try LoopbackServer(.bytesThenSilence(folder.bytes("clip.ts")))
         defer { server.close() }
-        var options = MediaFileReader.Options()
+        var options = MediaReader.Options()
         options.timeout = .milliseconds(300)
-        let reader = try MediaFileReader(.network(url: "tcp://127.0.0.1:\(server.port)"), options: options)
+        let reader = try MediaReader(.network(url: "tcp://127.0.0.1:\(server.port)"), options: options)
         var count = 0
         let error = try #require(try streamError { while try reader.next() != nil { count += 1 } })
         #expect(error.code == .readFailed)
@@ -94,7 +94,7 @@ import Testing
         }
         let error = try #require(
             try streamError {
-                _ = try MediaFileReader(
+                _ = try MediaReader(
                     .network(url: "\(scheme)://127.0.0.1:\(server.port)/x"), options: Self.patient,
                     cancellation: cancellation)
             })
@@ -112,7 +112,7 @@ import Testing
         let mailbox = FrameMailbox { arrived.signal() }
         let source = PacedSource(name: "silent", cancellation: cancellation) {
             () throws(StreamError) -> any FrameReader in
-            try MediaFileReader(location, options: Self.patient, cancellation: cancellation)
+            try MediaReader(location, options: Self.patient, cancellation: cancellation)
         }
         let stream = VideoStream(source: source, sinks: [mailbox])
         try stream.initialize()
@@ -131,7 +131,7 @@ import Testing
         let location = folder.location("clip.mp4")
         let changed = DispatchSemaphore(value: 0)
         let mailbox = FrameMailbox { changed.signal() }
-        let source = PacedSource(name: "clip") { () throws(StreamError) in try MediaFileReader(location) }
+        let source = PacedSource(name: "clip") { () throws(StreamError) in try MediaReader(location) }
         let stream = VideoStream(source: source, sinks: [mailbox])
         try stream.initialize()
         try stream.start()
@@ -159,7 +159,7 @@ import Testing
             }
             close(writer)
         }
-        let reader = try MediaFileReader(.file(path: pipe), options: Self.patient)
+        let reader = try MediaReader(.file(path: pipe), options: Self.patient)
         #expect(try readAll(reader).flatMap(\.packedBytes) == (try folder.decodedBytes("clip.ts")))
         #expect(try streamError { try reader.rewind() }?.code == .unsupported)
     }
@@ -170,7 +170,7 @@ import Testing
         let cancellation = ReadCancellation()
         cancellation.cancel()
         let error = try streamError {
-            _ = try MediaFileReader(folder.location("pipe"), options: Self.patient, cancellation: cancellation)
+            _ = try MediaReader(folder.location("pipe"), options: Self.patient, cancellation: cancellation)
         }
         #expect(error?.description.contains("cancelled") == true)
     }
@@ -184,8 +184,8 @@ import Testing
         #expect(MediaLocation(text) == expected)
     }
 
-    private static var patient: MediaFileReader.Options {
-        var options = MediaFileReader.Options()
+    private static var patient: MediaReader.Options {
+        var options = MediaReader.Options()
         options.timeout = .seconds(86_400)
         return options
     }

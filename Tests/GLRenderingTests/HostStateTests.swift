@@ -1,10 +1,10 @@
 @preconcurrency import CVitrailEpoxy
-import GL
 import GLRendering
 import HeadlessGL
 import MediaIO
 import Testing
 import VideoWall
+import VitrailGL
 
 /// Drawing in a context that a host uses, too: its state does no harm, and is put back when asked for.
 @Suite struct HostStateTests {

@@ -1,4 +1,3 @@
-import GL
 import GLRendering
 import HeadlessGL
 import MediaIO
@@ -6,6 +5,7 @@ import PNGFile
 import Testing
 import TextRaster
 import VideoWall
+import VitrailGL
 
 /// A picture that was read back, first row at the top.
 struct RGBAImage: Equatable {

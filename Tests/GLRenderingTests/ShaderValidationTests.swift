@@ -1,8 +1,8 @@
 import Foundation
-import GL
 import MediaIO
 import TestSupport
 import Testing
+import VitrailGL
 
 @testable import GLRendering
 

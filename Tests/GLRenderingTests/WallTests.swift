@@ -1,7 +1,7 @@
-import GL
 import MediaIO
 import Testing
 import VideoWall
+import VitrailGL
 
 /// What a wall does beside converting: states of tiles, statistics, focus, read-back.
 @Suite struct WallTests {

@@ -1,7 +1,7 @@
-import GL
 import MediaIO
 import Testing
 import VideoWall
+import VitrailGL
 
 /// The GPU against zimg, at one source pixel to one target pixel, with bilinear chroma.
 ///

@@ -1,9 +1,9 @@
 import Foundation
-import GL
 import HeadlessGL
 import MediaIO
 import Testing
 import VideoWall
+import VitrailGL
 
 @testable import vitrail
 

@@ -1,9 +1,9 @@
-import GL
 import GLRendering
 import MediaIO
 import TextRaster
 import VideoSources
 import VideoWall
+import VitrailGL
 import WindowGL
 
 /// The loop: events and commands in, lines out.

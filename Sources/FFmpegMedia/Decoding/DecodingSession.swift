@@ -3,22 +3,22 @@ import MediaIO
 
 /// An input and the decoder of its best video stream: pictures in order, from one place on.
 final class DecodingSession {
-    /// As many failures after the last packet are put up with: one for each thread that may still hold a frame.
-    private static let patience = 64
+    /// After the last packet decoding may fail this often: once for each thread that may still hold a frame.
+    private static let maximumLateFailures = 64
 
     let input: MediaInput
     let stream: UnsafeMutablePointer<AVStream>
     /// How the picture decoded last is turned: as it says itself, or the key frame before it, or the container.
     private(set) var orientation: Orientation
-    /// Packets that are marked as damaged or could not be decoded, and damage in the container.
-    private(set) var damagedCount = 0
+    /// Packets that are marked as corrupt or could not be decoded, and corrupt places in the container.
+    private(set) var corruptPackets = 0
     private let decoder: VideoDecoder
     private var isFinished = false
     private var breakage: Int32?
     private var lateFailures = 0
 
     init(
-        _ location: MediaLocation, _ options: MediaFileReader.Options, _ cancellation: ReadCancellation
+        _ location: MediaLocation, _ options: MediaReader.Options, _ cancellation: ReadCancellation
     ) throws(StreamError) {
         input = try MediaInput(location, timeout: options.timeout, cancellation: cancellation)
         stream = try input.bestVideoStream()
@@ -41,11 +41,11 @@ final class DecodingSession {
                 let isKey = picture.frame.pointee.key_frame != 0
                 orientation = Orientation(picture.frame) ?? (isKey ? Orientation(stream) : orientation)
                 return true
-            case .hungry: try feed()
-            case .damaged:
-                damagedCount += 1
+            case .needsPacket: try feed()
+            case .corrupt:
+                corruptPackets += 1
                 if isFinished { lateFailures += 1 }
-                if lateFailures > Self.patience { return false }
+                if lateFailures > Self.maximumLateFailures { return false }
             case .ended:
                 guard let breakage else { return false }
                 throw StreamError(
@@ -68,8 +68,8 @@ final class DecodingSession {
         case .packet:
             // A packet that the container marks is decoded all the same: much of it may be good.
             let isMarked = input.packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
-            if !decoder.send(input.packet) || isMarked { damagedCount += 1 }
-        case .damaged: damagedCount += 1
+            if !decoder.send(input.packet) || isMarked { corruptPackets += 1 }
+        case .corrupt: corruptPackets += 1
         case .ended(let breakage):
             self.breakage = breakage
             isFinished = true

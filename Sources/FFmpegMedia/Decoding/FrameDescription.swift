@@ -9,7 +9,7 @@ struct FrameDescription {
     let colorSpace: ColorSpace
     let attributes: FrameAttributes
     let timestamp: Int64?
-    let isDamaged: Bool
+    let isCorrupt: Bool
 
     /// Reads the description.
     ///
@@ -31,7 +31,7 @@ struct FrameDescription {
             crop: picture.crop, hdrMetadata: HDRMetadata(frame, orElse: session.stream))
         let stamp = frame.pointee.best_effort_timestamp
         timestamp = stamp == vitrail_no_timestamp ? nil : stamp
-        isDamaged = picture.isDamaged
+        isCorrupt = picture.isCorrupt
     }
 
     /// Lends the picture's planes, or those of a copy where the format has no name here.

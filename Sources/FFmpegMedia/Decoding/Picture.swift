@@ -28,12 +28,12 @@ final class Picture {
     var size: VideoSize { VideoSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height)) }
 
     /// Whether the decoder noticed that something is wrong with it.
-    var isDamaged: Bool { frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || frame.pointee.decode_error_flags != 0 }
+    var isCorrupt: Bool { frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || frame.pointee.decode_error_flags != 0 }
 
     /// The part to be shown, where the decoder has left it to us to cut the rest off.
     var crop: Rectangle? {
         let frame = frame.pointee
-        // No side is as long as what these could be in a damaged stream.
+        // No side is as long as what these could be in a corrupt stream.
         let (left, top) = (Int(clamping: frame.crop_left), Int(clamping: frame.crop_top))
         let (right, bottom) = (Int(clamping: frame.crop_right), Int(clamping: frame.crop_bottom))
         let whole = Rectangle(x: 0, y: 0, width: size.width, height: size.height)

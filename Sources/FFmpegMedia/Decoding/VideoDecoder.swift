@@ -9,9 +9,9 @@ struct VideoDecoder: ~Copyable {
         /// The frame holds a picture.
         case picture
         /// A packet is needed first.
-        case hungry
+        case needsPacket
         /// Something could not be decoded.
-        case damaged
+        case corrupt
         /// All pictures are out.
         case ended
     }
@@ -86,8 +86,8 @@ struct VideoDecoder: ~Copyable {
     func receive(_ picture: Picture) -> Step {
         let result = avcodec_receive_frame(context, picture.frame)
         if result >= 0 { return .picture }
-        if result == vitrail_averror_try_again { return .hungry }
-        return result == vitrail_averror_eof ? .ended : .damaged
+        if result == vitrail_averror_try_again { return .needsPacket }
+        return result == vitrail_averror_eof ? .ended : .corrupt
     }
 
     /// Hands over a packet; false when it is of no use.

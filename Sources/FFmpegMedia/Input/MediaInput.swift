@@ -10,19 +10,19 @@ final class MediaInput {
         case packet
         /// There is nothing more; the code says what broke, or is `nil` where the stream simply ended.
         case ended(breakage: Int32?)
-        /// Something in the container makes no sense; reading goes on after it.
-        case damaged
+        /// Something in the container cannot be understood; reading goes on after it.
+        case corrupt
     }
 
-    /// So many damages in a row, with nothing usable between them, are taken for the end.
-    private static let patience = 64
+    /// More corrupt packets in a row than this, with nothing usable between them, are taken for the end.
+    private static let maximumCorruptPackets = 64
 
     let location: MediaLocation
     let context: UnsafeMutablePointer<AVFormatContext>
     let packet: UnsafeMutablePointer<AVPacket>
     private let bytes: FileBytes?
     private let interruption: Interruption
-    private var damages = 0
+    private var corruptPackets = 0
 
     /// Opens the container and looks at its streams.
     ///
@@ -90,7 +90,7 @@ final class MediaInput {
             if result < 0 || interruption.isCancelled, let error = interruption.error(location) { throw error }
             if result >= 0 {
                 guard packet.pointee.stream_index == stream else { continue }
-                damages = 0
+                corruptPackets = 0
                 return .packet
             }
             if result == vitrail_averror_try_again {
@@ -104,15 +104,15 @@ final class MediaInput {
             if failure < 0, failure != vitrail_averror_eof { return .ended(breakage: failure) }
             if result == vitrail_averror_eof { return .ended(breakage: nil) }
             if context.pointee.pb == nil, result != vitrail_averror_invalid_data { return .ended(breakage: result) }
-            damages += 1
-            return damages > Self.patience ? .ended(breakage: nil) : .damaged
+            corruptPackets += 1
+            return corruptPackets > Self.maximumCorruptPackets ? .ended(breakage: nil) : .corrupt
         }
     }
 
     /// Goes to the key frame at or before a time in the stream's units; false where that is not possible.
     func seek(_ stream: Int32, _ ticks: Int64) -> Bool {
         armForNetwork()
-        damages = 0
+        corruptPackets = 0
         return av_seek_frame(context, stream, ticks, AVSEEK_FLAG_BACKWARD) >= 0
     }
 

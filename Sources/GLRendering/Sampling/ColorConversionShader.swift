@@ -1,5 +1,5 @@
-import GL
 import MediaIO
+import VitrailGL
 import VitrailShaders
 
 /// The GLSL of a ``ColorConversion``: `vec3 linearLight(vec3 code)` and `vec3 shown(vec3 light)`.

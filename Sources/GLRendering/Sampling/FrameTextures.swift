@@ -1,5 +1,5 @@
-import GL
 import MediaIO
+import VitrailGL
 
 /// The planes of a tile's newest frame, as textures.
 ///

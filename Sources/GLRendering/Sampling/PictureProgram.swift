@@ -1,4 +1,4 @@
-import GL
+import VitrailGL
 import VitrailShaders
 
 /// A program whose corners come from `picture.vert.glsl`, with the places of that file's uniforms.

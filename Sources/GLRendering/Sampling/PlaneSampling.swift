@@ -1,5 +1,5 @@
-import GL
 import MediaIO
+import VitrailGL
 import VitrailShaders
 
 /// How the planes of a format become textures, and how a shader reads them.

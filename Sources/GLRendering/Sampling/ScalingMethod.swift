@@ -1,5 +1,5 @@
-import GL
 import VideoWall
+import VitrailGL
 import VitrailShaders
 
 /// The code that scales, as ``ScalingFilter`` and the sizes demand it.

@@ -1,5 +1,5 @@
-import GL
 import MediaIO
+import VitrailGL
 
 /// The program that converts one kind of frame.
 ///

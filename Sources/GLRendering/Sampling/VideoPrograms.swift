@@ -1,4 +1,4 @@
-import GL
+import VitrailGL
 
 /// The programs made so far.
 ///

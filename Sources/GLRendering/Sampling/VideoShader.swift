@@ -1,5 +1,5 @@
-import GL
 import MediaIO
+import VitrailGL
 import VitrailShaders
 
 /// The fragment shader for one kind of frame, put together from files and from constants between them.

@@ -7,8 +7,8 @@ public protocol FrameReader: AnyObject {
     /// What is known of the stream before its first frame.
     var info: StreamInfo { get }
 
-    /// How many damaged frames were passed over so far.
-    var damagedCount: Int { get }
+    /// How many corrupt packets and pictures there were so far.
+    var corruptCount: Int { get }
 
     /// The next frame, or `nil` at the end.
     ///
@@ -22,8 +22,8 @@ public protocol FrameReader: AnyObject {
 }
 
 extension FrameReader {
-    /// None, for readers that cannot tell damage.
-    public var damagedCount: Int { 0 }
+    /// Zero, for readers that cannot tell.
+    public var corruptCount: Int { 0 }
 }
 
 /// What is known of a stream before its first frame.

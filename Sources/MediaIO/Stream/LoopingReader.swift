@@ -23,7 +23,7 @@ public final class LoopingReader: FrameReader {
     }
 
     /// The wrapped reader's.
-    public var damagedCount: Int { reader.damagedCount }
+    public var corruptCount: Int { reader.corruptCount }
 
     /// The next frame; after the last one, the first one again.
     ///

@@ -4,7 +4,7 @@ import Synchronization
 ///
 ///     let cancellation = ReadCancellation()
 ///     let source = PacedSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
-///         try MediaFileReader(location, cancellation: cancellation)
+///         try MediaReader(location, cancellation: cancellation)
 ///     }
 ///
 /// **Thread:** any. **Cost:** one atomic store.

@@ -1,5 +1,5 @@
-import GL
 import MediaIO
+import VitrailGL
 
 /// What `vitrail certify` prints.
 struct Certificate: Codable, Hashable {

@@ -1,7 +1,7 @@
-import GL
 import GLRendering
 import MediaIO
 import VideoWall
+import VitrailGL
 
 /// Draws triples of code values with every matrix and range, and compares.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
-import GL
 import MediaIO
+import VitrailGL
 
 /// `vitrail certify`: how exact this machine's driver draws colours.
 struct CertifyCommand: ParsableCommand {

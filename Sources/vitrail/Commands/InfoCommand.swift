@@ -1,7 +1,7 @@
 import ArgumentParser
-import GL
 import HeadlessGL
 import MediaIO
+import VitrailGL
 
 /// `vitrail info`: what an input is, or what this machine's OpenGL is.
 struct InfoCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-import GL
 import MediaIO
+import VitrailGL
 
 /// What `vitrail info` prints without an input.
 struct MachineReport: Codable, Hashable {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import GL
 import MediaIO
 import VideoWall
+import VitrailGL
 import WindowGL
 
 /// `vitrail view`: the wall in a window.

@@ -1,13 +1,13 @@
 import Logging
 import MediaIO
 
-/// A reader whose frames mean what the options say instead of what the stream says; it tells when damage begins.
+/// A reader whose frames mean what the options say instead of what the stream says; it warns at the first corrupt packet.
 final class AdjustedReader: FrameReader {
     private let reader: any FrameReader
     private let options: InputOptions
     private let name: String
     private let logger: Logger?
-    private var hasToldDamage = false
+    private var hasToldCorruption = false
 
     init(_ reader: any FrameReader, _ options: InputOptions, _ name: String, _ logger: Logger?) {
         self.reader = reader
@@ -22,12 +22,12 @@ final class AdjustedReader: FrameReader {
         return info
     }
 
-    var damagedCount: Int { reader.damagedCount }
+    var corruptCount: Int { reader.corruptCount }
 
     func next() throws(StreamError) -> VideoFrame? {
         let next = try reader.next()
-        if !hasToldDamage, reader.damagedCount > 0 {
-            hasToldDamage = true
+        if !hasToldCorruption, reader.corruptCount > 0 {
+            hasToldCorruption = true
             logger?.warning("\(name) is damaged: some of its pictures are missing or broken.")
         }
         guard var frame = next else { return nil }

@@ -96,8 +96,8 @@ extension InputSpecification {
 
     private func openMedia(
         _ location: MediaLocation, _ start: Duration, _ cancellation: ReadCancellation
-    ) throws(StreamError) -> MediaFileReader {
-        let reader = try MediaFileReader(location, cancellation: cancellation)
+    ) throws(StreamError) -> MediaReader {
+        let reader = try MediaReader(location, cancellation: cancellation)
         // What loops may have to be played more than once to get there.
         guard start > .zero, options.loops != true else { return reader }
         do throws(StreamError) {

@@ -116,7 +116,7 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     private static func kind(ofPath path: String) -> Kind {
-        if fileEnding(path) == "y4m" { return .y4m(path: path) }
+        if pathExtension(path) == "y4m" { return .y4m(path: path) }
         return RawReader.format(ofFileNamed: path) == nil ? .media(path: path) : .raw(path: path)
     }
 

@@ -15,7 +15,7 @@ enum OutputSpecification: Hashable, Sendable {
     ///
     /// - Throws: ``ProgramError/Status/usage``, naming the endings that there are.
     init(_ text: String) throws(ProgramError) {
-        let ending = fileEnding(text)
+        let ending = pathExtension(text)
         if text == "-" {
             self = .standardOutput
         } else if ending == "y4m" {

@@ -22,7 +22,7 @@ final class ClipFolder: Sendable {
 
     func location(_ name: String) -> MediaLocation { .file(path: file(name)) }
 
-    func reader(_ name: String) throws -> MediaFileReader { try MediaFileReader(location(name)) }
+    func reader(_ name: String) throws -> MediaReader { try MediaReader(location(name)) }
 
     func bytes(_ name: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: file(name)))) }
 

@@ -1,6 +1,6 @@
-import GL
 import HeadlessGL
 import MediaIO
+import VitrailGL
 
 @testable import GLRendering
 

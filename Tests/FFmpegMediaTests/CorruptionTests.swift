@@ -3,7 +3,7 @@ import MediaIO
 import Testing
 
 /// Files that are broken in the middle go on after it.
-@Suite struct DamageTests {
+@Suite struct CorruptionTests {
     private static let groups = DecodingTests.h264 + ["-g", "5", "-x264-params", "scenecut=0"]
 
     @Test(arguments: ["a.mp4", "a.mkv", "a.ts", "a.h264"]) func brokenPacketIsPassedOver(_ name: String) throws {
@@ -20,7 +20,7 @@ import Testing
 
         let reader = try folder.reader("broken-" + name)
         let frames = try readAll(reader)
-        #expect(reader.damagedCount > 0)
+        #expect(reader.corruptCount > 0)
         #expect((20...31).contains(frames.count))
         #expect(frames.prefix(5).map(\.packedBytes) == Array(whole.prefix(5)))
         #expect(frames.suffix(5).map(\.packedBytes) == Array(whole.suffix(5)))

@@ -13,8 +13,8 @@ public import MediaIO
 /// * Presentation times begin at zero and always rise. A frame without a timestamp follows the one before it by a
 ///   frame's length; one that is late by less than a second is shown a millisecond after it; a larger jump back, or one
 ///   forward by more than a day (by ten seconds where the container allows jumps), begins a new count.
-/// * Packets that cannot be decoded are passed over, pictures that the decoder marks as damaged are shown; both count in
-///   ``damagedCount``. Neither ends the stream.
+/// * Packets that cannot be decoded are skipped, pictures that the decoder marks as corrupt are shown; both count in
+///   ``corruptCount``. Neither ends the stream.
 /// * The size may change from frame to frame. A change to an unknown pixel format ends the stream with an error.
 ///
 /// FFmpeg's log level belongs to the whole process. The first reader turns the log off, unless the program has set
@@ -22,7 +22,7 @@ public import MediaIO
 ///
 /// **Thread:** the one that made it; frames go anywhere. **Cost:** opening decodes the first frame; then each frame
 /// allocates its ``PixelBuffer`` here, and what FFmpeg allocates.
-public final class MediaFileReader: FrameReader {
+public final class MediaReader: FrameReader {
     /// How a reader reads.
     public struct Options: Hashable, Sendable {
         /// How long a network or a pipe may keep the reader waiting: for the connection, for enough to know the streams,
@@ -37,10 +37,10 @@ public final class MediaFileReader: FrameReader {
 
     /// What is known of the stream: from its container and from its first frame.
     public let info: StreamInfo
-    /// Packets that are damaged or could not be decoded, and pictures that were shown although they are damaged.
+    /// Packets that are corrupt or could not be decoded, and pictures that were shown although they are corrupt.
     ///
-    /// One accident may count as both. What a decoder leaves out without a word is not counted.
-    public var damagedCount: Int { earlierDamage + session.damagedCount + shownDamage }
+    /// One fault may count as both. What a decoder leaves out silently is not counted.
+    public var corruptCount: Int { earlierCorruptPackets + session.corruptPackets + corruptPictures }
 
     private let location: MediaLocation
     private let options: Options
@@ -56,8 +56,8 @@ public final class MediaFileReader: FrameReader {
     /// The frame behind `pending`, where seeking has gone too far to know it.
     private var pendingNext: VideoFrame?
     private var isAtStart = true
-    private var shownDamage = 0
-    private var earlierDamage = 0
+    private var corruptPictures = 0
+    private var earlierCorruptPackets = 0
 
     /// Opens a file or network stream, and decodes its first frame.
     ///
@@ -80,7 +80,7 @@ public final class MediaFileReader: FrameReader {
         info = StreamInfo(session, first)
         let buffer = try first.lend(picture, &converter)
         pending = first.frame(buffer, clock.time(first.timestamp))
-        shownDamage = first.isDamaged ? 1 : 0
+        corruptPictures = first.isCorrupt ? 1 : 0
         (self.location, self.options, self.cancellation, self.session) = (location, options, cancellation, session)
     }
 
@@ -105,7 +105,7 @@ public final class MediaFileReader: FrameReader {
         if try goToFirst() { return }
         // The old input is kept until the new one is there.
         let fresh = try DecodingSession(location, options, cancellation)
-        earlierDamage += session.damagedCount
+        earlierCorruptPackets += session.corruptPackets
         session = fresh
         (pending, pendingNext) = (nil, nil)
         clock.reset()
@@ -175,7 +175,7 @@ public final class MediaFileReader: FrameReader {
         }
         guard try session.decode(picture) else { return nil }
         let description = try FrameDescription(picture, session)
-        if description.isDamaged { shownDamage += 1 }
+        if description.isCorrupt { corruptPictures += 1 }
         let buffer = try description.lend(picture, &converter)
         return (description.frame(buffer, clock.time(description.timestamp)), description.timestamp)
     }
@@ -187,7 +187,7 @@ public final class MediaFileReader: FrameReader {
 
     private static func undecodable(_ location: MediaLocation, _ session: DecodingSession) -> StreamError {
         let codec = String(cString: avcodec_get_name(session.stream.pointee.codecpar.pointee.codec_id))
-        let cause = session.damagedCount == 0 ? "it has no packets" : "\(session.damagedCount) packets were tried"
+        let cause = session.corruptPackets == 0 ? "it has no packets" : "\(session.corruptPackets) packets were tried"
         return StreamError(
             .malformed,
             "The \(codec) stream of \(location) has no picture that can be decoded (\(cause)): check the file.")

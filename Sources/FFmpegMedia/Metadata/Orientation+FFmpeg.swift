@@ -1,15 +1,6 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// How a picture is turned and mirrored to be seen upright.
-struct Orientation: Hashable {
-    var rotation = VideoRotation.upright
-    var mirror = VideoMirror.unmirrored
-
-    /// As it is in memory.
-    static let upright = Orientation()
-}
-
 extension Orientation {
     /// Reads a display matrix: nine numbers, of which a, b, c, d say where the picture's axes go (y points down).
     ///

@@ -1,6 +1,6 @@
-import GL
 import HeadlessGL
 import Testing
+import VitrailGL
 
 /// Programs that do not compile say where, in whose words, with the line quoted.
 @Suite struct ShaderProgramTests {

@@ -40,7 +40,7 @@ extension PresentationClock {
     init(_ session: DecodingSession, _ first: FrameDescription) {
         let start = session.stream.pointee.start_time
         let stamp = first.timestamp ?? 0
-        let isWhole = session.damagedCount == 0 || start == vitrail_no_timestamp
+        let isWhole = session.corruptPackets == 0 || start == vitrail_no_timestamp
         self.init(
             unit: session.stream.pointee.time_base,
             frameLength: session.frameRate?.time(ofFrame: 1) ?? .milliseconds(40),

@@ -1,6 +1,6 @@
-import GL
 import HeadlessGL
 import Testing
+import VitrailGL
 
 /// The context without a window.
 ///

@@ -1,5 +1,3 @@
-public import MediaIO
-
 /// A turn followed by a mirror: every way in which a rectangle can lie.
 public struct Orientation: Hashable, Sendable {
     /// The turn, applied first.
@@ -7,8 +5,11 @@ public struct Orientation: Hashable, Sendable {
     /// The mirror, applied to the turned picture.
     public var mirror: VideoMirror
 
+    /// As it is in memory.
+    public static let upright = Orientation()
+
     /// Creates an orientation.
-    public init(rotation: VideoRotation, mirror: VideoMirror) {
+    public init(rotation: VideoRotation = .upright, mirror: VideoMirror = .unmirrored) {
         self.rotation = rotation
         self.mirror = mirror
     }

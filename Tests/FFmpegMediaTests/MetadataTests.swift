@@ -3,7 +3,7 @@ import MediaIO
 import Testing
 
 /// Colour tags, chroma location, pixel shape, rate and length, as the clip says them.
-@Suite struct MeaningTests {
+@Suite struct MetadataTests {
     struct Tags: Sendable, CustomTestStringConvertible {
         var name = "a.mp4"
         var size = "64x48"

@@ -1,6 +1,6 @@
-import GL
 import HeadlessGL
 import Testing
+import VitrailGL
 
 /// Textures and framebuffers: what goes in comes out, and what cannot be made says why.
 @Suite struct TextureTests {
