@@ -38,25 +38,25 @@ struct PlaneSampling {
     init(_ format: PixelFormat) {
         let layout = format.layout
         scale = Self.scale(layout, layout.components[0])
-        filtersByHand = format == .v210 || layout.model == .bayer
-        switch (layout.model, layout.planes.count) {
-        case (_, 3...):
-            shader = ShaderLibrary.planesPlanar
-            addPlanar(layout)
-        case (_, 2):
-            shader = ShaderLibrary.planesSemiplanar
-            addSemiplanar(layout)
-        case (.bayer, _):
+        filtersByHand = layout.packing != .regular
+        switch (layout.packing, layout.planes.count) {
+        case (.bayer(let column, let row), _):
             shader = ShaderLibrary.planesBayer
             views[0] = View(plane: 0, format: .r8)
-            definitions = [("RED", format.redPlace)]
-        case _ where format == .v210:
+            definitions = [("RED", "ivec2(\(column), \(row))")]
+        case (.v210, _):
             shader = ShaderLibrary.planesV210
             views[0] = View(plane: 0, format: .rgb10a2, blockWidth: 6, texels: 4)
-        case _ where layout.isSubsampled:
+        case (.regular, 3...):
+            shader = ShaderLibrary.planesPlanar
+            addPlanar(layout)
+        case (.regular, 2):
+            shader = ShaderLibrary.planesSemiplanar
+            addSemiplanar(layout)
+        case (.regular, _) where layout.isSubsampled:
             shader = ShaderLibrary.planesSemiplanar
             addPacked422(layout)
-        default:
+        case (.regular, _):
             shader = ShaderLibrary.planesPacked
             addPacked(layout)
         }
@@ -127,17 +127,5 @@ struct PlaneSampling {
     private static func scale(_ layout: PixelLayout, _ first: ComponentDescription?) -> Double {
         guard let first, first.wordBytes == 2, layout.depth > 8, !layout.isFloat else { return 1 }
         return 65_535 / Double(((1 << first.depth) - 1) << first.shift)
-    }
-}
-
-extension PixelFormat {
-    /// The column and row of the red pixel in a block of two by two, as GLSL.
-    fileprivate var redPlace: String {
-        switch self {
-        case .bggr8: "ivec2(1, 1)"
-        case .gbrg8: "ivec2(0, 1)"
-        case .grbg8: "ivec2(1, 0)"
-        default: "ivec2(0, 0)"
-        }
     }
 }

@@ -80,7 +80,10 @@ extension PixelFormat {
         case .x2bgr10: .bits(.rgb, bytes: 4, [(0, 10), (10, 10), (20, 10), nil])
         case .rgba64: .packed(.rgb, word: 2, [0, 1, 2, 3])
         case .rgba64f: .packed(.rgb, word: 2, [0, 1, 2, 3], isFloat: true)
-        case .rggb8, .bggr8, .gbrg8, .grbg8: .bayer
+        case .rggb8: .bayer(redColumn: 0, redRow: 0)
+        case .bggr8: .bayer(redColumn: 1, redRow: 1)
+        case .gbrg8: .bayer(redColumn: 0, redRow: 1)
+        case .grbg8: .bayer(redColumn: 1, redRow: 0)
         }
     }
 }
@@ -185,12 +188,13 @@ extension PixelLayout {
     fileprivate static var v210: PixelLayout {
         PixelLayout(
             model: .yCbCr, planes: PlaneList(PlaneDescription(16, blockWidth: 6)), depth: 10, isFloat: false,
-            components: [nil, nil, nil, nil], horizontalShift: 1, verticalShift: 0)
+            components: [nil, nil, nil, nil], horizontalShift: 1, verticalShift: 0, packing: .v210)
     }
 
-    fileprivate static var bayer: PixelLayout {
+    fileprivate static func bayer(redColumn: Int, redRow: Int) -> PixelLayout {
         PixelLayout(
             model: .bayer, planes: PlaneList(PlaneDescription(1)), depth: 8, isFloat: false,
-            components: [sample(0, 8), nil, nil, nil], horizontalShift: 0, verticalShift: 0)
+            components: [sample(0, 8), nil, nil, nil], horizontalShift: 0, verticalShift: 0,
+            packing: .bayer(redColumn: redColumn, redRow: redRow))
     }
 }

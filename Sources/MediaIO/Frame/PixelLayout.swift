@@ -14,6 +14,16 @@ public struct PixelLayout: Sendable {
         case bayer
     }
 
+    /// How the samples of a plane follow each other.
+    public enum Packing: Hashable, Sendable {
+        /// Each component at a fixed step: see ``PixelLayout/components``.
+        case regular
+        /// Six pixels of 4:2:2 in four 32-bit words of three samples each.
+        case v210
+        /// One component a pixel: column and row, 0 or 1, of the red one among the upper left four. Blue is opposite.
+        case bayer(redColumn: Int, redRow: Int)
+    }
+
     /// What the components are.
     public let model: Model
     /// The planes, in the order in which they are handed over.
@@ -24,13 +34,15 @@ public struct PixelLayout: Sendable {
     public let isFloat: Bool
     /// Where Y, Cb, Cr and A lie, or R, G, B and A; `nil` for what the format does not have.
     ///
-    /// All `nil` for ``PixelFormat/v210``, whose samples are not a fixed step apart, and for Bayer formats but the
-    /// first, which stands for whatever colour the pixel has.
+    /// All `nil` for ``Packing/v210``, whose samples are not a fixed step apart; for Bayer formats all but the first,
+    /// which stands for whatever colour the pixel has.
     public let components: InlineArray<4, ComponentDescription?>
     /// Chroma has 2 to this power fewer columns than luma.
     public let horizontalShift: Int
     /// Chroma has 2 to this power fewer rows than luma.
     public let verticalShift: Int
+    /// How the samples of a plane follow each other.
+    public private(set) var packing = Packing.regular
 
     /// Whether there is opacity.
     public var hasAlpha: Bool { components[3] != nil }

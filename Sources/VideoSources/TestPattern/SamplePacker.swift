@@ -5,14 +5,12 @@ import MediaIO
 /// A subsampled component has the colour of the upper left pixel of those that share it. Opacity is full; bits that mean
 /// nothing are 0, and where a row ends within a block of pixels, its last pixel fills the block.
 struct SamplePacker {
-    private let format: PixelFormat
     private let layout: PixelLayout
     private let size: VideoSize
     /// Y, Cb, Cr, A or R, G, B, A; of gray and Bayer formats as many as there are.
     private let codes: [SampleCode]
 
     init(format: PixelFormat, size: VideoSize, colorSpace: ColorSpace) {
-        self.format = format
         self.layout = format.layout
         self.size = size
         self.codes = SampleCode.all(of: format, size, colorSpace)
@@ -31,13 +29,10 @@ struct SamplePacker {
             let shift = layout.planes[plane].verticalShift
             guard y & (1 << shift - 1) == 0 else { continue }
             planes.withRowBytes(y >> shift, ofPlane: plane) { target in
-                switch format {
+                switch layout.packing {
+                case .regular: packComponents(colors, target, plane)
                 case .v210: packV210(colors, target)
-                case .rggb8: packBayer(colors, target, y, red: (0, 0))
-                case .bggr8: packBayer(colors, target, y, red: (1, 1))
-                case .gbrg8: packBayer(colors, target, y, red: (0, 1))
-                case .grbg8: packBayer(colors, target, y, red: (1, 0))
-                default: packComponents(colors, target, plane)
+                case .bayer(let column, let row): packBayer(colors, target, y, red: (column, row))
                 }
             }
         }
