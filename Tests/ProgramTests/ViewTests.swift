@@ -43,6 +43,33 @@ struct ViewTests {
         #expect((1...6).contains(Int(line.1) ?? 0), "\(run.errors)")
     }
 
+    @Test(
+        "The exit status is 66 when no input could be opened, and 1 when some could not or what was shown broke off",
+        arguments: [
+            (["http://127.0.0.1:1/a", "rtsp://127.0.0.1:1/b"], 66), (["http://127.0.0.1:1/a", "test:bars"], 1),
+            (["short.y4m"], 1), (["empty.y4m"], 66),
+        ] as [([String], Int32)])
+    func exitStatus(_ inputs: [String], _ status: Int32) throws {
+        let display = try VirtualDisplay()
+        let folder = TemporaryFolder()
+        _ = folder.write("short.y4m", Clips.y4m(frames: 3).dropLast(1))
+        _ = folder.write("empty.y4m", [])
+        let run = try Run(
+            inputs + ["--size", "320x240", "--quit-after", "3"], in: folder.path, environment: ["DISPLAY": display.name]
+        )
+        #expect(run.status == status, "\(run.errors)")
+    }
+
+    @Test("An input that fails twice counts once")
+    func failuresOfOneInput() throws {
+        var failures = InputFailures(of: 2, LineLogHandler.logger())
+        for _ in 0..<2 { failures.add(StreamError(.readFailed, "It broke off."), of: 1) }
+        #expect(!failures.isAll)
+        try failures.checkAny()
+        failures.add(StreamError(.readFailed, "It broke off."), of: 0)
+        #expect(failures.isAll)
+    }
+
     @Test("Two snapshots in one second have two names")
     func snapshots() throws {
         let display = try VirtualDisplay()

@@ -34,27 +34,13 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printInputs() throws {
-        var specifications: [InputSpecification] = []
-        for text in inputs { specifications.append(try InputSpecification(text)) }
-        var failures = InputFailures(of: specifications.count, LineLogHandler.logger())
-        var reports: [InputReport] = []
-        for specification in specifications {
-            do throws(StreamError) {
-                reports.append(InputReport(input: specification.typed, info: try specification.open().info))
-            } catch {
-                failures.add(error)
-            }
+        let inspection = try InputInspection(inputs) { (input) throws(StreamError) in
+            InputReport(input: input.typed, info: try input.open().info)
         }
-        try failures.checkAny()
-        if json {
-            try StandardOutput.write(json: ["inputs": reports])
-        } else {
-            for report in reports {
-                try StandardOutput.write(report.input + "\n")
-                try StandardOutput.write(table: report.rows.map { ["  " + $0[0], $0[1]] })
-            }
+        try inspection.write(json: json) { report in
+            try StandardOutput.write(report.input + "\n")
+            try StandardOutput.write(table: report.rows.map { ["  " + $0[0], $0[1]] })
         }
-        try failures.check()
     }
 }
 

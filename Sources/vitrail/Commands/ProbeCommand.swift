@@ -25,35 +25,18 @@ struct ProbeCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        var specifications: [InputSpecification] = []
-        for text in inputs { specifications.append(try InputSpecification(text)) }
-        var failures = InputFailures(of: specifications.count, LineLogHandler.logger())
-        var reports: [ProbeReport] = []
-        for specification in specifications {
-            do throws(StreamError) {
-                let reader = try specification.open()
-                guard let frame = try reader.next() else {
-                    throw StreamError(.malformed, "\(specification.name) has no picture to look at.")
-                }
-                reports.append(
-                    ProbeReport(
-                        input: specification.typed, tags: reader.info.colorTags, options: specification.options,
-                        frame: frame,
-                        mode: color))
-            } catch {
-                failures.add(error)
+        let inspection = try InputInspection(inputs) { (input) throws(StreamError) in
+            let reader = try input.open()
+            guard let frame = try reader.next() else {
+                throw StreamError(.malformed, "\(input.name) has no picture to look at.")
             }
+            return ProbeReport(
+                input: input.typed, tags: reader.info.colorTags, options: input.options, frame: frame, mode: color)
         }
-        try failures.checkAny()
-        if json {
-            try StandardOutput.write(json: ["inputs": reports])
-        } else {
-            for report in reports {
-                try StandardOutput.write(report.input + "\n")
-                try StandardOutput.write(table: report.rows.map { ["  " + $0[0]] + $0.dropFirst() })
-                try StandardOutput.write(table: report.colorRows.map { ["  " + $0[0]] + $0.dropFirst() })
-            }
+        try inspection.write(json: json) { report in
+            try StandardOutput.write(report.input + "\n")
+            try StandardOutput.write(table: report.rows.map { ["  " + $0[0]] + $0.dropFirst() })
+            try StandardOutput.write(table: report.colorRows.map { ["  " + $0[0]] + $0.dropFirst() })
         }
-        try failures.check()
     }
 }

@@ -71,9 +71,10 @@ struct RenderCommand: ParsableCommand {
         var failures = InputFailures(of: specifications.count, wall.logger)
         let start = Duration.seconds(start)
         let inputs = specifications.map { RenderInput($0, wall.style) }
-        for (input, specification) in zip(inputs, specifications) {
-            do throws(StreamError) { try input.open(specification, at: start, limit: limit, wall.logger) } catch {
-                failures.add(error)
+        for (index, specification) in specifications.enumerated() {
+            do throws(StreamError) { try inputs[index].open(specification, at: start, limit: limit, wall.logger) } catch
+            {
+                failures.add(error, of: index)
             }
         }
         try failures.checkAny()
@@ -121,8 +122,10 @@ struct RenderCommand: ParsableCommand {
         var progress = RenderProgress(total: clock.count)
         defer { progress.clear() }
         for index in 0..<(clock.count ?? .max) {
-            for input in inputs {
-                do throws(StreamError) { try input.advance(to: clock.time(index)) } catch { failures.add(error) }
+            for (number, input) in inputs.enumerated() {
+                do throws(StreamError) { try input.advance(to: clock.time(index)) } catch {
+                    failures.add(error, of: number)
+                }
             }
             if inputs.allSatisfy(\.hasEnded) {
                 if index == 0 {
@@ -134,8 +137,8 @@ struct RenderCommand: ParsableCommand {
             }
             // What did not change is in the picture still.
             if try renderer.render(shown, into: picture) {
-                for input in inputs {
-                    do throws(StreamError) { try input.checkUpload() } catch { failures.add(error) }
+                for (number, input) in inputs.enumerated() {
+                    do throws(StreamError) { try input.checkUpload() } catch { failures.add(error, of: number) }
                 }
             }
             try output.write(picture, index)

@@ -30,8 +30,9 @@ struct ViewCommand: ParsableCommand {
             A network stream that is lost or not there yet is tried again, after
             1, 2, 4 … 30 seconds; a live one shows what is now when it goes on
             after a pause.
-            When none of the files named is there, no window opens and the exit
-            status is 66.
+            When none of the files named is there, no window opens. The exit status
+            is 66 when no input could be opened, and 1 when some could not or broke
+            off; files dropped on the window do not count.
             """)
 
     @OptionGroup var wall: WallOptions
@@ -72,10 +73,8 @@ struct ViewCommand: ParsableCommand {
         for specification in specifications { viewer.add(specification) }
         if statistics { viewer.toggleStatistics() }
         let clock = ContinuousClock()
-        let failed = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
-        guard failed > 0 else { return }
-        let status = failed >= specifications.count ? ProgramError.Status.cannotOpen : .failed
-        throw ExitCode(status.rawValue)
+        let status = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
+        if status != .done { throw ExitCode(status.rawValue) }
     }
 
     /// Opens no window for files of which none is there.
@@ -83,7 +82,9 @@ struct ViewCommand: ParsableCommand {
         let missing = specifications.compactMap(\.path).filter { !InputSpecification.fileExists($0) }
         guard missing.count == specifications.count else { return }
         var failures = InputFailures(of: missing.count, wall.logger)
-        for path in missing { failures.add(StreamError(.cannotOpen, "\(path) does not exist: check the path.")) }
+        for (index, path) in missing.enumerated() {
+            failures.add(StreamError(.cannotOpen, "\(path) does not exist: check the path."), of: index)
+        }
         try failures.checkAny()
     }
 

@@ -6,7 +6,7 @@ import MediaIO
 struct InputFailures {
     private let total: Int
     private let logger: Logger
-    private var count = 0
+    private var failed: Set<Int> = []
 
     /// Starts with none.
     ///
@@ -18,26 +18,30 @@ struct InputFailures {
         self.logger = logger
     }
 
-    /// Counts and tells one.
-    mutating func add(_ error: StreamError) {
-        count += 1
+    /// Logs a failure and counts its input, once.
+    ///
+    /// - Parameters:
+    ///   - error: what happened.
+    ///   - input: the index of the input.
+    mutating func add(_ error: StreamError, of input: Int) {
+        failed.insert(input)
         logger.error("\(error.description)")
     }
 
     /// Whether no input is good any more.
-    var isAll: Bool { count >= total }
+    var isAll: Bool { failed.count == total }
 
     /// Ends the program when no input at all could be opened.
     ///
     /// - Throws: the exit status 66, with everything said.
     func checkAny() throws(ExitCode) {
-        if count == total { throw ExitCode(ProgramError.Status.cannotOpen.rawValue) }
+        if failed.count == total { throw ExitCode(ProgramError.Status.cannotOpen.rawValue) }
     }
 
     /// Ends the program when one did not do, after the rest has been dealt with.
     ///
     /// - Throws: the exit status 1, with everything said.
     func check() throws(ExitCode) {
-        if count > 0 { throw ExitCode(ProgramError.Status.failed.rawValue) }
+        if !failed.isEmpty { throw ExitCode(ProgramError.Status.failed.rawValue) }
     }
 }

@@ -22,6 +22,8 @@ final class Viewer {
     let logger: Logger
     let clock = ContinuousClock()
     private var streams: [ViewerStream] = []
+    /// The tiles of the streams, in the same order.
+    private var tiles: [WallTile] = []
     private var statistics: WallStatistics?
     private var nextStatistics: ContinuousClock.Instant
     private var isPaused = false
@@ -57,8 +59,10 @@ final class Viewer {
         let waker = window.waker
         let limit = renderer.maximumSide
         let stream = ViewerStream(specification, limit: limit, logger) { waker.wake() }
-        wall.insert(style.makeTile(specification, stream.mailbox))
+        let tile = style.makeTile(specification, stream.mailbox)
+        wall.insert(tile)
         streams.append(stream)
+        tiles.append(tile)
         if isPaused { stream.setPaused(true) }
         stream.open()
     }
@@ -66,10 +70,11 @@ final class Viewer {
     /// Shows the wall until the user closes it or the time is over.
     ///
     /// - Parameter end: when to close it; `nil` for never.
-    /// - Returns: how many streams could not be opened or broke off.
+    /// - Returns: how the inputs fared that were added before; files dropped on the window do not count.
     /// - Throws: ``RenderingError`` when the context is lost.
-    func run(until end: ContinuousClock.Instant?) throws(RenderingError) -> Int {
+    func run(until end: ContinuousClock.Instant?) throws(RenderingError) -> ProgramError.Status {
         defer { close() }
+        let named = streams.indices
         while !isDone {
             if window.isVisible { try draw() }
             for event in window.waitEvents(timeout: timeout(end)) {
@@ -81,7 +86,9 @@ final class Viewer {
         logger.info(
             "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.uploaded) uploaded, \(drawn) pictures drawn."
         )
-        return streams.count(where: \.hasFailed) + wall.tiles.count { $0.report.failure != nil }
+        let failed = named.count { streams[$0].hasFailed || tiles[$0].report.failure != nil }
+        guard failed > 0 else { return .done }
+        return failed == named.count && !named.contains { streams[$0].hasDelivered } ? .cannotOpen : .failed
     }
 
     /// Draws what is new, and presents it.

@@ -35,8 +35,18 @@ final class ViewerStream: Sendable {
         stream = VideoStream(source: source, sinks: [mailbox, log])
     }
 
-    /// Whether it could not be opened or broke off, so far.
-    var hasFailed: Bool { if case .failed = mailbox.condition { true } else { false } }
+    /// Whether a frame has come.
+    var hasDelivered: Bool { mailbox.statistics.received > 0 }
+
+    /// Whether it could not be opened or broke off, so far; a network that was never reached counts, one that was lost
+    /// and may come back does not.
+    var hasFailed: Bool {
+        switch mailbox.condition {
+        case .failed: true
+        case .waiting: log.isWaiting && !hasDelivered
+        case .live, .ended: false
+        }
+    }
 
     /// Opens the input and plays it; when that fails, the tile says why.
     func open() {
@@ -107,6 +117,9 @@ private final class ConditionLog: VideoSink {
         self.logger = logger
         self.cancellation = cancellation
     }
+
+    /// Whether the source has said that it is waiting.
+    var isWaiting: Bool { last.withLock { if case .waiting = $0 { true } else { false } } }
 
     func consume(_ frame: VideoFrame) {}
 
