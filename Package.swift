@@ -101,7 +101,7 @@ let package = Package(
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg"]),
-        tests("TextRaster", ["TextRaster", "PNGFile"]),
+        tests("TextRaster", ["MediaIO", "VideoWall", "TextRaster", "PNGFile"]),
         .executableTarget(
             name: "WindowProbe",
             dependencies: [

@@ -1,62 +1,113 @@
 internal import Glibc
 
-/// A file that is written as a whole or not at all.
-enum AtomicFile {
-    /// Writes bytes to a path, where an existing file stays as it was until the new one is complete.
-    ///
-    /// - Returns: 0, or the error number of what failed.
-    static func write(_ bytes: [UInt8], to path: String) -> Int32 {
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        // A device or a pipe is a place, not a content: it is written to and never replaced.
-        if exists, status.st_mode & S_IFMT != S_IFREG { return writeInPlace(bytes, to: path) }
-        // Renaming over a file would ask its folder for permission, not the file.
-        if exists, access(path, W_OK) != 0 { return errno }
-        // A symbolic link goes on being one, unless it leads nowhere: then the file takes its place.
-        let target = realpath(path, nil)
-        defer { free(target) }
-        let final = target.map { String(cString: $0) } ?? path
-
-        let (descriptor, name) = create(beside: final)
-        guard descriptor >= 0 else { return errno }
-        var failure = writeAll(bytes, to: descriptor)
-        if failure == 0, exists, fchmod(descriptor, status.st_mode & 0o7777) != 0 { failure = errno }
-        if close(descriptor) != 0, failure == 0 { failure = errno }
-        if failure == 0, rename(name, final) != 0 { failure = errno }
-        if failure != 0 { unlink(name) }
-        return failure
+/// A file that appears in its place when it is complete, and not at all when something goes wrong.
+///
+/// It is written under another name in the same folder. A device or a pipe is written to directly: it is not replaced.
+/// Released before ``commit()``, it leaves nothing behind.
+///
+/// **Thread:** one at a time.
+package final class AtomicFile {
+    /// The system's error number.
+    package struct Failure: Error {
+        /// As in `errno`.
+        package let number: Int32
     }
 
-    /// Makes a file of a new name in the same folder, with the permissions that the user's mask gives.
-    private static func create(beside path: String) -> (descriptor: Int32, name: String) {
-        var attempt = 0
-        while true {
-            let name = "\(path).\(getpid()).\(attempt).tmp"
-            let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 || errno != EEXIST { return (descriptor, name) }
-            attempt += 1
+    /// What to write to, between the creation and ``commit()``.
+    package let descriptor: Int32
+    private let path: String
+    private let temporary: String?
+    private let noteTemporary: (_ path: String, _ exists: Bool) -> Void
+    private var isOpen = true
+
+    /// Opens a file for writing.
+    ///
+    /// - Parameters:
+    ///   - path: where the complete file goes. An existing file keeps its permissions, a symbolic link stays one.
+    ///   - noteTemporary: called with the temporary file's path before that file exists, and again when it is gone, so that
+    ///     a program can remove it when it is interrupted.
+    /// - Throws: ``Failure`` where the file or its folder may not be written.
+    package init(
+        _ path: String, noteTemporary: @escaping (_ path: String, _ exists: Bool) -> Void = { _, _ in }
+    ) throws(Failure) {
+        self.noteTemporary = noteTemporary
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            (self.path, temporary) = (path, nil)
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw Failure(number: errno) }
+            return
+        }
+        // Renaming over a file needs the permission of its folder, not of the file.
+        if exists, access(path, W_OK) != 0 { throw Failure(number: errno) }
+        let resolved = exists ? realpath(path, nil) : nil
+        defer { free(resolved) }
+        self.path = resolved.map { String(cString: $0) } ?? path
+        let created = try Self.create(beside: self.path, noteTemporary)
+        (descriptor, temporary) = (created.descriptor, created.path)
+        if exists { fchmod(descriptor, status.st_mode & 0o7777) }
+    }
+
+    deinit {
+        guard isOpen else { return }
+        close(descriptor)
+        removeTemporary()
+    }
+
+    /// Writes bytes, all of them.
+    ///
+    /// - Throws: ``Failure``.
+    package func write(_ bytes: [UInt8]) throws(Failure) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]).baseAddress, bytes.count - done)
+            }
+            if count > 0 {
+                done += count
+            } else if count == 0 || errno != EINTR {
+                throw Failure(number: count == 0 ? EIO : errno)
+            }
         }
     }
 
-    private static func writeInPlace(_ bytes: [UInt8], to path: String) -> Int32 {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return errno }
-        let failure = writeAll(bytes, to: descriptor)
-        return close(descriptor) != 0 && failure == 0 ? errno : failure
+    /// Puts the complete file in its place.
+    ///
+    /// - Throws: ``Failure``; nothing is left behind then.
+    package func commit() throws(Failure) {
+        isOpen = false
+        var failure = close(descriptor) == 0 ? nil : Failure(number: errno)
+        if failure == nil, let temporary, rename(temporary, path) != 0 { failure = Failure(number: errno) }
+        if let failure {
+            removeTemporary()
+            throw failure
+        }
+        if let temporary { noteTemporary(temporary, false) }
     }
 
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-        bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count > 0 {
-                    rest = rest.dropFirst(count)
-                } else if count == 0 || errno != EINTR {
-                    return count == 0 ? EIO : errno
-                }
-            }
-            return 0
+    private func removeTemporary() {
+        guard let temporary else { return }
+        unlink(temporary)
+        noteTemporary(temporary, false)
+    }
+
+    /// Creates a file with a new, short name in the same folder, with the permissions that the user's mask gives.
+    private static func create(
+        beside path: String, _ note: (String, Bool) -> Void
+    ) throws(Failure) -> (descriptor: Int32, path: String) {
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        var attempt = 0
+        while true {
+            let name = "\(folder).vitrail-\(getpid())-\(attempt)"
+            // Noted first: a signal between the two must not leave it behind.
+            note(name, true)
+            let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor >= 0 { return (descriptor, name) }
+            let number = errno
+            note(name, false)
+            guard number == EEXIST else { throw Failure(number: number) }
+            attempt += 1
         }
     }
 }

@@ -67,12 +67,15 @@ public enum PNGFile {
         rgba: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int, to path: String
     ) throws(PNGError) {
         let bytes = try encode(rgba: rgba, width: width, height: height, bytesPerRow: bytesPerRow)
-        let failure = AtomicFile.write(bytes, to: path)
-        guard failure == 0 else {
+        do throws(AtomicFile.Failure) {
+            let file = try AtomicFile(path)
+            try file.write(bytes)
+            try file.commit()
+        } catch {
             throw PNGError(
                 .cannotWrite,
-                "\(path) could not be written: \(words(failure)). Check the folder, its permissions and the space left.",
-                underlying: failure)
+                "\(path) could not be written: \(words(error.number)). Check the folder, its permissions and the space left.",
+                underlying: error.number)
         }
     }
 

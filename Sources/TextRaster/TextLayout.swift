@@ -1,4 +1,6 @@
 internal import CVitrailPangoCairo
+import MediaIO
+import VideoWall
 
 /// One Pango layout: text brought within limits, measured and drawn.
 struct TextLayout: ~Copyable {
@@ -49,9 +51,9 @@ struct TextLayout: ~Copyable {
     }
 
     /// Draws the text into an image of its own size.
-    func draw() -> TextImage {
+    func draw() -> CoverageImage {
         let bounds = self.bounds
-        guard bounds.width > 0, bounds.height > 0 else { return .empty }
+        guard bounds.width > 0, bounds.height > 0 else { return Self.nothing() }
         let surface = cairo_image_surface_create(CAIRO_FORMAT_A8, bounds.width, bounds.height)
         defer { cairo_surface_destroy(surface) }
         let cairo = cairo_create(surface)
@@ -60,11 +62,17 @@ struct TextLayout: ~Copyable {
         pango_cairo_show_layout(cairo, layout)
         cairo_surface_flush(surface)
         // Without memory there are no pixels, and no text is better than no wall.
-        guard let pixels = cairo_image_surface_get_data(surface) else { return .empty }
+        guard let pixels = cairo_image_surface_get_data(surface) else { return Self.nothing() }
         let bytesPerRow = Int(cairo_image_surface_get_stride(surface))
         let bytes = UnsafeBufferPointer(start: pixels, count: bytesPerRow * Int(bounds.height))
-        return TextImage(
-            width: Int(bounds.width), height: Int(bounds.height), bytesPerRow: bytesPerRow, coverage: Array(bytes))
+        return CoverageImage(
+            Array(bytes), size: VideoSize(width: Int(bounds.width), height: Int(bounds.height)),
+            bytesPerRow: bytesPerRow)
+    }
+
+    /// One pixel without ink, so that drawers need no special case for empty text.
+    private static func nothing() -> CoverageImage {
+        CoverageImage([0, 0, 0, 0], size: VideoSize(width: 1, height: 1), bytesPerRow: 4)
     }
 
     /// The pixels to draw: the lines with their leading, and strokes that stand out of them where there is room.

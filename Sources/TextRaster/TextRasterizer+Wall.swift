@@ -4,10 +4,8 @@ public import VideoWall
 extension TextRasterizer: TextPainter {
     /// Draws a label or a notice of a wall.
     public func coverage(of text: String, _ style: TextStyle, in room: VideoSize) -> CoverageImage {
-        let image = image(
+        image(
             for: text, fontSize: Double(style.fontSize), alignment: style.isCentered ? .center : .leading,
             maximumWidth: max(1, room.width), maximumHeight: max(1, room.height))
-        return CoverageImage(
-            image.coverage, size: VideoSize(width: image.width, height: image.height), bytesPerRow: image.bytesPerRow)
     }
 }

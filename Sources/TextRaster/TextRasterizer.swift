@@ -1,4 +1,5 @@
 internal import CVitrailPangoCairo
+public import VideoWall
 
 /// Turns text of any script into coverage that can be drawn in any colour.
 ///
@@ -60,7 +61,7 @@ public final class TextRasterizer {
     public func image(
         for text: String, fontSize: Double, isBold: Bool = false, alignment: Alignment = .leading,
         maximumWidth: Int? = nil, maximumHeight: Int? = nil, maximumLines: Int? = nil
-    ) -> TextImage {
+    ) -> CoverageImage {
         precondition(
             maximumWidth ?? 1 > 0 && maximumHeight ?? 1 > 0 && maximumLines ?? 1 > 0,
             "A limit of text is at least 1; pass nil for none.")

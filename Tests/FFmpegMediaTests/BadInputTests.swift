@@ -14,7 +14,8 @@ import Testing
     }
 
     static let inputs = [
-        Input(testDescription: "missing", code: .cannotOpen, words: ["No such file", "check the path"]) { _ in "no.mp4"
+        Input(testDescription: "missing", code: .cannotOpen, words: ["does not exist", "check the path"]) { _ in
+            "no.mp4"
         },
         Input(testDescription: "directory", code: .cannotOpen, words: ["is a directory"]) { folder in
             mkdir(folder.file("dir.mp4"), 0o700)

@@ -1,5 +1,7 @@
+import MediaIO
 public import Testing
-public import TextRaster
+import TextRaster
+public import VideoWall
 
 @Suite struct TextRasterizerTests {
     private let rasterizer = TextRasterizer()
@@ -10,22 +12,22 @@ public import TextRaster
     func everyScriptLeavesInk(_ text: String) {
         let image = rasterizer.image(for: text, fontSize: 24)
         #expect(image.ink > 20)
-        #expect(image.width > 5 && image.height > 12)
-        #expect(image.bytesPerRow % 4 == 0 && image.bytesPerRow >= image.width)
-        #expect(image.coverage.count == image.bytesPerRow * image.height)
+        #expect(image.size.width > 5 && image.size.height > 12)
+        #expect(image.bytesPerRow % 4 == 0 && image.bytesPerRow >= image.size.width)
+        #expect(image.bytes.count == image.bytesPerRow * image.size.height)
     }
 
     @Test(arguments: [12.0, 24, 64])
     func inkReachesFullCoverageAndGrowsWithTheSize(_ size: Double) {
         let image = rasterizer.image(for: "HHH", fontSize: size)
-        #expect(image.coverage.max() ?? 0 > 200)
-        #expect(Double(image.height) >= size && Double(image.height) < size * 1.6)
+        #expect(image.bytes.max() ?? 0 > 200)
+        #expect(Double(image.size.height) >= size && Double(image.size.height) < size * 1.6)
     }
 
     @Test(arguments: ["", " ", "\n\n", "\u{200B}"])
     func textThatShowsNothingIsOnePixel(_ text: String) {
         let image = rasterizer.image(for: text, fontSize: 20)
-        #expect(image.width == 1 && image.height == 1 && image.ink == 0)
+        #expect(image.size.width == 1 && image.size.height == 1 && image.ink == 0)
     }
 
     @Test func theSameTextGivesTheSameBytes() {
@@ -44,11 +46,11 @@ public import TextRaster
 
     @Test func linesBreakBetweenWordsAndInsideLongOnes() {
         let line = rasterizer.image(for: "one two three", fontSize: 20)
-        let words = rasterizer.image(for: "one two three", fontSize: 20, maximumWidth: line.width * 2 / 3)
-        #expect(words.height >= line.height * 2 && words.width <= line.width * 2 / 3)
+        let words = rasterizer.image(for: "one two three", fontSize: 20, maximumWidth: line.size.width * 2 / 3)
+        #expect(words.size.height >= line.size.height * 2 && words.size.width <= line.size.width * 2 / 3)
         #expect(words.ink == line.ink)
-        let letters = rasterizer.image(for: "onetwothree", fontSize: 20, maximumWidth: line.width / 3)
-        #expect(letters.height >= line.height * 3 && letters.width <= line.width / 3)
+        let letters = rasterizer.image(for: "onetwothree", fontSize: 20, maximumWidth: line.size.width / 3)
+        #expect(letters.size.height >= line.size.height * 3 && letters.size.width <= line.size.width / 3)
     }
 
     @Test(arguments: ["a\nb", "a\r\nb", "a\rb", "a\u{2028}b", "a\u{2029}b", "a\u{85}b"])
@@ -69,17 +71,17 @@ public import TextRaster
     func textThatDoesNotFitEndsInAnEllipsis(_ text: String) {
         for (width, height) in [(120, 60), (120, 30), (300, 30), (60, 90)] {
             let image = rasterizer.image(for: text, fontSize: 20, maximumWidth: width, maximumHeight: height)
-            #expect(image.width <= width && image.height <= height)
+            #expect(image.size.width <= width && image.size.height <= height)
             #expect(image.ink > 0)
             let unlimited = rasterizer.image(for: text, fontSize: 20, maximumWidth: width)
-            #expect(unlimited.height > height, "The text fits, so the case tests nothing.")
+            #expect(unlimited.size.height > height, "The text fits, so the case tests nothing.")
         }
     }
 
     @Test func theEllipsisFillsTheLine() {
         let expected = rasterizer.image(for: "Building, main entran…", fontSize: 20)
         let cut = rasterizer.image(
-            for: "Building, main entrance and yard", fontSize: 20, maximumWidth: expected.width, maximumLines: 1)
+            for: "Building, main entrance and yard", fontSize: 20, maximumWidth: expected.size.width, maximumLines: 1)
         #expect(cut == expected)
     }
 
@@ -94,43 +96,48 @@ public import TextRaster
         let text = "a long first line\ni"
         let leading = rasterizer.image(for: text, fontSize: 20)
         let center = rasterizer.image(for: text, fontSize: 20, alignment: .center)
-        #expect(leading.width == center.width)
-        #expect(leading.inkColumns(lowerHalf: true).upperBound < leading.width / 4)
+        #expect(leading.size.width == center.size.width)
+        #expect(leading.inkColumns(lowerHalf: true).upperBound < leading.size.width / 4)
         let columns = center.inkColumns(lowerHalf: true)
-        #expect(abs(columns.lowerBound + columns.upperBound - center.width) <= 3)
+        #expect(abs(columns.lowerBound + columns.upperBound - center.size.width) <= 3)
         let hebrew = rasterizer.image(for: "שורה ראשונה ארוכה\nי", fontSize: 20)
-        #expect(hebrew.inkColumns(lowerHalf: true).lowerBound > hebrew.width * 3 / 4)
+        #expect(hebrew.inkColumns(lowerHalf: true).lowerBound > hebrew.size.width * 3 / 4)
     }
 
     @Test(arguments: [0, -3, 1e9, .nan, .infinity, 0.5])
     func sizesThatMakeNoSenseAreBroughtIn(_ size: Double) {
         let image = rasterizer.image(for: "x", fontSize: size)
-        #expect((1...1000).contains(image.width) && (1...1000).contains(image.height))
+        #expect((1...1000).contains(image.size.width) && (1...1000).contains(image.size.height))
     }
 
     @Test func limitsHoldForHugeText() {
         for text in [String(repeating: "word ", count: 100_000), String(repeating: "e\u{301}", count: 100_000)] {
             let image = rasterizer.image(for: text, fontSize: 100, maximumHeight: 600)
-            #expect(image.width <= TextRasterizer.maximumSide && image.height <= 600)
+            #expect(image.size.width <= TextRasterizer.maximumSide && image.size.height <= 600)
         }
         let narrow = rasterizer.image(for: "wide", fontSize: 100, maximumWidth: 1, maximumHeight: 1)
-        #expect(narrow.width == 1 && narrow.height == 1)
+        #expect(narrow.size.width == 1 && narrow.size.height == 1)
     }
 }
 
-extension TextImage {
+extension CoverageImage {
+    /// Whether both are the same pixels; the library only tells whether they are the same object.
+    fileprivate static func == (left: CoverageImage, right: CoverageImage) -> Bool {
+        left.size == right.size && left.bytesPerRow == right.bytesPerRow && left.bytes == right.bytes
+    }
+
     /// Pixels with any ink.
-    fileprivate var ink: Int { coverage.count { $0 > 0 } }
+    fileprivate var ink: Int { bytes.count { $0 > 0 } }
 
     /// From the first to behind the last column with ink.
     fileprivate func inkColumns(lowerHalf: Bool) -> Range<Int> {
-        let rows = lowerHalf ? (height / 2 + 2)..<height : 0..<height
-        let columns = (0..<width).filter { x in rows.contains { coverage[$0 * bytesPerRow + x] > 0 } }
+        let rows = lowerHalf ? (size.height / 2 + 2)..<size.height : 0..<size.height
+        let columns = (0..<size.width).filter { x in rows.contains { bytes[$0 * bytesPerRow + x] > 0 } }
         return (columns.first ?? 0)..<((columns.last ?? -1) + 1)
     }
 }
 
-extension TextImage: CustomTestStringConvertible {
+extension CoverageImage: CustomTestStringConvertible {
     /// Short, because a failed expectation would print every byte.
-    public var testDescription: String { "\(width)x\(height), \(ink) pixels of ink" }
+    public var testDescription: String { "\(size), \(ink) pixels of ink" }
 }

@@ -9,9 +9,7 @@ import MediaIO
 final class FileBytes {
     private static let bufferSize: Int32 = 1 << 16
 
-    /// Whether one can go back: a file, not a pipe.
-    let isSeekable: Bool
-    private let descriptor: Int32
+    private let file: ReadableFile
     private let interruption: Interruption
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
@@ -19,18 +17,15 @@ final class FileBytes {
     ///
     /// - Throws: ``StreamError/Code/cannotOpen`` for what is missing, may not be read, or cannot be read like a file.
     init(_ path: String, _ interruption: Interruption) throws(StreamError) {
-        // Without O_NONBLOCK the open of a named pipe waits for a writer, which nothing could cut short.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.error(path, errno) }
-        do throws(StreamError) {
-            isSeekable = try Self.examine(path, descriptor)
-        } catch {
-            close(descriptor)
-            throw error
+        let file = try ReadableFile(path: path, name: MediaLocation.file(path: path).description)
+        guard file.size != 0 else {
+            throw StreamError(.malformed, "\(file.name) is empty: there is nothing to play in it.")
         }
-        self.descriptor = descriptor
+        self.file = file
         self.interruption = interruption
-        guard let buffer = av_malloc(Int(Self.bufferSize)) else { throw Self.error(path, ENOMEM) }
+        guard let buffer = av_malloc(Int(Self.bufferSize)) else {
+            throw MediaInput.error(.file(path: path), vitrail_averror(ENOMEM))
+        }
         context = avio_alloc_context(
             buffer.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0,
             // The library calls back only while the context exists, which this object owns.
@@ -45,9 +40,9 @@ final class FileBytes {
             })
         guard let context else {
             av_free(buffer)
-            throw Self.error(path, ENOMEM)
+            throw MediaInput.error(.file(path: path), vitrail_averror(ENOMEM))
         }
-        context.pointee.seekable = isSeekable ? AVIO_SEEKABLE_NORMAL : 0
+        context.pointee.seekable = self.file.isSeekable ? AVIO_SEEKABLE_NORMAL : 0
     }
 
     deinit {
@@ -56,19 +51,14 @@ final class FileBytes {
             av_free(context.pointee.buffer)
             avio_context_free(&self.context)
         }
-        close(descriptor)
     }
 
     private func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {
-        if !isSeekable { interruption.arm() }
+        if !file.isSeekable { interruption.arm() }
         while true {
             if interruption.isDue { return vitrail_averror_exit }
-            if !isSeekable {
-                // A pipe that had no writer yet would read as ended; poll knows the difference.
-                var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                if poll(&request, 1, 100) == 0 { continue }
-            }
-            let result = Glibc.read(descriptor, bytes, Int(count))
+            guard file.waitUntilReadable(100) else { continue }
+            let result = Glibc.read(file.descriptor, bytes, Int(count))
             if result > 0 { return Int32(result) }
             if result == 0 { return vitrail_averror_eof }
             if errno != EINTR && errno != EAGAIN { return vitrail_averror(errno) }
@@ -76,41 +66,12 @@ final class FileBytes {
     }
 
     private func seek(_ offset: Int64, _ whence: Int32) -> Int64 {
-        guard isSeekable else { return Int64(vitrail_averror(ESPIPE)) }
+        guard file.isSeekable else { return Int64(vitrail_averror(ESPIPE)) }
         if whence & AVSEEK_SIZE != 0 {
             var status = stat()
-            return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : Int64(vitrail_averror(errno))
+            return fstat(file.descriptor, &status) == 0 ? Int64(status.st_size) : Int64(vitrail_averror(errno))
         }
-        let position = lseek(descriptor, Int(offset), whence & ~AVSEEK_FORCE)
+        let position = lseek(file.descriptor, Int(offset), whence & ~AVSEEK_FORCE)
         return position >= 0 ? Int64(position) : Int64(vitrail_averror(errno))
-    }
-
-    /// Looks at what was opened; true when one can go back in it.
-    private static func examine(_ path: String, _ descriptor: Int32) throws(StreamError) -> Bool {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw error(path, errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG where status.st_size == 0:
-            throw StreamError(.malformed, "\(MediaLocation.file(path: path)) is empty: there is nothing to play in it.")
-        case S_IFREG, S_IFBLK: return true
-        case S_IFDIR:
-            throw StreamError(
-                .cannotOpen, "\(MediaLocation.file(path: path)) is a directory: name a file in it.", underlying: EISDIR)
-        default: return false
-        }
-    }
-
-    private static func error(_ path: String, _ number: Int32) -> StreamError {
-        let advice =
-            switch number {
-            case ENOENT, ENOTDIR: "check the path"
-            case EACCES, EPERM: "ask its owner for the right to read it"
-            case ENXIO: "it is a socket or a device without a driver; name a file"
-            default: "free what is used up, or name another file"
-            }
-        let cause = String(cString: strerror(number))
-        return StreamError(
-            .cannotOpen, "\(MediaLocation.file(path: path)) cannot be opened (\(cause)): \(advice).", underlying: number
-        )
     }
 }

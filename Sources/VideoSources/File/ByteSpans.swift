@@ -88,10 +88,3 @@ func waitAfterFailure(_ descriptor: Int32, _ event: Int32) -> Int32? {
     case let failure: return failure
     }
 }
-
-/// The system's words for one of its error numbers.
-func describe(_ number: Int32) -> String {
-    var text = [CChar](repeating: 0, count: 128)
-    guard strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }
-    return text.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-}

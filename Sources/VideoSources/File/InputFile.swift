@@ -3,14 +3,7 @@ import MediaIO
 
 /// A file, pipe or device that is read from its beginning: a descriptor, and a few bytes read ahead for lines of text.
 struct InputFile: ~Copyable {
-    /// What people call it: its path, or `standard input`.
-    let name: String
-    /// Bytes from where reading began to the end of a regular file; `nil` for anything else.
-    let size: Int?
-    private let descriptor: Int32
-    private let isOwned: Bool
-    /// Not a regular file: reading may have to wait.
-    private let mayWait: Bool
+    private let file: ReadableFile
     private let cancellation: ReadCancellation?
     private let start: Int
     private let buffer: UnsafeMutableRawBufferPointer
@@ -34,46 +27,33 @@ struct InputFile: ~Copyable {
     ///   - cancellation: ends a read that waits.
     /// - Throws: ``StreamError/Code/cannotOpen`` that names the path, the cause and the next step.
     init(path: String, cancellation: ReadCancellation?) throws(StreamError) {
-        var descriptor: Int32
-        repeat {
-            // Opening a named pipe would otherwise wait for its writer, where nobody could cancel it.
-            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        } while descriptor < 0 && errno == EINTR
-        guard descriptor >= 0 else { throw Self.cannotOpen(path, errno) }
-        var status = stat()
-        // Opening a directory works; only reading it does not.
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            close(descriptor)
-            throw Self.cannotOpen(path, EISDIR)
-        }
-        self.init(descriptor: descriptor, name: path, isOwned: true, cancellation: cancellation)
+        self.init(try ReadableFile(path: path), cancellation)
     }
 
     /// Reads from a descriptor that is open, from where it stands.
     ///
     /// - Parameters:
-    ///   - descriptor: open for reading.
+    ///   - descriptor: open for reading; it is not closed.
     ///   - name: what people call it, for errors.
-    ///   - isOwned: whether to close it in the end.
     ///   - cancellation: ends a read that waits.
-    init(descriptor: Int32, name: String, isOwned: Bool, cancellation: ReadCancellation?) {
-        self.name = name
-        self.descriptor = descriptor
-        self.isOwned = isOwned
+    init(descriptor: Int32, name: String, cancellation: ReadCancellation?) {
+        self.init(ReadableFile(descriptor: descriptor, name: name, isOwned: false), cancellation)
+    }
+
+    private init(_ file: consuming ReadableFile, _ cancellation: ReadCancellation?) {
+        start = file.size == nil ? 0 : max(0, lseek(file.descriptor, 0, SEEK_CUR))
+        self.file = file
         self.cancellation = cancellation
-        var status = stat()
-        let isOpen = fstat(descriptor, &status) == 0
-        let isRegular = isOpen && status.st_mode & S_IFMT == S_IFREG
-        mayWait = isOpen && !isRegular
-        start = isRegular ? max(0, lseek(descriptor, 0, SEEK_CUR)) : 0
-        size = isRegular ? max(0, Int(status.st_size) - start) : nil
         buffer = .allocate(byteCount: 4096, alignment: 16)
     }
 
-    deinit {
-        buffer.deallocate()
-        if isOwned { close(descriptor) }
-    }
+    deinit { buffer.deallocate() }
+
+    /// What people call it: its path, or `standard input`.
+    var name: String { file.name }
+
+    /// Bytes from where reading began to the end of a regular file; `nil` for anything else.
+    var size: Int? { file.size.map { $0 - start } }
 
     /// Reads up to and including the next line feed.
     ///
@@ -101,9 +81,9 @@ struct InputFile: ~Copyable {
         ahead = ahead.lowerBound + used..<ahead.upperBound
         while spans.remaining > 0 {
             try awaitInput()
-            let count = spans.transfer(descriptor, readv)
+            let count = spans.transfer(file.descriptor, readv)
             if count == 0 { break }
-            if count < 0, let failure = waitAfterFailure(descriptor, POLLIN) { throw cannotRead(failure) }
+            if count < 0, let failure = waitAfterFailure(file.descriptor, POLLIN) { throw file.readError(failure) }
         }
         return spans.remaining
     }
@@ -112,7 +92,7 @@ struct InputFile: ~Copyable {
     ///
     /// - Throws: ``StreamError/Code/unsupported`` on a pipe.
     mutating func seek(to offset: Int) throws(StreamError) {
-        guard size != nil, lseek(descriptor, start + offset, SEEK_SET) >= 0 else {
+        guard size != nil, lseek(file.descriptor, start + offset, SEEK_SET) >= 0 else {
             throw StreamError(
                 .unsupported,
                 "\(name) cannot be played from its beginning again: it is not a regular file. Save it to one first.")
@@ -127,41 +107,21 @@ struct InputFile: ~Copyable {
         while true {
             try awaitInput()
             let count = Glibc.read(
-                descriptor, buffer.baseAddress?.advanced(by: ahead.count), buffer.count - ahead.count)
+                file.descriptor, buffer.baseAddress?.advanced(by: ahead.count), buffer.count - ahead.count)
             if count >= 0 {
                 ahead = 0..<ahead.count + count
                 return count > 0
             }
-            if let failure = waitAfterFailure(descriptor, POLLIN) { throw cannotRead(failure) }
+            if let failure = waitAfterFailure(file.descriptor, POLLIN) { throw file.readError(failure) }
         }
     }
 
     /// Waits until a read comes back at once.
     private borrowing func awaitInput() throws(StreamError) {
-        guard mayWait else { return }
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // In slices, because a cancellation is no descriptor that could be waited for too.
         while cancellation?.isCancelled != true {
-            if poll(&entry, 1, cancellation == nil ? -1 : 50) > 0 { return }
+            if file.waitUntilReadable(cancellation == nil ? -1 : 50) { return }
         }
         throw StreamError(.readFailed, "\(name) is not read any more: reading was cancelled.", underlying: ECANCELED)
-    }
-
-    private borrowing func cannotRead(_ number: Int32) -> StreamError {
-        StreamError(.readFailed, "\(name) cannot be read: \(describe(number)).", underlying: number)
-    }
-
-    private static func cannotOpen(_ path: String, _ number: Int32) -> StreamError {
-        let reason =
-            switch number {
-            case ENOENT: "does not exist: check the path."
-            case EACCES: "may not be read by this user: change its permissions."
-            case EISDIR: "is a directory: name a file in it."
-            case ENXIO, ENODEV: "is a socket, or a device without a driver, and cannot be read: name a file or a pipe."
-            case EMFILE, ENFILE:
-                "cannot be opened: too many files are open. Close some, or raise the limit (ulimit -n)."
-            default: "cannot be opened: \(describe(number))."
-            }
-        return StreamError(.cannotOpen, "\(path) \(reason)", underlying: number)
     }
 }

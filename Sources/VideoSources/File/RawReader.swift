@@ -58,7 +58,7 @@ public final class RawReader: FrameReader {
         colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, bytesPerRow: Int? = nil,
         cancellation: ReadCancellation? = nil
     ) throws(StreamError) {
-        let file = InputFile(descriptor: descriptor, name: name, isOwned: false, cancellation: cancellation)
+        let file = InputFile(descriptor: descriptor, name: name, cancellation: cancellation)
         try self.init(file, format, size, frameRate, colorSpace, chromaLocation, bytesPerRow)
     }
 

@@ -44,7 +44,7 @@ public final class Y4MReader: FrameReader {
         descriptor: Int32, name: String, cancellation: ReadCancellation? = nil
     ) throws(StreamError) {
         try self.init(
-            InputFile(descriptor: descriptor, name: name, isOwned: false, cancellation: cancellation))
+            InputFile(descriptor: descriptor, name: name, cancellation: cancellation))
     }
 
     private init(_ input: consuming InputFile) throws(StreamError) {

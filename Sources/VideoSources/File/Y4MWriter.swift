@@ -91,7 +91,7 @@ public struct Y4MWriter {
             switch failure {
             case ENOSPC, EDQUOT: "the disk is full. Make room, or write elsewhere."
             case EPIPE: "nobody reads it any more."
-            default: "\(describe(failure))."
+            default: "\(systemMessage(failure))."
             }
         throw StreamError(.writeFailed, "\(name) cannot be written: \(reason)", underlying: failure)
     }

@@ -1,86 +1,44 @@
 import FFmpegMedia
 import Glibc
+import PNGFile
 
-/// A file that appears when it is complete, and not at all when something goes wrong.
-///
-/// It is written under another name beside its place. A device or a pipe is a place, not a content: it is written to.
+/// An output of the program: a file that appears when it is complete, and not at all when something goes wrong.
 final class OutputFile {
-    /// What is written to.
-    let descriptor: Int32
     private let path: String
-    private let temporary: String?
-    private let files: TemporaryFiles
-    private var isOpen = true
+    private let file: AtomicFile
 
     /// Opens a file for writing.
     ///
     /// - Parameters:
-    ///   - path: where the file shall be.
+    ///   - path: where the file goes.
     ///   - files: where it is noted until it is complete.
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     init(_ path: String, _ files: TemporaryFiles) throws(ProgramError) {
-        self.files = files
-        var status = stat()
-        let exists = stat(path, &status) == 0
-        let kind = status.st_mode & S_IFMT
-        if exists, kind != S_IFREG {
-            (self.path, temporary) = (path, nil)
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw Self.failure(path, errno) }
-            return
+        self.path = path
+        do throws(AtomicFile.Failure) {
+            file = try AtomicFile(path) { temporary, exists in
+                if exists { files.insert(temporary) } else { files.remove(temporary) }
+            }
+        } catch {
+            throw Self.failure(path, error.number)
         }
-        // Renaming over a file would ask its folder for permission, not the file.
-        if exists, access(path, W_OK) != 0 { throw Self.failure(path, errno) }
-        let resolved = exists ? realpath(path, nil) : nil
-        defer { free(resolved) }
-        // A symbolic link goes on being one.
-        self.path = resolved.map { String(cString: $0) } ?? path
-        let created = Self.create(beside: self.path, files)
-        guard created.descriptor >= 0 else { throw Self.failure(path, errno) }
-        (descriptor, temporary) = created
-        if exists { fchmod(descriptor, status.st_mode & 0o7777) }
     }
 
-    deinit {
-        guard isOpen else { return }
-        close(descriptor)
-        removeTemporary()
-    }
+    /// What to write to.
+    var descriptor: Int32 { file.descriptor }
 
     /// Writes bytes, all of them.
     ///
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     func write(_ bytes: [UInt8]) throws(ProgramError) {
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]).baseAddress, bytes.count - done)
-            }
-            if count > 0 {
-                done += count
-            } else if count == 0 || errno != EINTR {
-                throw Self.failure(path, count == 0 ? EIO : errno)
-            }
-        }
+        do throws(AtomicFile.Failure) { try file.write(bytes) } catch { throw Self.failure(path, error.number) }
     }
 
     /// Puts the complete file in its place.
     ///
     /// - Throws: ``ProgramError/Status/cannotCreate``; nothing is left behind then.
     func commit() throws(ProgramError) {
-        isOpen = false
-        guard close(descriptor) == 0 else {
-            let number = errno
-            removeTemporary()
-            throw Self.failure(path, number)
-        }
-        guard let temporary else { return }
-        guard rename(temporary, path) == 0 else {
-            let number = errno
-            removeTemporary()
-            throw Self.failure(path, number)
-        }
-        files.remove(temporary)
+        do throws(AtomicFile.Failure) { try file.commit() } catch { throw Self.failure(path, error.number) }
     }
 
     /// The error for an output that could not be written, from the system's number.
@@ -90,33 +48,5 @@ final class OutputFile {
             .cannotCreate,
             "\(MediaLocation.hidingSecrets(in: path)) cannot be written: \(reason). Check the folder, its permissions and the space left."
         )
-    }
-
-    private func removeTemporary() {
-        guard let temporary else { return }
-        unlink(temporary)
-        files.remove(temporary)
-    }
-
-    /// Makes a file of a new, short name in the same folder, with the permissions that the user's mask gives.
-    private static func create(
-        beside path: String, _ files: TemporaryFiles
-    ) -> (descriptor: Int32, temporary: String?) {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-        var attempt = 0
-        while true {
-            let name = "\(folder).vitrail-\(getpid())-\(attempt)"
-            // Noted first: a signal between the two must not leave it behind.
-            files.insert(name)
-            let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { return (descriptor, name) }
-            let number = errno
-            files.remove(name)
-            guard number == EEXIST else {
-                errno = number
-                return (-1, nil)
-            }
-            attempt += 1
-        }
     }
 }
