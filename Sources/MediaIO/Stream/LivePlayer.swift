@@ -3,18 +3,16 @@ struct LivePlayer {
     private let open: () throws(StreamError) -> any FrameReader
     private var schedule: RetrySchedule
     private let clock: RetryClock
-    private let consumer: any VideoFrameConsumer
-    private let gate: DeliveryGate
+    private let gate: SourceGate
     /// What the consumer has not heard yet, because the source was stopped.
     private var untold: SourceCondition?
     private var isWaiting = false
 
     init(
         _ open: @escaping () throws(StreamError) -> any FrameReader, _ schedule: RetrySchedule, _ clock: RetryClock,
-        _ consumer: any VideoFrameConsumer, _ gate: DeliveryGate
+        _ gate: SourceGate
     ) {
-        (self.open, self.schedule, self.clock) = (open, schedule, clock)
-        (self.consumer, self.gate) = (consumer, gate)
+        (self.open, self.schedule, self.clock, self.gate) = (open, schedule, clock, gate)
     }
 
     /// Returns when the gate has ended.
@@ -28,7 +26,7 @@ struct LivePlayer {
                 continue
             }
             guard reader.info.isLive else {
-                return PacedPlayer(reader, consumer, gate, maximumLateness: PacedSource.defaultLateness).play()
+                return PacedPlayer(reader, gate, maximumLateness: PacedSource.defaultLateness).play()
             }
             show(reader)
         }
@@ -39,13 +37,13 @@ struct LivePlayer {
         let begin = clock.now()
         do throws(StreamError) {
             // While the source is stopped, frames are read and come to nothing.
-            while !gate.hasEnded, let frame = try reader.next() {
+            while let frame = try reader.next() {
                 if isWaiting {
                     isWaiting = false
                     tell(.live)
                 }
                 tellRest()
-                _ = gate.pass { consumer.consume(frame) }
+                if gate.pass({ $0?.consume(frame) }) == .ended { return }
             }
             lose("Connection lost", StreamError(.readFailed, "The stream has ended."), after: clock.now() - begin)
         } catch {
@@ -72,7 +70,7 @@ struct LivePlayer {
     private func fail(_ error: StreamError) {
         var heard = 0
         while gate.awaitOpen(after: heard) != nil {
-            let passage = gate.pass { consumer.sourceDidChange(.failed(error.description)) }
+            let passage = gate.pass { $0?.sourceDidChange(.failed(error.description)) }
             if case .passed(let opening) = passage { heard = opening }
         }
     }
@@ -84,6 +82,6 @@ struct LivePlayer {
 
     private mutating func tellRest() {
         guard let condition = untold else { return }
-        if case .passed = gate.pass({ consumer.sourceDidChange(condition) }) { untold = nil }
+        if case .passed = gate.pass({ $0?.sourceDidChange(condition) }) { untold = nil }
     }
 }

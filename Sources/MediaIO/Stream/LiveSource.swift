@@ -47,8 +47,8 @@ public final class LiveSource: VideoSource {
     /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` when the system has no thread left.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (open, schedule, clock, gate) = (open, schedule, clock, life.gate)
-        try life.initialize(open: { () throws(StreamError) in }) {
-            LivePlayer(open, schedule, clock, consumer, gate).play()
+        try life.initialize(consumer, open: { () throws(StreamError) in }) {
+            LivePlayer(open, schedule, clock, gate).play()
         }
     }
 
@@ -71,5 +71,5 @@ public final class LiveSource: VideoSource {
 struct RetryClock: Sendable {
     var now: @Sendable () -> MonotonicTime = { .now }
     /// Waits that long, or until the gate has ended or been opened after the opening of that number.
-    var wait: @Sendable (DeliveryGate, Duration, _ opening: Int) -> Void = { $0.wait(for: $1, orOpeningAfter: $2) }
+    var wait: @Sendable (SourceGate, Duration, _ opening: Int) -> Void = { $0.wait(for: $1, orOpeningAfter: $2) }
 }

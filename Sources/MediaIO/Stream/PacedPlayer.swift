@@ -1,18 +1,17 @@
 /// Plays a reader at its presentation times, on the thread that it is made on, until the gate ends.
 struct PacedPlayer {
     private let reader: any FrameReader
-    private let consumer: any VideoFrameConsumer
-    private let gate: DeliveryGate
+    private let gate: SourceGate
+    private var times: FrameTimes
     private var pacer: PresentationPacer
-    /// The frame that is waiting for its time.
-    private var pending: VideoFrame?
+    /// The frame that is waiting, and its time.
+    private var pending: (frame: VideoFrame, time: Duration)?
     /// Why there are no more frames.
     private var end: SourceCondition?
 
-    init(
-        _ reader: any FrameReader, _ consumer: any VideoFrameConsumer, _ gate: DeliveryGate, maximumLateness: Duration
-    ) {
-        (self.reader, self.consumer, self.gate) = (reader, consumer, gate)
+    init(_ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration) {
+        (self.reader, self.gate) = (reader, gate)
+        times = FrameTimes(frameRate: reader.info.frameRate)
         pacer = PresentationPacer(frameRate: reader.info.frameRate, maximumLateness: maximumLateness)
     }
 
@@ -24,31 +23,34 @@ struct PacedPlayer {
             if heard > 0, end == .ended { rewind() }
             heard = 0
             pacer.restart()
-            while end == nil, gate.isOpen { playFrame() }
+            while playFrame() {}
             // Whoever stops before hearing of the end hears of it when the source is started again.
             guard let end else { continue }
-            if case .passed(let opening) = gate.pass({ consumer.sourceDidChange(end) }) { heard = opening }
+            if case .passed(let opening) = gate.pass({ $0?.sourceDidChange(end) }) { heard = opening }
         }
     }
 
     /// Reads ahead by one frame, waits for its time, hands it over.
-    private mutating func playFrame() {
+    ///
+    /// - Returns: whether it was handed over; otherwise the source was stopped, or there is no other frame.
+    private mutating func playFrame() -> Bool {
+        if pending == nil { read() }
+        guard let (frame, time) = pending else { return false }
+        guard case .passed = gate.pass(at: pacer.due(time, now: .now), { $0?.consume(frame) }) else { return false }
+        pending = nil
+        return true
+    }
+
+    private mutating func read() {
+        guard end == nil else { return }
         do throws(StreamError) {
-            if pending == nil { pending = try reader.next() }
+            if let frame = try reader.next() {
+                pending = (frame, times.time(of: frame))
+            } else {
+                end = .ended
+            }
         } catch {
             end = .failed(error.description)
-            return
-        }
-        guard let frame = pending else {
-            end = .ended
-            return
-        }
-        let due = pacer.due(frame.presentationTime, now: .now)
-        while gate.isOpen {
-            if case .passed = gate.pass(at: due, { consumer.consume(frame) }) {
-                pending = nil
-                return
-            }
         }
     }
 
@@ -56,6 +58,7 @@ struct PacedPlayer {
     private mutating func rewind() {
         do throws(StreamError) {
             try reader.rewind()
+            times.reset()
             end = nil
         } catch {
             if error.code != .unsupported { end = .failed(error.description) }

@@ -40,8 +40,8 @@ public final class PacedSource: VideoSource {
     /// - Throws: what opening throws, or ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (gate, maximumLateness) = (life.gate, maximumLateness)
-        try life.initialize(open: open) { reader in
-            PacedPlayer(reader, consumer, gate, maximumLateness: maximumLateness).play()
+        try life.initialize(consumer, open: open) { reader in
+            PacedPlayer(reader, gate, maximumLateness: maximumLateness).play()
         }
     }
 
