@@ -15,6 +15,8 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         var openings = 0
         var calls = 0
         var target: Target
+        /// How often the target was changed.
+        var changes = 0
     }
 
     private let state: Monitor<State>
@@ -28,17 +30,33 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     /// - Parameter target: what the calls are made to.
     init(_ target: Target) { state = Monitor(State(target: target)) }
 
-    /// What the calls are made to, from the next one on.
-    var target: Target {
-        get { state.withLock { $0.target } }
-        set {
-            // The old one leaves the lock with us: releasing it must not happen inside.
-            let old = state.withLock { state in
-                defer { state.target = newValue }
-                return state.target
+    /// What the calls are made to.
+    var target: Target { state.withLock { $0.target } }
+
+    /// Changes what the calls are made to, from the next one on.
+    ///
+    /// - Returns: what it was: releasing it must not happen under the lock.
+    @discardableResult
+    func setTarget(_ change: (inout Target) -> Void) -> Target {
+        state.change { state in
+            defer {
+                change(&state.target)
+                state.changes += 1
             }
-            _ = old
+            return state.target
         }
+    }
+
+    /// Waits while it is open and what the calls are made to stays as it is.
+    ///
+    /// - Parameter change: a change after this one ends the wait.
+    /// - Returns: the number of the change, or `nil` when the gate is not open.
+    func awaitChange(after change: Int) -> Int? {
+        state.wait { state -> Int?? in
+            guard state.position == .open else { return .some(nil) }
+            if state.changes > change { return state.changes }
+            return nil
+        } ?? nil
     }
 
     /// Whether calls may pass.
@@ -113,17 +131,21 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         case closed
         case ended
         case nested
+        case changed(number: Int)
     }
 
     /// Makes a call, after the one that runs.
     ///
     /// - Parameters:
     ///   - time: when; `nil` for at once.
+    ///   - change: a change of the target after this one comes first; `nil` where none matters.
     ///   - call: left alone when the gate is closed before `time`, or when this is called from within another call.
     /// - Returns: what became of it.
-    func pass(at time: MonotonicTime? = nil, _ call: (Target) -> Void) -> Passage {
+    func pass(
+        at time: MonotonicTime? = nil, unlessChangedAfter change: Int? = nil, _ call: (Target) -> Void
+    ) -> Passage {
         if isCallerCurrent { return .nested }
-        guard let entry = enter(at: time) ?? enterAfterOthers() else { return .closed }
+        guard let entry = enter(at: time, change) ?? enterAfterOthers(change) else { return .closed }
         guard let target = entry.target else { return entry.passage }
         call(target)
         caller.store(0, ordering: .sequentiallyConsistent)
@@ -135,25 +157,26 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     private typealias Entry = (passage: Passage, target: Target?)
 
     /// Waits for the time and begins a call; `nil` when another one runs then.
-    private func enter(at time: MonotonicTime?) -> Entry? {
-        guard let time else { return state.withLock { begin(&$0) } }
+    private func enter(at time: MonotonicTime?, _ change: Int?) -> Entry? {
+        guard let time else { return state.withLock { begin(&$0, change) } }
         return state.wait(until: time) { state in
-            guard state.position == .open, MonotonicTime.now < time else { return begin(&state) }
-            return nil
+            let mayWait = state.position == .open && state.changes == change ?? state.changes
+            return mayWait && MonotonicTime.now < time ? nil : begin(&state, change)
         }
     }
 
     /// Begins a call after the one that runs.
-    private func enterAfterOthers() -> Entry? {
+    private func enterAfterOthers(_ change: Int?) -> Entry? {
         waiting.add(1, ordering: .sequentiallyConsistent)
         defer { waiting.subtract(1, ordering: .sequentiallyConsistent) }
-        return state.wait { begin(&$0) }
+        return state.wait { begin(&$0, change) }
     }
 
     /// The position and the beginning of the call are one step under the lock: there is no moment between them in which
     /// `awaitCaller()` could return.
-    private func begin(_ state: inout State) -> Entry? {
+    private func begin(_ state: inout State, _ change: Int?) -> Entry? {
         guard state.position == .open else { return (state.position == .ended ? .ended : .closed, nil) }
+        if let change, state.changes != change { return (.changed(number: state.changes), nil) }
         guard isFree else { return nil }
         caller.store(pthread_self(), ordering: .sequentiallyConsistent)
         state.calls += 1

@@ -56,6 +56,12 @@ public final class PacedSource: VideoSource {
     /// its own call is the last.
     public func stop() { life.stop() }
 
+    /// Delivers no more than is wanted, and tells the reader.
+    ///
+    /// While nobody looks, nothing is delivered and the stream's time goes on: a reader that can skip stands still, of
+    /// another one the frames are read. When somebody looks again, the frame of that moment is delivered at once.
+    public func adapt(to wants: VideoSinkWants) { life.adapt(to: wants) }
+
     /// Ends the thread, and with it the reader.
     public func dispose() { life.dispose() }
 }

@@ -49,6 +49,16 @@ struct PresentationPacer {
         return due
     }
 
+    /// The stream's time now, or `nil` before the first frame.
+    func time(at now: MonotonicTime) -> Duration? { count.map { $0.anchor.time + (now - $0.anchor.due) } }
+
+    /// Takes the frames before the one that is shown at `time` for shown.
+    mutating func skip(to time: Duration) {
+        guard let anchor = count?.anchor else { return }
+        let latest = time - frameLength
+        count?.latest = (latest, anchor.due + (latest - anchor.time))
+    }
+
     private mutating func begin(_ time: Duration, at due: MonotonicTime) -> MonotonicTime {
         count = Count(anchor: (time, due), latest: (time, due))
         return due

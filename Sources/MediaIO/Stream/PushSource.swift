@@ -44,15 +44,21 @@ public final class PushSource: VideoSource {
     public func report(_ condition: SourceCondition) -> PushResult { pass { $0.sourceDidChange(condition) } }
 
     private func pass(_ call: (any VideoFrameConsumer) -> Void) -> PushResult {
-        let passage = life.gate.pass { consumer in
-            if let consumer { call(consumer) }
+        let passage = life.gate.pass { target in
+            if let consumer = target.consumer { call(consumer) }
         }
         return switch passage {
         case .passed: .delivered
-        case .closed, .ended: .notStarted
+        case .closed, .ended, .changed: .notStarted
         case .nested: .withinDelivery
         }
     }
+
+    /// What is wanted of the frames that are pushed: whoever pushes may look here before making one.
+    public var wants: VideoSinkWants { life.gate.target.wants }
+
+    /// Remembers what is wanted, for ``wants``; all that is pushed is handed on.
+    public func adapt(to wants: VideoSinkWants) { life.adapt(to: wants) }
 
     /// Takes the consumer; fails only out of order.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {

@@ -18,7 +18,7 @@ final class SinkRelay: VideoFrameConsumer {
     }
 
     /// From the next frame on, these are the sinks.
-    func setSinks(_ sinks: [any VideoSink]) { gate.target = sinks }
+    func setSinks(_ sinks: [any VideoSink]) { gate.setTarget { $0 = sinks } }
 
     /// Takes one of the sinks out, from the next frame on.
     func remove(_ sink: any VideoSink) { setSinks(gate.target.filter { $0 !== sink }) }

@@ -1,5 +1,13 @@
-/// The way from a source to its consumer, which it holds from the step `initialize` to `dispose`.
-typealias SourceGate = DeliveryGate<(any VideoFrameConsumer)?>
+/// Where a source delivers to.
+struct SourceTarget: Sendable {
+    /// Held from the step `initialize` to `dispose`.
+    var consumer: (any VideoFrameConsumer)?
+    /// What is wanted there.
+    var wants = VideoSinkWants.everything
+}
+
+/// The way from a source to its consumer.
+typealias SourceGate = DeliveryGate<SourceTarget>
 
 /// The part that all sources share: the order of their steps, the gate to their consumer, and their capture thread.
 ///
@@ -20,7 +28,7 @@ final class SourceLife: Sendable {
 
     let name: String
     /// Frames and conditions go through here.
-    let gate = SourceGate(nil)
+    let gate = SourceGate(SourceTarget())
     private let cancellation: ReadCancellation?
     private let state = Monitor(State())
 
@@ -38,7 +46,7 @@ final class SourceLife: Sendable {
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``.
     func initialize(_ consumer: any VideoFrameConsumer) throws(StreamError) {
-        try take(.initialize) { _ in gate.target = consumer }
+        try take(.initialize) { _ in gate.setTarget { $0.consumer = consumer } }
     }
 
     /// Takes the consumer, starts the capture thread and waits until `open` has returned there.
@@ -76,7 +84,7 @@ final class SourceLife: Sendable {
                 throw error
             }
             thread = made
-            gate.target = consumer
+            gate.setTarget { $0.consumer = consumer }
         }
     }
 
@@ -104,10 +112,13 @@ final class SourceLife: Sendable {
             return state.thread
         }
         gate.awaitCaller()
-        gate.target = nil
+        gate.setTarget { $0.consumer = nil }
         // The consumer may hold the last reference to its source; a thread cannot wait for its own end.
         if thread?.isCurrent == true { thread?.detach() } else { thread?.join() }
     }
+
+    /// Hears what is wanted of the frames from now on.
+    func adapt(to wants: VideoSinkWants) { gate.setTarget { $0.wants = wants } }
 
     private func take(
         _ step: StreamLifecycle.Step, _ work: (inout SystemThread?) throws(StreamError) -> Void
