@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "CHeapCounter.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,10 +16,11 @@
 
 static _Thread_local bool counting;
 static _Thread_local long count;
+static _Thread_local long locks;
 
 // Where Swift's code lies: the test program and the runtime's libraries. Drivers and other C libraries are not counted.
 static struct { uintptr_t begin, end; } ranges[64];
-static int range_count;
+static int range_count, program_range_count;
 
 static int add_ranges(struct dl_phdr_info *info, size_t size, void *data) {
     (void)size, (void)data;
@@ -28,6 +31,7 @@ static int add_ranges(struct dl_phdr_info *info, size_t size, void *data) {
         ranges[range_count].begin = info->dlpi_addr + header->p_vaddr;
         ranges[range_count].end = ranges[range_count].begin + header->p_memsz;
         range_count++;
+        if (info->dlpi_name[0] == 0) program_range_count = range_count;
     }
     return 0;
 }
@@ -39,14 +43,15 @@ extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t number, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-static inline void note(void *caller) {
-    if (!counting) return;
-    for (int i = 0; i < range_count; i++) {
-        if ((uintptr_t)caller >= ranges[i].begin && (uintptr_t)caller < ranges[i].end) {
-            count++;
-            return;
-        }
+static inline bool is_among(int count, void *caller) {
+    for (int i = 0; i < count; i++) {
+        if ((uintptr_t)caller >= ranges[i].begin && (uintptr_t)caller < ranges[i].end) return true;
     }
+    return false;
+}
+
+static inline void note(void *caller) {
+    if (counting && is_among(range_count, caller)) count++;
 }
 
 // The test program's own definitions come before the C library's, which do the work.
@@ -73,6 +78,14 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
     return 0;
 }
 
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+    static _Atomic(void *) found;
+    if (!found) found = dlsym(RTLD_NEXT, "pthread_mutex_lock");
+    // Not those of Swift's runtime, which takes some now and then.
+    if (is_among(program_range_count, __builtin_return_address(0))) locks++;
+    return ((int (*)(pthread_mutex_t *))found)(mutex);
+}
+
 bool heap_counter_is_available(void) { return true; }
 #else
 bool heap_counter_is_available(void) { return false; }
@@ -87,3 +100,5 @@ long heap_counter_end(void) {
     counting = false;
     return count;
 }
+
+long lock_counter_count(void) { return locks; }

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIO
 
 /// A source with a thread: what it promises of the time after `stop()` and `dispose()`.
-struct PacedSourceTests {
+@Suite(.timeLimit(.minutes(2))) struct PacedSourceTests {
     static func endless(_ step: Duration = .zero) -> ListReader {
         ListReader((0..<1000).map { step * $0 }, repeats: true)
     }

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import MediaIO
 
 /// What happened, in order.
@@ -149,7 +151,13 @@ final class WaitingConsumer: VideoFrameConsumer {
         content.change { $0.conditions.append(condition) }
     }
 
-    func awaitFrames(_ count: Int) { _ = content.wait { $0.times.count >= count ? () : nil } }
+    func awaitFrames(_ count: Int) { wait(for: "\(count) frames") { $0.times.count >= count } }
 
-    func awaitConditions(_ count: Int) { _ = content.wait { $0.conditions.count >= count ? () : nil } }
+    func awaitConditions(_ count: Int) { wait(for: "\(count) conditions") { $0.conditions.count >= count } }
+
+    /// A fault fails the test instead of holding up the run.
+    private func wait(for what: String, _ isThere: (Content) -> Bool) {
+        let found = content.wait(until: .now + .seconds(60)) { isThere($0) ? true : nil }
+        if found != true { Issue.record("\(what) have not come within a minute.") }
+    }
 }

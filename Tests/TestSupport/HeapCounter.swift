@@ -10,13 +10,22 @@ public enum HeapCounter {
 
     /// Runs `body` and returns how many allocations the calling thread made in it.
     public static func count(_ body: () throws -> Void) rethrows -> Int {
-        heap_counter_begin()
+        begin()
         do {
             try body()
         } catch {
-            _ = heap_counter_end()
+            _ = end()
             throw error
         }
-        return heap_counter_end()
+        return end()
     }
+
+    /// Begins to count what the calling thread allocates.
+    public static func begin() { heap_counter_begin() }
+
+    /// Ends the count of the calling thread and returns it.
+    public static func end() -> Int { heap_counter_end() }
+
+    /// How often the calling thread has locked a mutex so far, apart from Swift's runtime and C libraries.
+    public static var locks: Int { lock_counter_count() }
 }

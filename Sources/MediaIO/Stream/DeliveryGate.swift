@@ -1,29 +1,72 @@
 import Glibc
+import Synchronization
 
-/// What stands between a source and its consumer: calls pass one at a time, and only while it is open.
+/// What stands between a source and whom it delivers to: calls pass one at a time, and only while it is open.
 ///
 /// It holds the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
 /// will come.
 ///
-/// **Thread:** any. **Cost:** every frame; two short locks, no allocation.
-final class DeliveryGate: Sendable {
+/// **Thread:** any. **Cost:** every frame; one short lock, no allocation.
+final class DeliveryGate<Target: Sendable>: Sendable {
     private enum Position { case closed, open, ended }
     private struct State {
         var position = Position.closed
         /// How often it was opened.
         var openings = 0
-        /// The thread whose call is running.
-        var caller: pthread_t?
         var calls = 0
+        var target: Target
+        /// How often the target was changed.
+        var changes = 0
     }
 
-    private let state = Monitor(State())
+    private let state: Monitor<State>
+    /// The thread whose call is running, or 0: set under the lock, taken back without it.
+    private let caller = Atomic<pthread_t>(0)
+    /// How many threads wait for that call to return.
+    private let waiting = Atomic(0)
+
+    /// Makes a gate that is closed.
+    ///
+    /// - Parameter target: what the calls are made to.
+    init(_ target: Target) { state = Monitor(State(target: target)) }
+
+    /// What the calls are made to.
+    var target: Target { state.withLock { $0.target } }
+
+    /// Changes what the calls are made to, from the next one on.
+    ///
+    /// - Returns: what it was: releasing it must not happen under the lock.
+    @discardableResult
+    func setTarget(_ change: (inout Target) -> Void) -> Target {
+        state.change { state in
+            defer {
+                change(&state.target)
+                state.changes += 1
+            }
+            return state.target
+        }
+    }
+
+    /// Waits while it is open and what the calls are made to stays as it is.
+    ///
+    /// - Parameter change: a change after this one ends the wait.
+    /// - Returns: the number of the change, or `nil` when the gate is not open.
+    func awaitChange(after change: Int) -> Int? {
+        state.wait { state -> Int?? in
+            guard state.position == .open else { return .some(nil) }
+            if state.changes > change { return state.changes }
+            return nil
+        } ?? nil
+    }
 
     /// Whether calls may pass.
     var isOpen: Bool { state.withLock { $0.position == .open } }
 
     /// Whether it will never open again.
     var hasEnded: Bool { state.withLock { $0.position == .ended } }
+
+    /// How often it was opened.
+    var openings: Int { state.withLock { $0.openings } }
 
     /// Lets calls pass, unless it has ended.
     func open() { move(to: .open) }
@@ -42,23 +85,6 @@ final class DeliveryGate: Sendable {
         }
     }
 
-    /// Whether this is called from within a call that passes.
-    var isCallerCurrent: Bool {
-        let current = pthread_self()
-        return state.withLock { $0.caller.map { pthread_equal($0, current) != 0 } ?? false }
-    }
-
-    /// Waits until the call that is running has returned, except when it is the one that this is called from.
-    func awaitCaller() {
-        let current = pthread_self()
-        // Later calls are not waited for: a source that delivers without a pause would hold us up for ever.
-        let count = state.withLock { $0.calls }
-        _ = state.wait { state -> Void? in
-            guard let caller = state.caller, pthread_equal(caller, current) == 0 else { return () }
-            return state.calls == count ? nil : ()
-        }
-    }
-
     /// Waits until it is open.
     ///
     /// - Parameter opening: waits for a later opening than this one: it may be closed and opened too quickly to be seen.
@@ -73,9 +99,6 @@ final class DeliveryGate: Sendable {
         } ?? nil
     }
 
-    /// How often it was opened.
-    var openings: Int { state.withLock { $0.openings } }
-
     /// Waits for that long, or until it has ended or been opened.
     ///
     /// - Parameters:
@@ -87,40 +110,78 @@ final class DeliveryGate: Sendable {
         }
     }
 
+    // MARK: Calls
+
+    /// Whether this is called from within a call that passes.
+    var isCallerCurrent: Bool { caller.load(ordering: .relaxed) == pthread_self() }
+
+    /// Waits until the call that is running has returned, except when it is the one that this is called from.
+    func awaitCaller() {
+        if isCallerCurrent { return }
+        waiting.add(1, ordering: .sequentiallyConsistent)
+        defer { waiting.subtract(1, ordering: .sequentiallyConsistent) }
+        // Later calls are not waited for: a source that delivers without a pause would hold us up for ever.
+        let count = state.withLock { $0.calls }
+        _ = state.wait { isFree || $0.calls != count ? () : nil }
+    }
+
     /// What became of a call.
     enum Passage: Equatable {
         case passed(opening: Int)
         case closed
+        case ended
         case nested
+        case changed(number: Int)
     }
 
     /// Makes a call, after the one that runs.
     ///
     /// - Parameters:
     ///   - time: when; `nil` for at once.
+    ///   - change: a change of the target after this one comes first; `nil` where none matters.
     ///   - call: left alone when the gate is closed before `time`, or when this is called from within another call.
     /// - Returns: what became of it.
-    func pass(at time: MonotonicTime? = nil, _ call: () -> Void) -> Passage {
-        if let time {
-            let isDue = state.wait(until: time) { state -> Bool? in
-                guard state.position == .open else { return false }
-                return MonotonicTime.now >= time ? true : nil
-            }
-            guard isDue == true else { return .closed }
-        }
-        // The position and the beginning of the call are one step under the lock: there is no moment between them in
-        // which `awaitCaller()` could return.
-        let current = pthread_self()
-        let passage = state.wait { state -> Passage? in
-            guard state.position == .open else { return .closed }
-            if let caller = state.caller { return pthread_equal(caller, current) == 0 ? nil : .nested }
-            state.caller = current
-            state.calls += 1
-            return .passed(opening: state.openings)
-        }
-        guard case .passed = passage else { return passage ?? .closed }
-        call()
-        state.change { $0.caller = nil }
-        return passage ?? .closed
+    func pass(
+        at time: MonotonicTime? = nil, unlessChangedAfter change: Int? = nil, _ call: (Target) -> Void
+    ) -> Passage {
+        if isCallerCurrent { return .nested }
+        guard let entry = enter(at: time, change) ?? enterAfterOthers(change) else { return .closed }
+        guard let target = entry.target else { return entry.passage }
+        call(target)
+        caller.store(0, ordering: .sequentiallyConsistent)
+        // Whoever begins to wait after this sees that the caller is gone.
+        if waiting.load(ordering: .sequentiallyConsistent) > 0 { state.change { _ in } }
+        return entry.passage
     }
+
+    private typealias Entry = (passage: Passage, target: Target?)
+
+    /// Waits for the time and begins a call; `nil` when another one runs then.
+    private func enter(at time: MonotonicTime?, _ change: Int?) -> Entry? {
+        guard let time else { return state.withLock { begin(&$0, change) } }
+        return state.wait(until: time) { state in
+            let mayWait = state.position == .open && state.changes == change ?? state.changes
+            return mayWait && MonotonicTime.now < time ? nil : begin(&state, change)
+        }
+    }
+
+    /// Begins a call after the one that runs.
+    private func enterAfterOthers(_ change: Int?) -> Entry? {
+        waiting.add(1, ordering: .sequentiallyConsistent)
+        defer { waiting.subtract(1, ordering: .sequentiallyConsistent) }
+        return state.wait { begin(&$0, change) }
+    }
+
+    /// The position and the beginning of the call are one step under the lock: there is no moment between them in which
+    /// `awaitCaller()` could return.
+    private func begin(_ state: inout State, _ change: Int?) -> Entry? {
+        guard state.position == .open else { return (state.position == .ended ? .ended : .closed, nil) }
+        if let change, state.changes != change { return (.changed(number: state.changes), nil) }
+        guard isFree else { return nil }
+        caller.store(pthread_self(), ordering: .sequentiallyConsistent)
+        state.calls += 1
+        return (.passed(opening: state.openings), state.target)
+    }
+
+    private var isFree: Bool { caller.load(ordering: .sequentiallyConsistent) == 0 }
 }

@@ -21,6 +21,9 @@ public final class FrameMailbox: VideoSink {
         var generation = 0
     }
 
+    /// What the tiles that show the mailbox want; everything while there are none.
+    public let demand: SinkDemand? = SinkDemand()
+
     private static let nothingYet = SourceCondition.waiting("no frame yet")
 
     private let content = Monitor(Content())

@@ -19,11 +19,28 @@ public protocol FrameReader: AnyObject {
     ///
     /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as on a pipe.
     func rewind() throws(StreamError)
+
+    /// Hears what is wanted of the frames from the next one on, where making fewer or smaller ones saves work.
+    ///
+    /// Frames that are left out do not change the times of the others.
+    func adapt(to wants: VideoSinkWants)
+
+    /// Goes on to the frame that is shown at a time without making those before it, where that costs next to nothing.
+    ///
+    /// - Parameter time: the next frame is the last one whose presentation time is not after it; never goes back.
+    /// - Returns: false when this is not possible: then the frames are read one by one.
+    func skip(to time: Duration) -> Bool
 }
 
 extension FrameReader {
     /// Zero, for readers that cannot tell.
     public var corruptCount: Int { 0 }
+
+    /// Does nothing: all frames come as they are.
+    public func adapt(to wants: VideoSinkWants) {}
+
+    /// False: the frames have to be read.
+    public func skip(to time: Duration) -> Bool { false }
 }
 
 /// What is known of a stream before its first frame.

@@ -3,18 +3,21 @@ struct LivePlayer {
     private let open: () throws(StreamError) -> any FrameReader
     private var schedule: RetrySchedule
     private let clock: RetryClock
-    private let consumer: any VideoFrameConsumer
-    private let gate: DeliveryGate
+    private let gate: SourceGate
+    private let unseen: Monitor<VideoFrame?>
+    private var hasUnseen = false
+    /// What the reader knows to be wanted.
+    private var wants = VideoSinkWants.everything
+    private var thinning = FrameThinning()
     /// What the consumer has not heard yet, because the source was stopped.
     private var untold: SourceCondition?
     private var isWaiting = false
 
     init(
         _ open: @escaping () throws(StreamError) -> any FrameReader, _ schedule: RetrySchedule, _ clock: RetryClock,
-        _ consumer: any VideoFrameConsumer, _ gate: DeliveryGate
+        _ gate: SourceGate, _ unseen: Monitor<VideoFrame?>
     ) {
-        (self.open, self.schedule, self.clock) = (open, schedule, clock)
-        (self.consumer, self.gate) = (consumer, gate)
+        (self.open, self.schedule, self.clock, self.gate, self.unseen) = (open, schedule, clock, gate, unseen)
     }
 
     /// Returns when the gate has ended.
@@ -28,7 +31,7 @@ struct LivePlayer {
                 continue
             }
             guard reader.info.isLive else {
-                return PacedPlayer(reader, consumer, gate, maximumLateness: PacedSource.defaultLateness).play()
+                return PacedPlayer(reader, gate, maximumLateness: PacedSource.defaultLateness).play()
             }
             show(reader)
         }
@@ -37,20 +40,51 @@ struct LivePlayer {
     /// Hands over what the reader delivers, until it is lost.
     private mutating func show(_ reader: any FrameReader) {
         let begin = clock.now()
+        wants = .everything
         do throws(StreamError) {
             // While the source is stopped, frames are read and come to nothing.
-            while !gate.hasEnded, let frame = try reader.next() {
+            while let frame = try reader.next() {
                 if isWaiting {
                     isWaiting = false
                     tell(.live)
                 }
                 tellRest()
-                _ = gate.pass { consumer.consume(frame) }
+                if !hand(frame, from: reader) { return }
             }
             lose("Connection lost", StreamError(.readFailed, "The stream has ended."), after: clock.now() - begin)
         } catch {
             lose("Connection lost", error, after: clock.now() - begin)
         }
+    }
+
+    /// Hands a frame over if it is wanted; if nobody looks, keeps it for when somebody does.
+    ///
+    /// - Returns: false when the gate has ended.
+    private mutating func hand(_ frame: VideoFrame, from reader: any FrameReader) -> Bool {
+        var now = wants
+        let passage = gate.pass { target in
+            now = target.wants
+            if now.isVisible {
+                thinning.rate = now.maximumFrameRate
+                if thinning.takes(clock.now().sinceBoot) { target.consumer?.consume(frame) }
+            }
+            // Inside the call, so that what is kept never comes after what is newer.
+            if hasUnseen || !now.isVisible { keep(now.isVisible ? nil : frame) }
+        }
+        if now != wants {
+            wants = now
+            reader.adapt(to: now)
+        }
+        return passage != .ended
+    }
+
+    private mutating func keep(_ frame: VideoFrame?) {
+        hasUnseen = frame != nil
+        let old = unseen.withLock { unseen in
+            defer { unseen = frame }
+            return unseen
+        }
+        _ = old
     }
 
     /// Says what is awaited, and waits.
@@ -72,7 +106,7 @@ struct LivePlayer {
     private func fail(_ error: StreamError) {
         var heard = 0
         while gate.awaitOpen(after: heard) != nil {
-            let passage = gate.pass { consumer.sourceDidChange(.failed(error.description)) }
+            let passage = gate.pass { $0.consumer?.sourceDidChange(.failed(error.description)) }
             if case .passed(let opening) = passage { heard = opening }
         }
     }
@@ -84,6 +118,6 @@ struct LivePlayer {
 
     private mutating func tellRest() {
         guard let condition = untold else { return }
-        if case .passed = gate.pass({ consumer.sourceDidChange(condition) }) { untold = nil }
+        if case .passed = gate.pass({ $0.consumer?.sourceDidChange(condition) }) { untold = nil }
     }
 }

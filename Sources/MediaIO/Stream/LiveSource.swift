@@ -18,6 +18,8 @@ public final class LiveSource: VideoSource {
     private let schedule: RetrySchedule
     private let clock: RetryClock
     private let life: SourceLife
+    /// The newest frame while nobody looks.
+    private let unseen = Monitor<VideoFrame?>(nil)
 
     /// Creates a source; nothing is opened yet.
     ///
@@ -46,9 +48,9 @@ public final class LiveSource: VideoSource {
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` when the system has no thread left.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        let (open, schedule, clock, gate) = (open, schedule, clock, life.gate)
-        try life.initialize(open: { () throws(StreamError) in }) {
-            LivePlayer(open, schedule, clock, consumer, gate).play()
+        let (open, schedule, clock, gate, unseen) = (open, schedule, clock, life.gate, unseen)
+        try life.initialize(consumer, open: { () throws(StreamError) in }) {
+            LivePlayer(open, schedule, clock, gate, unseen).play()
         }
     }
 
@@ -61,15 +63,49 @@ public final class LiveSource: VideoSource {
     ///
     /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
     /// its own call is the last.
-    public func stop() { life.stop() }
+    public func stop() {
+        life.stop()
+        forget()
+    }
 
     /// Ends the thread, and with it the reader.
-    public func dispose() { life.dispose() }
+    public func dispose() {
+        life.dispose()
+        forget()
+    }
+
+    /// Delivers no more than is wanted, and tells the reader.
+    ///
+    /// Everything is read, so that latency never accumulates. When somebody looks again, the newest frame is delivered at
+    /// once, also when no other one comes.
+    public func adapt(to wants: VideoSinkWants) {
+        let wasVisible = life.gate.setTarget { $0.wants = wants }.wants.isVisible
+        guard wants.isVisible, !wasVisible, unseen.withLock({ $0 != nil }) else { return }
+        let (gate, unseen) = (life.gate, unseen)
+        // The capture thread waits for the next frame, and the caller has no time. Without a thread, that frame is the next.
+        try? SystemThread(for: name) {
+            _ = gate.pass { target in
+                let frame = unseen.withLock { frame in
+                    defer { frame = nil }
+                    return frame
+                }
+                if let frame, target.wants.isVisible { target.consumer?.consume(frame) }
+            }
+        }.detach()
+    }
+
+    private func forget() {
+        let old = unseen.withLock { unseen in
+            defer { unseen = nil }
+            return unseen
+        }
+        _ = old
+    }
 }
 
 /// The time that retries go by; tests bring their own.
 struct RetryClock: Sendable {
     var now: @Sendable () -> MonotonicTime = { .now }
     /// Waits that long, or until the gate has ended or been opened after the opening of that number.
-    var wait: @Sendable (DeliveryGate, Duration, _ opening: Int) -> Void = { $0.wait(for: $1, orOpeningAfter: $2) }
+    var wait: @Sendable (SourceGate, Duration, _ opening: Int) -> Void = { $0.wait(for: $1, orOpeningAfter: $2) }
 }

@@ -43,6 +43,9 @@ public final class LoopingReader: FrameReader {
         times.reset()
     }
 
+    /// Passes it on to the wrapped reader.
+    public func adapt(to wants: VideoSinkWants) { reader.adapt(to: wants) }
+
     private func restart() throws(StreamError) {
         try reader.rewind()
         // A stream whose first frame is not at zero must not pause for that long in every round.

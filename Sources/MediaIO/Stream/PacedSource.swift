@@ -40,8 +40,8 @@ public final class PacedSource: VideoSource {
     /// - Throws: what opening throws, or ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (gate, maximumLateness) = (life.gate, maximumLateness)
-        try life.initialize(open: open) { reader in
-            PacedPlayer(reader, consumer, gate, maximumLateness: maximumLateness).play()
+        try life.initialize(consumer, open: open) { reader in
+            PacedPlayer(reader, gate, maximumLateness: maximumLateness).play()
         }
     }
 
@@ -55,6 +55,12 @@ public final class PacedSource: VideoSource {
     /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
     /// its own call is the last.
     public func stop() { life.stop() }
+
+    /// Delivers no more than is wanted, and tells the reader.
+    ///
+    /// While nobody looks, nothing is delivered and the stream's time goes on: a reader that can skip stands still, of
+    /// another one the frames are read. When somebody looks again, the frame of that moment is delivered at once.
+    public func adapt(to wants: VideoSinkWants) { life.adapt(to: wants) }
 
     /// Ends the thread, and with it the reader.
     public func dispose() { life.dispose() }

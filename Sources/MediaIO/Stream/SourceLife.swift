@@ -1,3 +1,14 @@
+/// Where a source delivers to.
+struct SourceTarget: Sendable {
+    /// Held from the step `initialize` to `dispose`.
+    var consumer: (any VideoFrameConsumer)?
+    /// What is wanted there.
+    var wants = VideoSinkWants.everything
+}
+
+/// The way from a source to its consumer.
+typealias SourceGate = DeliveryGate<SourceTarget>
+
 /// The part that all sources share: the order of their steps, the gate to their consumer, and their capture thread.
 ///
 /// **Thread:** any, the consumer's calls included.
@@ -17,7 +28,7 @@ final class SourceLife: Sendable {
 
     let name: String
     /// Frames and conditions go through here.
-    let gate = DeliveryGate()
+    let gate = SourceGate(SourceTarget())
     private let cancellation: ReadCancellation?
     private let state = Monitor(State())
 
@@ -31,18 +42,22 @@ final class SourceLife: Sendable {
         dispose()
     }
 
-    /// Does `work` as the step `initialize`.
-    func initialize(_ work: () throws(StreamError) -> Void) throws(StreamError) {
-        try take(.initialize) { (_) throws(StreamError) in try work() }
+    /// Takes the consumer.
+    ///
+    /// - Throws: ``StreamError/Code/wrongOrder``.
+    func initialize(_ consumer: any VideoFrameConsumer) throws(StreamError) {
+        try take(.initialize) { _ in gate.setTarget { $0.consumer = consumer } }
     }
 
-    /// Starts the capture thread and waits until `open` has returned there.
+    /// Takes the consumer, starts the capture thread and waits until `open` has returned there.
     ///
     /// - Parameters:
+    ///   - consumer: gets what is played.
     ///   - open: makes what is played, which never leaves the thread.
     ///   - play: returns soon after the gate has ended; must not hold the source.
     /// - Throws: what `open` throws, or ``StreamError/Code/wrongOrder``.
     func initialize<Media>(
+        _ consumer: any VideoFrameConsumer,
         open: @escaping @Sendable () throws(StreamError) -> Media, play: @escaping @Sendable (Media) -> Void
     ) throws(StreamError) {
         try take(.initialize) { (thread) throws(StreamError) in
@@ -69,6 +84,7 @@ final class SourceLife: Sendable {
                 throw error
             }
             thread = made
+            gate.setTarget { $0.consumer = consumer }
         }
     }
 
@@ -84,7 +100,7 @@ final class SourceLife: Sendable {
         gate.awaitCaller()
     }
 
-    /// Ends the thread, if there is one.
+    /// Ends the thread, if there is one, and releases the consumer.
     func dispose() {
         // First the gate, so that the consumer does not hear of the reading that is cancelled.
         gate.end()
@@ -96,9 +112,13 @@ final class SourceLife: Sendable {
             return state.thread
         }
         gate.awaitCaller()
+        gate.setTarget { $0.consumer = nil }
         // The consumer may hold the last reference to its source; a thread cannot wait for its own end.
         if thread?.isCurrent == true { thread?.detach() } else { thread?.join() }
     }
+
+    /// Hears what is wanted of the frames from now on.
+    func adapt(to wants: VideoSinkWants) { gate.setTarget { $0.wants = wants } }
 
     private func take(
         _ step: StreamLifecycle.Step, _ work: (inout SystemThread?) throws(StreamError) -> Void

@@ -2,6 +2,11 @@
 ///
 /// **Thread:** the four steps are called one at a time, never while ``VideoFrameConsumer/consume(_:)`` runs.
 public protocol VideoSink: VideoFrameConsumer {
+    /// Where the sink says what it wants, always the same one; `nil` for a sink that takes whatever there is.
+    ///
+    /// **Thread:** any.
+    var demand: SinkDemand? { get }
+
     /// Takes hold of what is needed.
     ///
     /// A failure leaves the sink as it was.
@@ -18,6 +23,9 @@ public protocol VideoSink: VideoFrameConsumer {
 }
 
 extension VideoSink {
+    /// Takes whatever there is.
+    public var demand: SinkDemand? { nil }
+
     /// Needs nothing.
     public func initialize() throws(StreamError) {}
 

@@ -21,4 +21,19 @@ public protocol VideoSource: AnyObject, Sendable {
 
     /// Lets go of everything.
     func dispose()
+
+    /// Hears what is wanted of its frames from now on; until then, everything.
+    ///
+    /// What is wanted saves work and promises nothing: frames that are larger or more are no error. A source that stands
+    /// still while nobody looks goes on within a frame's length when somebody does again. Returns soon and calls nobody
+    /// back: the caller may be the thread that draws.
+    ///
+    /// **Thread:** any, one call at a time; at any time from ``initialize(consumer:)`` on, and perhaps once more after
+    /// ``dispose()``, where it does nothing. **Cost:** rare.
+    func adapt(to wants: VideoSinkWants)
+}
+
+extension VideoSource {
+    /// Does nothing: the sinks get what there is.
+    public func adapt(to wants: VideoSinkWants) {}
 }

@@ -26,6 +26,7 @@ extension VideoStream {
             }
             life.sinks.append(sink)
             life.relay.setSinks(life.sinks)
+            wants.setSinks(life.sinks)
         }
     }
 
@@ -42,6 +43,7 @@ extension VideoStream {
             guard let index = life.sinks.firstIndex(where: { $0 === sink }) else { return }
             life.sinks.remove(at: index)
             life.relay.setSinks(life.sinks)
+            wants.setSinks(life.sinks)
             life.relay.gate.awaitCaller()
             if life.lifecycle.state == .started { sink.stop() }
             if index < life.readySinks {
@@ -65,9 +67,12 @@ extension VideoStream {
             switch life.lifecycle.state {
             case .created: break
             case .disposed: throw StreamError(.wrongOrder, "\(old.name) is disposed: make a new stream.")
-            case .initialized: try source.initialize(consumer: relay)
+            case .initialized:
+                try source.initialize(consumer: relay)
+                wants.setSource(source)
             case .started:
                 try source.initialize(consumer: relay)
+                wants.setSource(source)
                 // The sinks get one call at a time, so the old source is silent before the new one begins.
                 oldRelay.gate.close()
                 oldRelay.gate.awaitCaller()
@@ -78,6 +83,7 @@ extension VideoStream {
                     relay.gate.end()
                     source.dispose()
                     oldRelay.gate.open()
+                    wants.setSource(old, knowing: nil)
                     throw error
                 }
                 old.stop()

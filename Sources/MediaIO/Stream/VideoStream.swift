@@ -24,6 +24,8 @@ public final class VideoStream: Sendable {
     }
 
     private let life: Monitor<Life>
+    /// What the sinks want, on its way to the source.
+    let wants = WantsCollector()
     private let appearance: Monitor<Appearance>
 
     /// Joins a source to its sinks.
@@ -33,6 +35,7 @@ public final class VideoStream: Sendable {
         let relay = SinkRelay(sinks)
         life = Monitor(Life(source: source, sinks: sinks, relay: relay))
         appearance = Monitor(Appearance(source: source, sinks: sinks, relay: relay))
+        wants.setSinks(sinks)
     }
 
     deinit {
@@ -67,6 +70,7 @@ public final class VideoStream: Sendable {
                 for sink in life.sinks { sink.sourceDidChange(.failed(error.description)) }
                 throw error
             }
+            wants.setSource(life.source)
         }
     }
 
@@ -116,6 +120,8 @@ public final class VideoStream: Sendable {
         life.withLock { life in
             try? step(.stop, &life, Self.halt)
             try? step(.dispose, &life) { life in
+                wants.setSource(nil)
+                wants.setSinks([])
                 life.source.dispose()
                 for sink in life.sinks.reversed() { sink.dispose() }
             }

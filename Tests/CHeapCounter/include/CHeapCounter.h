@@ -1,4 +1,5 @@
-// Counts the allocations that Swift code makes on a thread, by standing before the C library's malloc and its kin.
+// Counts the allocations that Swift code makes on a thread and the locks that it takes, by standing before the C library's
+// malloc and its kin.
 
 #include <stdbool.h>
 
@@ -10,3 +11,6 @@ void heap_counter_begin(void);
 
 // Ends counting on the calling thread and returns the number of allocations.
 long heap_counter_end(void);
+
+// How often the program's own code has locked a mutex on the calling thread so far.
+long lock_counter_count(void);

@@ -1,0 +1,79 @@
+import TestSupport
+import Testing
+
+@testable import MediaIO
+
+/// What a frame costs on its way from the source to the mailbox, in numbers that do not depend on the machine.
+@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has its own."), .timeLimit(.minutes(1)))
+struct FramePathTests {
+    /// One lock for the source's gate, one for that of the stream, one for the mailbox.
+    static let locksPerFrame = 3
+
+    @Test func aPushedFrame() throws {
+        let source = PushSource(name: "push")
+        let mailbox = FrameMailbox()
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        try stream.initialize()
+        try stream.start()
+        let frame = try VideoStreamTests.frame(at: .zero)
+        for _ in 0..<5 { source.push(frame) }
+        let before = HeapCounter.locks
+        let allocations = HeapCounter.count { for _ in 0..<100 { source.push(frame) } }
+        #expect(allocations == 0)
+        #expect(HeapCounter.locks - before == 100 * Self.locksPerFrame)
+        stream.dispose()
+        #expect(mailbox.statistics.received == 105)
+    }
+
+    /// The reader counts, because its calls are those of the capture thread.
+    @Test(arguments: [false, true]) func aReadFrame(isLive: Bool) throws {
+        let frame = try VideoStreamTests.frame(at: .zero)
+        let mailbox = FrameMailbox()
+        let cost = Monitor<CountingReader.Cost?>(nil)
+        let open: @Sendable () throws(StreamError) -> any FrameReader = {
+            CountingReader(frame, mailbox, isLive) { found in cost.change { $0 = found } }
+        }
+        let source: any VideoSource =
+            isLive ? LiveSource(name: "live", open: open) : PacedSource(name: "paced", open: open)
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        try stream.initialize()
+        try stream.start()
+        let found = cost.wait { $0 }
+        stream.dispose()
+        #expect(found?.locks == 100 * Self.locksPerFrame)
+        #expect(found?.allocations == 0)
+    }
+}
+
+/// Gives the same frame for ever, and tells what a hundred frames cost once they flow.
+private final class CountingReader: FrameReader {
+    struct Cost {
+        var locks: Int
+        var allocations: Int
+    }
+
+    let info: StreamInfo
+    private let frame: VideoFrame
+    private let mailbox: FrameMailbox
+    private let tell: (Cost) -> Void
+    private var count = 0
+    private var locks = 0
+
+    init(_ frame: VideoFrame, _ mailbox: FrameMailbox, _ isLive: Bool, _ tell: @escaping (Cost) -> Void) {
+        info = StreamInfo(container: "counting", size: frame.image.size, frameRate: Rational(100_000), isLive: isLive)
+        (self.frame, self.mailbox, self.tell) = (frame, mailbox, tell)
+    }
+
+    func next() -> VideoFrame? {
+        // What is live is read and discarded before it is started.
+        if count > 0 || mailbox.statistics.received > 5 { count += 1 }
+        if count == 1 {
+            locks = HeapCounter.locks
+            HeapCounter.begin()
+        }
+        if count == 101 { tell(Cost(locks: HeapCounter.locks - locks, allocations: HeapCounter.end())) }
+        return frame
+    }
+
+    func rewind() {}
+}

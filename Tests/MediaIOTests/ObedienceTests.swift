@@ -1,0 +1,205 @@
+import Glibc
+import Testing
+
+@testable import MediaIO
+
+/// Sources deliver no more than is wanted, and lose no time over it.
+@Suite(.timeLimit(.minutes(1))) struct ObedienceTests {
+    /// Every third frame of sixty a second comes at twenty, with its own time.
+    @Test func storedMediaComeAtTheWantedRate() throws {
+        let consumer = WaitingConsumer()
+        let source = PacedSource(name: "thinned") { () throws(StreamError) in
+            ListReader((0..<12).map { .milliseconds($0 * 1000 / 60) }, rate: Rational(60))
+        }
+        try source.initialize(consumer: consumer)
+        source.adapt(to: VideoSinkWants(maximumFrameRate: Rational(20)))
+        try source.start()
+        consumer.awaitConditions(1)
+        source.dispose()
+        #expect(consumer.times == [0, 3, 6, 9].map { .milliseconds($0 * 1000 / 60) })
+    }
+
+    /// Read to the end though nobody looks; of all frames, only the end is told.
+    @Test func storedMediaThatNobodySeesGoOn() throws {
+        let consumer = WaitingConsumer()
+        let source = PacedSource(name: "hidden") { () throws(StreamError) in
+            ListReader((0..<20).map { .milliseconds($0 * 5) })
+        }
+        try source.initialize(consumer: consumer)
+        source.adapt(to: .nothing)
+        try source.start()
+        consumer.awaitConditions(1)
+        source.dispose()
+        #expect(consumer.times.isEmpty)
+        #expect(consumer.conditions == [.ended])
+    }
+
+    /// The second frame is due in nine seconds; the first one, which was not seen, comes at once.
+    @Test func whatWasMissedComesAtOnce() throws {
+        let consumer = WaitingConsumer()
+        let isRead = Monitor(0)
+        let source = PacedSource(name: "missed") { () throws(StreamError) in
+            SteppedReader([.zero, .seconds(9)]) { count in isRead.change { $0 = count } }
+        }
+        try source.initialize(consumer: consumer)
+        source.adapt(to: .nothing)
+        try source.start()
+        _ = isRead.wait { $0 == 2 ? () : nil }
+        source.adapt(to: .everything)
+        consumer.awaitFrames(1)
+        source.dispose()
+        #expect(consumer.times == [.zero])
+    }
+
+    /// A reader that can skip is left alone while nobody looks; then the frame of that moment comes, not the next one.
+    @Test func aReaderThatSkipsStandsStill() throws {
+        let consumer = WaitingConsumer()
+        let made = Monitor(0)
+        let source = PacedSource(name: "skipping") { () throws(StreamError) in
+            SkippingReader { made.change { $0 += 1 } }
+        }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        consumer.awaitFrames(1)
+        source.adapt(to: .nothing)
+        let begin = ContinuousClock.now
+        while ContinuousClock.now - begin < .milliseconds(300) { usleep(1000) }
+        let count = made.withLock { $0 }
+        let seen = consumer.times.count
+        source.adapt(to: .everything)
+        consumer.awaitFrames(seen + 1)
+        source.dispose()
+        // A frame lasts 100 ms: at most three were made, and the time that passed is not made up for.
+        #expect(count <= 3)
+        #expect(consumer.times[seen] >= .milliseconds(200))
+    }
+
+    @Test func theReaderHearsWhatIsWanted() throws {
+        let consumer = WaitingConsumer()
+        let heard = Monitor<[VideoSinkWants]>([])
+        let wants = VideoSinkWants(maximumPixels: 4)
+        for isLive in [false, true] {
+            let open: @Sendable () throws(StreamError) -> any FrameReader = {
+                HearingReader(isLive: isLive) { wants in heard.change { $0.append(wants) } }
+            }
+            let source: any VideoSource =
+                isLive ? LiveSource(name: "live", open: open) : PacedSource(name: "paced", open: open)
+            try source.initialize(consumer: consumer)
+            try source.start()
+            source.adapt(to: wants)
+            _ = heard.wait { $0.last == wants ? () : nil }
+            source.dispose()
+            heard.withLock { $0.removeAll() }
+        }
+    }
+
+    /// What is live is read on while nobody looks; the newest frame comes at once, though no other one arrives.
+    @Test func liveMediaCatchUpAtOnce() throws {
+        let script = ArrivingReader.Script([])
+        let consumer = WaitingConsumer()
+        let source = LiveSourceTests.source(LiveSourceTests.Waits()) { ArrivingReader(script, $0) }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        script.add([.seconds(1)])
+        consumer.awaitFrames(1)
+        source.adapt(to: .nothing)
+        script.add([.seconds(2), .seconds(3)])
+        script.awaitRequest(4)
+        source.adapt(to: .everything)
+        consumer.awaitFrames(2)
+        script.add([.seconds(4)])
+        consumer.awaitFrames(3)
+        // What was kept does not come after a pause.
+        source.adapt(to: .nothing)
+        script.add([.seconds(5)])
+        script.awaitRequest(6)
+        source.stop()
+        source.adapt(to: .everything)
+        try source.start()
+        script.add([.seconds(6)])
+        consumer.awaitFrames(4)
+        source.dispose()
+        #expect(consumer.times == [1, 3, 4, 6].map { .seconds($0) })
+    }
+
+    /// By the clock, because the times of what is live are anything.
+    @Test func liveMediaComeAtTheWantedRate() throws {
+        let waits = LiveSourceTests.Waits()
+        let script = ArrivingReader.Script((0..<20).map { .seconds($0) }) { waits.pass(.milliseconds(50)) }
+        let consumer = WaitingConsumer()
+        let source = LiveSourceTests.source(waits) { (cancellation) throws(StreamError) in
+            ArrivingReader(script, cancellation)
+        }
+        try source.initialize(consumer: consumer)
+        script.awaitRequest(21)
+        source.adapt(to: VideoSinkWants(maximumFrameRate: Rational(5)))
+        try source.start()
+        script.add((0..<20).map { .seconds($0) })
+        script.awaitRequest(41)
+        source.dispose()
+        #expect(consumer.times.count == 5 || consumer.times.count == 6)
+    }
+}
+
+/// Gives frames with these times, tells how many were asked for, and ends.
+private final class SteppedReader: FrameReader {
+    let info = StreamInfo(container: "stepped", size: VideoSize(width: 2, height: 2))
+    private let reader: ListReader
+    private let onRequest: (Int) -> Void
+    private var count = 0
+
+    init(_ times: [Duration], _ onRequest: @escaping (Int) -> Void) {
+        (reader, self.onRequest) = (ListReader(times), onRequest)
+    }
+
+    func next() throws(StreamError) -> VideoFrame? {
+        count += 1
+        defer { onRequest(count) }
+        return try reader.next()
+    }
+
+    func rewind() {}
+}
+
+/// Ten frames a second for ever, any of which can be had without those before.
+private final class SkippingReader: FrameReader {
+    let info = StreamInfo(container: "skipping", size: VideoSize(width: 2, height: 2), frameRate: Rational(10))
+    private let onFrame: () -> Void
+    private var index = 0
+
+    init(_ onFrame: @escaping () -> Void) { self.onFrame = onFrame }
+
+    func next() throws(StreamError) -> VideoFrame? {
+        onFrame()
+        defer { index += 1 }
+        let buffer = try PixelBuffer(format: .i420, size: info.size) { _ in }
+        return VideoFrame(buffer, presentationTime: .milliseconds(index * 100))
+    }
+
+    func rewind() {}
+
+    func skip(to time: Duration) -> Bool {
+        index = max(index, Int(time / .milliseconds(100)))
+        return true
+    }
+}
+
+/// Tells what it hears, and gives a frame every millisecond.
+private final class HearingReader: FrameReader {
+    let info: StreamInfo
+    private let onWants: (VideoSinkWants) -> Void
+
+    init(isLive: Bool, _ onWants: @escaping (VideoSinkWants) -> Void) {
+        info = StreamInfo(
+            container: "hearing", size: VideoSize(width: 2, height: 2), frameRate: Rational(1000), isLive: isLive)
+        self.onWants = onWants
+    }
+
+    func next() throws(StreamError) -> VideoFrame? {
+        if info.isLive { usleep(1000) }
+        return VideoFrame(try PixelBuffer(format: .i420, size: info.size) { _ in })
+    }
+
+    func rewind() {}
+    func adapt(to wants: VideoSinkWants) { onWants(wants) }
+}
