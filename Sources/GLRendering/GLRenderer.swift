@@ -88,7 +88,12 @@ public final class GLRenderer: WallRenderer {
         context.setScissor(nil)
         overlays.keepOnly(imagesOf: scene)
         #if DEBUG
-            do throws(GLError) { try context.check("Drawing the wall") } catch { throw RenderingError(error) }
+            do throws(GLError) {
+                try context.check("Drawing the wall")
+            } catch {
+                target.invalidate()
+                throw RenderingError(error)
+            }
         #endif
         return true
     }
