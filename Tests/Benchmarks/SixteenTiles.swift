@@ -24,6 +24,7 @@ struct SixteenTiles {
     ///   - renderer: draws it.
     ///   - target: where to.
     ///   - present: shows it, where that is to be measured, too.
+    /// - Throws: `StreamError` when there is no memory for the frames.
     init(_ renderer: GLRenderer, _ target: any RenderTarget, present: @escaping () -> Void = {}) throws {
         (self.renderer, self.target, self.present) = (renderer, target, present)
         frames = try (0..<4).map { try Self.frame($0 * 60) }
@@ -33,6 +34,8 @@ struct SixteenTiles {
     /// Measures both in turn, so that whatever else the machine does concerns both alike.
     ///
     /// - Parameter count: pictures of each kind.
+    /// - Returns: the mean of each kind.
+    /// - Throws: `RenderingError` when nothing can be drawn any more.
     func measure(_ count: Int) throws -> Result {
         var result = Result()
         // Everything is made and compiled in the first rounds.
