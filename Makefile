@@ -17,7 +17,7 @@ with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-release test-thread test-address test-package format lint install uninstall clean packages packages-test toolchain
+.PHONY: help run build test test-release test-thread test-address test-package bench format lint install uninstall clean packages packages-test toolchain
 
 help: ## Say what there is to do
 	@echo "Vitrail shows many video streams in one window."
@@ -53,6 +53,9 @@ test-address: packages-test ## Run all tests under the address sanitizer
 
 test-package: packages ## Build and run a small package that uses this one
 	SWIFT=$(SWIFT) Tests/other-package
+
+bench: packages ## Measure what drawing costs; in a window, too, where there is a display
+	$(SWIFT) run --configuration release VitrailBenchmark
 
 format: packages ## Format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(sources)

@@ -108,6 +108,10 @@ let package = Package(
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "TextRaster", "VideoSources", "WindowGL",
             ],
             path: "Tests/WindowProbe", swiftSettings: strict),
+        .executableTarget(
+            name: "VitrailBenchmark",
+            dependencies: ["MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "WindowGL"],
+            path: "Tests/Benchmarks", swiftSettings: strict),
         tests(
             "WindowGL",
             [

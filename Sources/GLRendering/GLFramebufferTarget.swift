@@ -46,7 +46,8 @@ public final class GLFramebufferTarget: RenderTarget, GLTarget {
     }
 
     func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent {
-        history.draw(scene, age: keepsPixels ? 1 : 0, &parts)
+        let extent = history.draw(scene, &parts)
+        return extent == .parts && !keepsPixels ? .all : extent
     }
 
     func bind() { context.bind(framebuffer: framebuffer) }

@@ -7,7 +7,7 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
     let size: VideoSize
     let format: PictureFormat
     let context: GLContext
-    private var history = DamageHistory(depth: 1)
+    private var history = DamageHistory()
     private let framebuffer: Framebuffer
     private var encoder: PlaneEncoder?
 
@@ -23,7 +23,7 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
     var view: TargetView { TargetView(size: size, topIsFirstRow: true, depth: format.depth) }
 
     func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent {
-        history.draw(scene, age: 1, &parts)
+        history.draw(scene, &parts)
     }
 
     func bind() { framebuffer.bind() }

@@ -76,8 +76,8 @@ public final class GLRenderer: WallRenderer {
         let state = target.restoresState ? DrawingState() : nil
         defer { state?.restore() }
         context.prepareForDrawing()
-        updateTiles(scene)
         let view = view(of: scene, target.view)
+        updateTiles(scene, view)
         target.bind()
         context.setViewport(x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
         if extent == .all {
@@ -88,7 +88,12 @@ public final class GLRenderer: WallRenderer {
         context.setScissor(nil)
         overlays.keepOnly(imagesOf: scene)
         #if DEBUG
-            do throws(GLError) { try context.check("Drawing the wall") } catch { throw RenderingError(error) }
+            do throws(GLError) {
+                try context.check("Drawing the wall")
+            } catch {
+                target.invalidate()
+                throw RenderingError(error)
+            }
         #endif
         return true
     }
@@ -98,9 +103,9 @@ public final class GLRenderer: WallRenderer {
         guard let index = scene.tile(atX: Double(x), y: Double(y)) else { return nil }
         try prepare()
         let textures = textures(of: scene.tiles[index].id)
-        textures.update(scene.tiles[index], context)
         let view = view(
             of: scene, TargetView(size: scene.size, topIsFirstRow: true, depth: PictureFormat.rgba32f.depth))
+        textures.update(scene.tiles[index], context, view, shared)
         do throws(GLError) {
             if probe == nil { probe = try PixelProbe(context) }
         } catch {
@@ -128,10 +133,10 @@ public final class GLRenderer: WallRenderer {
     }
 
     /// Uploads new frames, and releases what belongs to tiles that are gone.
-    private func updateTiles(_ scene: WallScene) {
+    private func updateTiles(_ scene: WallScene, _ view: TargetView) {
         for index in scene.tiles.indices {
             let textures = textures(of: scene.tiles[index].id)
-            if scene.tiles[index].isVisible { textures.update(scene.tiles[index], context) }
+            if scene.tiles[index].isVisible { textures.update(scene.tiles[index], context, view, shared) }
         }
         guard tiles.count > scene.tiles.count else { return }
         let ids = Set(scene.tiles.map(\.id))

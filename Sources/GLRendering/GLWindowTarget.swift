@@ -10,19 +10,20 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
     public var size: VideoSize
     let context: GLContext
     private var history = DamageHistory()
-    private let age: () -> Int
+    private let buffer: (() -> (presentCount: Int, age: Int))?
 
     /// Describes the picture of the window whose context this is.
     ///
     /// - Parameters:
     ///   - context: the window's.
     ///   - size: of its framebuffer, in pixels.
-    ///   - bufferAge: how many presents ago the present buffer was drawn; 0 where nobody knows, and then everything is drawn
-    ///     each time.
-    public init(context: GLContext, size: VideoSize, bufferAge: @escaping () -> Int = { 0 }) {
+    ///   - buffer: how often the window was presented, and how many presents ago the pixels that are in its back buffer now
+    ///     were drawn, or 0 where nobody knows. Asked with the context current. Without it, or with 0, everything is drawn
+    ///     whenever anything has changed.
+    public init(context: GLContext, size: VideoSize, buffer: (() -> (presentCount: Int, age: Int))? = nil) {
         self.context = context
         self.size = size
-        age = bufferAge
+        self.buffer = buffer
     }
 
     /// Has everything drawn anew next time.
@@ -31,7 +32,10 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
     var view: TargetView { TargetView(size: size, topIsFirstRow: false) }
 
     func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent {
-        history.draw(scene, age: age(), &parts)
+        guard let buffer = buffer?() else {
+            return history.draw(scene, &parts) == .nothing ? .nothing : .all
+        }
+        return history.draw(scene, presentCount: buffer.presentCount, age: buffer.age, &parts)
     }
 
     func bind() { context.bind(framebuffer: 0) }

@@ -11,25 +11,45 @@ final class TileTextures {
     private var frameNumber = -1
     private var planes: FrameTextures?
     private var program: VideoProgram?
+    /// What there was no program for when a frame would have been uploaded.
+    private var refusedKind: VideoProgram.Kind?
 
     init(_ id: WallTile.ID) { self.id = id }
 
-    /// Uploads the tile's frame unless it is here already.
-    func update(_ tile: WallScene.Tile, _ context: GLContext) {
-        guard frameNumber != tile.frameNumber else { return }
+    /// Uploads the tile's frame unless it is here already, or there is no program that can draw it.
+    func update(
+        _ tile: WallScene.Tile, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources
+    ) {
+        guard frameNumber != tile.frameNumber || isWorthAnotherTry(tile, view) else { return }
         frameNumber = tile.frameNumber
+        refusedKind = nil
         report.failure = nil
         guard let frame = tile.frame else {
             planes = nil
             return
         }
         do {
-            try upload(frame.pixelBuffer, context)
+            let buffer = try frame.pixelBuffer
+            let kind = VideoProgram.Kind(frame, buffer.format, tile, view)
+            refusedKind = kind
+            try findProgram(kind, shared)
+            refusedKind = nil
+            try upload(buffer, context)
             report.uploaded += 1
         } catch {
             planes = nil
             fail("\(error)")
         }
+    }
+
+    /// Whether there was no program for the frame, and it would be drawn by another one now.
+    private func isWorthAnotherTry(_ tile: WallScene.Tile, _ view: TargetView) -> Bool {
+        guard let refusedKind, let frame = tile.frame else { return false }
+        return refusedKind != VideoProgram.Kind(frame, refusedKind.format, tile, view)
+    }
+
+    private func findProgram(_ kind: VideoProgram.Kind, _ shared: borrowing SharedResources) throws(GLError) {
+        if program?.kind != kind { program = try shared.programs.program(kind) }
     }
 
     private func upload(_ buffer: PixelBuffer, _ context: GLContext) throws(GLError) {
@@ -73,8 +93,8 @@ final class TileTextures {
         let visible = frame.visibleRectangle
         let placement = PicturePlacement(tile, visible: visible, view)
         let isExact = tile.isExact(visible)
-        let kind = VideoProgram.Kind(frame, format, tile, view, placement, isExact: isExact, drawsSamples: drawsSamples)
-        if program?.kind != kind { program = try shared.programs.program(kind) }
+        let kind = VideoProgram.Kind(frame, format, tile, view, drawsSamples: drawsSamples)
+        try findProgram(kind, shared)
         let layout = format.layout
         // With the nearest sample there is nothing between two samples, so their place does not matter.
         let place = (tile.colorOverride.chromaLocation ?? frame.attributes.chromaLocation).place
@@ -110,11 +130,13 @@ extension VideoProgram.Kind {
     /// What a tile's picture needs.
     fileprivate init(
         _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
-        _ placement: PicturePlacement, isExact: Bool, drawsSamples: Bool
+        drawsSamples: Bool = false
     ) {
         let (space, override, layout) = (frame.colorSpace, tile.colorOverride, format.layout)
+        let (size, visible) = (frame.image.size, frame.visibleRectangle)
         let scaling = ScalingMethod(
-            drawsSamples ? .nearest : tile.filter, reduction: placement.reduction, isExact: isExact,
+            drawsSamples ? .nearest : tile.filter,
+            reduction: PicturePlacement(tile, visible: visible, view).reduction, isExact: tile.isExact(visible),
             isLinearLight: tile.scalesInLinearLight)
         let isLinearLight = tile.scalesInLinearLight && scaling.walks
         var conversion: ColorConversion?
@@ -126,7 +148,6 @@ extension VideoProgram.Kind {
                 conversion = ColorConversion(primaries: own.primaries, transfer: own.transfer, target: own)
             }
         }
-        let (size, visible) = (frame.image.size, frame.visibleRectangle)
         self.init(
             format: format, matrix: override.matrix ?? space.matrix,
             range: override.range ?? space.range, swapsChroma: override.swapsChroma, scaling: scaling,

@@ -17,8 +17,9 @@ extension Wall {
         for index in entries.indices { refreshTile(index) }
         refreshWhole()
         guard !changes.isEmpty else { return false }
-        swap(&scene.damage, &changes)
         scene.number += 1
+        let slot = WallScene.slot(scene.number)
+        swap(&scene.recentDamage[slot], &changes)
         return true
     }
 
@@ -32,6 +33,9 @@ extension Wall {
                 placement: ContentMode.Placement(destination: empty), orientation: entry.tile.orientation,
                 filter: .automatic, scalesInLinearLight: false, colorOverride: ColorOverride(), overlays: [])
         }
+        // Room for what frames and texts change later: each tile, and what lies over the wall, before and after.
+        changes.reserveCapacity(entries.count + 2)
+        for slot in scene.recentDamage.indices { scene.recentDamage[slot].reserveCapacity(entries.count + 2) }
         changes.append(scene.bounds)
         layoutRatios = nil
     }

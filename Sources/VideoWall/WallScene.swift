@@ -44,7 +44,9 @@ public struct WallScene: Sendable {
     /// Counts the changes of that wall: with another number there is something to draw.
     public internal(set) var number = 0
     /// What has changed since the scene of the number before, in pixels; rectangles may overlap.
-    public internal(set) var damage: [Rectangle] = []
+    public var damage: [Rectangle] { recentDamage[Self.slot(number)] }
+    /// The damage of the last numbers, each in the slot of its number.
+    var recentDamage = InlineArray<8, [Rectangle]>(repeating: [])
     /// The size in pixels.
     public internal(set) var size = VideoSize(width: 0, height: 0)
     /// All tiles in drawing order, those that are not seen as well.
@@ -58,6 +60,36 @@ public struct WallScene: Sendable {
 
     /// All pixels of the scene.
     public var bounds: Rectangle { Rectangle(x: 0, y: 0, width: size.width, height: size.height) }
+
+    /// Collects what has changed since an earlier scene of the wall, each pixel as seldom as is simple.
+    ///
+    /// **Cost:** every frame; it allocates nothing where `parts` has room.
+    /// - Parameters:
+    ///   - earlier: the number of that scene.
+    ///   - parts: the rectangles are added here; one that another one covers is left out.
+    /// - Returns: whether that is known: it is for the last 8 numbers.
+    public func addDamage(since earlier: Int, to parts: inout [Rectangle]) -> Bool {
+        guard earlier >= max(0, number - recentDamage.count), earlier <= number else { return false }
+        // The newest first: after a change of the layout that is everything.
+        var past = number
+        while past > earlier {
+            for index in recentDamage[Self.slot(past)].indices {
+                let part = recentDamage[Self.slot(past)][index]
+                if !Self.isCovered(part, by: parts) { parts.append(part) }
+            }
+            past -= 1
+        }
+        return true
+    }
+
+    /// Where the damage of a number is kept.
+    static func slot(_ number: Int) -> Int { number & 7 }
+
+    private static func isCovered(_ part: Rectangle, by parts: [Rectangle]) -> Bool {
+        // By index: without optimisation, an array's iterator allocates.
+        for index in parts.indices where part.intersection(parts[index]) == part { return true }
+        return false
+    }
 
     /// The index of the uppermost tile at a place, y downwards; `nil` beside the tiles.
     public func tile(atX x: Double, y: Double) -> Int? { tiles.lastIndex { $0.rectangle.contains(x: x, y: y) } }

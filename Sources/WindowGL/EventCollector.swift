@@ -4,6 +4,8 @@ internal import CVitrailGLFW
 final class EventCollector {
     private var events: [WindowEvent] = []
     private var clicks = ClickCounter()
+    /// Counts the changes of the framebuffer's size.
+    private(set) var resizeCount = 0
 
     /// Whether ``take()`` would give nothing.
     var isEmpty: Bool { events.isEmpty }
@@ -61,6 +63,7 @@ final class EventCollector {
     fileprivate func append(_ event: WindowEvent) { events.append(event) }
 
     fileprivate func resized(_ size: PixelSize) {
+        resizeCount += 1
         // While a window is dragged larger only the last size matters, and drawing for each would lag behind.
         if case .resized = events.last { events.removeLast() }
         append(.resized(size))

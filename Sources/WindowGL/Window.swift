@@ -13,11 +13,14 @@ public final class Window {
     /// Ends ``waitEvents(timeout:)`` from any thread.
     public let waker: Waker
     private let system: WindowSystem
-    private let native: NativeWindow
+    let native: NativeWindow
+    private var backBuffer: BackBuffer?
     private var pacer: FramePacer?
     /// Whether the time for the next present has been waited for.
     private var isPaced = false
-    private var placeBeforeFullscreen: (x: Int32, y: Int32, width: Int32, height: Int32)?
+    /// The size changes that are known, and the first present after them.
+    private var resizes = (count: 0, presentCount: 0)
+    var placeBeforeFullscreen: (x: Int32, y: Int32, width: Int32, height: Int32)?
 
     /// Opens a window and makes its context current.
     ///
@@ -51,6 +54,7 @@ public final class Window {
         // keeps the size that the window was made with.
         context.clear(red: 0, green: 0, blue: 0)
         glfwSwapBuffers(native.handle)
+        backBuffer = BackBuffer(of: native, context)
     }
 
     deinit {
@@ -59,9 +63,12 @@ public final class Window {
         glfwHideWindow(native.handle)
     }
 
+    /// What the desktop shows for it.
+    public var title: String { didSet { glfwSetWindowTitle(native.handle, title) } }
+
     // MARK: Showing
 
-    /// Shows what was drawn, after which the content of the back buffer is undefined.
+    /// Shows what was drawn; ``bufferAge`` says what is in the back buffer then.
     ///
     /// With ``isVSyncOn`` it waits, as a rule, for the screen. On Wayland, where waiting for a hidden window would never
     /// end, and with software drivers, which do not wait, it keeps to the screen's rate by the clock instead.
@@ -70,7 +77,33 @@ public final class Window {
     public func present() {
         pace()
         isPaced = false
-        if native.isCurrent || native.makeCurrent() { glfwSwapBuffers(native.handle) }
+        noticeResize()
+        guard native.isCurrent || native.makeCurrent() else { return }
+        glfwSwapBuffers(native.handle)
+        presentCount += 1
+    }
+
+    /// How often ``present()`` has shown a picture.
+    public private(set) var presentCount = 0
+
+    /// How many presents ago the pixels that are in the back buffer now were drawn, so that only what has changed since then
+    /// has to be drawn; 0 where nobody knows and everything has to.
+    ///
+    /// The window system tells (GLX_EXT_buffer_age, EGL_EXT_buffer_age). Software drivers that do not were tried when the
+    /// window was opened. What was drawn before a change of the size counts as lost.
+    ///
+    /// Makes the context current. **Cost:** every frame.
+    public var bufferAge: Int {
+        noticeResize()
+        guard let backBuffer, native.isCurrent || native.makeCurrent() else { return 0 }
+        let age = backBuffer.age
+        return presentCount - age >= resizes.presentCount ? age : 0
+    }
+
+    private func noticeResize() {
+        guard native.events.resizeCount != resizes.count else { return }
+        // The driver may have noticed in the midst of a picture.
+        resizes = (native.events.resizeCount, presentCount + 1)
     }
 
     /// Waits until it is time for the next ``present()``, where that keeps to the screen's rate by the clock.
@@ -101,6 +134,8 @@ public final class Window {
         pacer = isVSyncOn && !canWait ? FramePacer(refreshRate: rate) : nil
         if native.isCurrent || native.makeCurrent() { glfwSwapInterval(isVSyncOn && canWait ? 1 : 0) }
     }
+
+    private func attribute(_ name: Int32) -> Bool { glfwGetWindowAttrib(native.handle, name) == GLFW_TRUE }
 
     // MARK: Events
 
@@ -133,81 +168,5 @@ public final class Window {
         // A waker that was woken has done its work, whatever else ended the wait.
         _ = waker.take()
         return native.events.take()
-    }
-
-    // MARK: Place
-
-    /// Pixels to draw.
-    public var framebufferSize: PixelSize { pair(glfwGetFramebufferSize) }
-
-    /// Width and height in units of the desktop.
-    public var size: PixelSize {
-        get { pair(glfwGetWindowSize) }
-        set { glfwSetWindowSize(native.handle, Int32(newValue.width), Int32(newValue.height)) }
-    }
-
-    /// How much larger than on an ordinary screen the desktop wants things: 1, or more on a HiDPI screen.
-    public var contentScale: Double {
-        var (x, y): (Float, Float) = (1, 1)
-        glfwGetWindowContentScale(native.handle, &x, &y)
-        return Double(max(x, y, 1))
-    }
-
-    /// What the desktop shows for it.
-    public var title: String { didSet { glfwSetWindowTitle(native.handle, title) } }
-
-    /// Whether it fills a screen: the one on which its middle is.
-    ///
-    /// Turned off, the old place comes back. Wayland keeps a window's place to itself, so there it is the first screen. Without a screen nothing happens.
-    public var isFullscreen: Bool {
-        get { glfwGetWindowMonitor(native.handle) != nil }
-        set {
-            if newValue, !isFullscreen, let monitor = Monitors.monitor(at: middle) {
-                placeBeforeFullscreen = place
-                let mode = glfwGetVideoMode(monitor)?.pointee ?? GLFWvidmode()
-                glfwSetWindowMonitor(native.handle, monitor, 0, 0, mode.width, mode.height, mode.refreshRate)
-            } else if !newValue, let place = placeBeforeFullscreen {
-                placeBeforeFullscreen = nil
-                glfwSetWindowMonitor(native.handle, nil, place.x, place.y, place.width, place.height, 0)
-            }
-        }
-    }
-
-    /// Sets the picture that the desktop shows for it, where the desktop takes one from a window (X11).
-    ///
-    /// - Parameters:
-    ///   - rgba: red, green, blue, alpha, 8 bits each, not premultiplied, `width` × `height` × 4 bytes.
-    ///   - width: pixels in a row.
-    ///   - height: rows.
-    public func setIcon(rgba: [UInt8], width: Int, height: Int) {
-        precondition(
-            width > 0 && height > 0 && rgba.count == width * height * 4, "An icon is width × height × 4 bytes.")
-        var pixels = rgba
-        pixels.withUnsafeMutableBufferPointer { pixels in
-            var image = GLFWimage(width: Int32(width), height: Int32(height), pixels: pixels.baseAddress)
-            glfwSetWindowIcon(native.handle, 1, &image)
-        }
-    }
-
-    private var place: (x: Int32, y: Int32, width: Int32, height: Int32) {
-        var place: (x: Int32, y: Int32, width: Int32, height: Int32) = (0, 0, 0, 0)
-        glfwGetWindowPos(native.handle, &place.x, &place.y)
-        glfwGetWindowSize(native.handle, &place.width, &place.height)
-        return place
-    }
-
-    private var middle: (x: Int32, y: Int32) {
-        let place = self.place
-        return (place.x + place.width / 2, place.y + place.height / 2)
-    }
-
-    private func attribute(_ name: Int32) -> Bool { glfwGetWindowAttrib(native.handle, name) == GLFW_TRUE }
-
-    private func pair(
-        _ get: (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>?) -> Void
-    ) -> PixelSize {
-        var (width, height): (Int32, Int32) = (0, 0)
-        get(native.handle, &width, &height)
-        return PixelSize(width: Int(width), height: Int(height))
     }
 }

@@ -13,11 +13,13 @@ struct WindowSystem {
     init() throws(WindowError) {
         guard glfwInit() == GLFW_TRUE else { throw Self.noDisplay() }
         // The same program runs with GLFW's X11 library and with its Wayland one, and each lacks what the other has.
-        let waylandDisplay = Self.display("glfwGetWaylandDisplay")
+        let waylandDisplay = symbol("glfwGetWaylandDisplay", as: GetDisplay.self)?()
+        let x11Display = symbol("glfwGetX11Display", as: GetDisplay.self)?()
         isWayland = waylandDisplay != nil
         connection =
-            waylandDisplay.flatMap { Self.descriptor("wl_display_get_fd", "libwayland-client.so.0", $0) }
-            ?? Self.display("glfwGetX11Display").flatMap { Self.descriptor("XConnectionNumber", "libX11.so.6", $0) }
+            waylandDisplay.flatMap {
+                symbol("wl_display_get_fd", in: "libwayland-client.so.0", as: GetDescriptor.self)?($0)
+            } ?? x11Display.flatMap { symbol("XConnectionNumber", in: "libX11.so.6", as: GetDescriptor.self)?($0) }
         // Asking for the display of the other system leaves a complaint behind.
         _ = WindowError.takeWords()
     }
@@ -36,21 +38,9 @@ struct WindowSystem {
         return poll(&descriptors, 2, Int32(milliseconds)) > 0
     }
 
-    private typealias GetDisplay = @convention(c) () -> OpaquePointer?
+    /// The type of GLFW's functions that give its connection to a display server, or nothing where that is of another kind.
+    typealias GetDisplay = @convention(c) () -> OpaquePointer?
     private typealias GetDescriptor = @convention(c) (OpaquePointer) -> Int32
-
-    private static func display(_ function: String) -> OpaquePointer? {
-        // Without a handle the function is looked for in all that the program was linked to.
-        dlsym(nil, function).flatMap { unsafeBitCast($0, to: GetDisplay.self)() }
-    }
-
-    private static func descriptor(_ function: String, _ library: String, _ display: OpaquePointer) -> Int32? {
-        // The library is loaded, since there is a display of its kind.
-        guard let handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD), let address = dlsym(handle, function) else {
-            return nil
-        }
-        return unsafeBitCast(address, to: GetDescriptor.self)(display)
-    }
 
     private static func noDisplay() -> WindowError {
         let (number, words) = WindowError.takeWords()

@@ -1,8 +1,10 @@
-import GLRendering
 import MediaIO
 import TestSupport
 import Testing
 import VideoWall
+import VitrailGL
+
+@testable import GLRendering
 
 /// Drawing only what has changed gives the picture that drawing everything gives.
 @Suite struct DamageTests {
@@ -18,20 +20,31 @@ import VideoWall
         let wall = try TestWall(layout: layouts[0])
         let size = VideoSize(width: 96, height: 64)
         let kept = try wall.renderer.makeOffscreenTarget(size: size)
+        let window = try BufferedTarget(wall.context, size, buffers: Int(seed) + 1)
         let whole = try wall.renderer.makeOffscreenTarget(size: size)
         let pictures = try (0..<6).map { index in
             let size = VideoSize(width: 8 + 7 * index, height: 20)
             return try SamplePicture.random(index % 2 == 0 ? .i420 : .nv12, size, seed: UInt64(index)).buffer()
         }
         for step in 0..<500 {
-            for _ in 0..<Int.random(in: 1...2, using: &random) {
+            // More than one is a scene that no target sees.
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
                 change(wall.wall, layouts, pictures, &random)
+                wall.wall.update(size: size)
             }
-            try wall.renderer.render(wall.wall, into: kept)
+            // One target misses some scenes that the other one has.
+            let draws = Int.random(in: 0..<4, using: &random)
+            if draws > 0 { try wall.renderer.render(wall.wall, into: kept) }
+            let isDrawn = draws != 1 ? try wall.renderer.render(wall.wall, into: window) : false
             whole.invalidate()
             try wall.renderer.render(wall.wall, into: whole)
-            try #require(try kept.readPixels() == whole.readPixels(), "seed \(seed), step \(step)")
+            let expected = try whole.readPixels()
+            if draws > 0 { try #require(try kept.readPixels() == expected, "seed \(seed), step \(step)") }
+            guard isDrawn else { continue }
+            try #require(try window.readPixels() == expected, "seed \(seed), step \(step), window")
+            if Int.random(in: 0..<4, using: &random) > 0 { window.present() }
         }
+        #expect(window.extents[.parts, default: 0] > 100 && window.extents[.all, default: 0] > 10)
     }
 
     private func change(
@@ -66,4 +79,38 @@ import VideoWall
         #expect(tiles.map(\.statistics.drawn) == (0..<16).map { $0 == 5 ? 2 : 1 })
         #expect(tiles.map(\.statistics.uploaded) == (0..<16).map { $0 == 5 ? 2 : 1 })
     }
+}
+
+/// Several pictures that are drawn into in turn, like a window's buffers.
+private final class BufferedTarget: GLTarget {
+    let context: GLContext
+    let size: VideoSize
+    private(set) var extents: [DamageHistory.Extent: Int] = [:]
+    private let buffers: [GLOffscreenTarget]
+    private var presents = 0
+    private var history = DamageHistory()
+
+    init(_ context: GLContext, _ size: VideoSize, buffers: Int) throws {
+        (self.context, self.size) = (context, size)
+        self.buffers = try (0..<buffers).map { _ in try GLOffscreenTarget(context, size: size, format: .rgba8) }
+    }
+
+    func present() { presents += 1 }
+
+    func invalidate() { history.invalidate() }
+
+    var view: TargetView { current.view }
+
+    func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent {
+        let age = presents < buffers.count ? 0 : buffers.count
+        let extent = history.draw(scene, presentCount: presents, age: age, &parts)
+        extents[extent, default: 0] += 1
+        return extent
+    }
+
+    func bind() { current.bind() }
+
+    func readPixels() throws -> [UInt8] { try current.readPixels() }
+
+    private var current: GLOffscreenTarget { buffers[presents % buffers.count] }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// The program `WindowProbe`, which opens a window and does what it is told.
 struct ProbeProcess {
@@ -34,6 +35,16 @@ struct ProbeProcess {
     func state() throws -> String {
         process.send("state")
         return try process.wait(for: "state framebuffer")
+    }
+
+    /// Has it draw what has changed, so many times, and expects that every picture is right.
+    ///
+    /// - Returns: for how many pictures it was known what was in the buffer.
+    func partial(_ count: Int) throws -> Int {
+        process.send("partial \(count)")
+        let words = try process.wait(for: "partial wrong").split(separator: " ")
+        #expect(words[2] == "0")
+        return try #require(Int(words[4]))
     }
 
     /// Waits for an event of its first window.

@@ -69,6 +69,14 @@ final class WaylandTests {
         #expect(probe.process.end() == 0)
     }
 
+    @Test func drawingWhatHasChangedGivesTheWholePicture() throws {
+        let probe = try ProbeProcess(environment: environment)
+        #expect(try probe.partial(30) >= 25)
+        try probe.run("size 401 299")
+        try probe.event("resized(WindowGL.PixelSize(width: 401, height: 299))")
+        #expect((5..<10).contains(try probe.partial(10)))
+    }
+
     @Test func withoutACompositorTheErrorSaysWhatWasTried() throws {
         var environment = environment
         environment["WAYLAND_DISPLAY"] = "missing"

@@ -63,6 +63,27 @@ import VideoWall
         #expect(Set(expected).count > 3, "The picture is too plain to tell anything.")
     }
 
+    /// Most of the time only some of the tiles are drawn, into buffers that are some presents old.
+    @Test func drawingWhatHasChangedGivesTheWholePicture() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.event("refreshNeeded")
+        #expect(try probe.partial(30) >= 25)
+        let parts = try display.screenshot()
+        try probe.run("redraw")
+        _ = try probe.state()
+        let whole = try display.screenshot()
+        let places = (0..<120).flatMap { y in (0..<160).map { (x: 2 * $0, y: 2 * y) } }
+        #expect(places.allSatisfy { parts.color(x: $0.x, y: $0.y) == whole.color(x: $0.x, y: $0.y) })
+        #expect(Set(places.map { whole.color(x: $0.x, y: $0.y) }).count > 3)
+        // What was drawn in another size is lost.
+        try probe.run("size 401 299")
+        try probe.event("resized(WindowGL.PixelSize(width: 401, height: 299))")
+        #expect((5..<10).contains(try probe.partial(10)))
+        try probe.run("fullscreen 1")
+        try probe.event("resized(WindowGL.PixelSize(width: 1280, height: 1024))")
+        #expect((1..<3).contains(try probe.partial(3)))
+    }
+
     @Test func aFineScreenHasAScale() throws {
         try display.setDotsPerInch(192)
         let probe = try ProbeProcess(on: display)

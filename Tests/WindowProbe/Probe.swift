@@ -11,6 +11,7 @@ final class Probe {
     private let reader = CommandReader()
     private let waker: Waker
     private var windows: [Window] = []
+    private var partial: PartialDrawing?
 
     /// Opens one window, 320 × 240: `plain`, `fullscreen`, `hidden`.
     init(wayOfOpening: String) throws {
@@ -46,6 +47,11 @@ final class Probe {
         case "close": windows.removeLast()
         case "paint": paint(windows[numbers[0]], numbers[1], numbers[2], numbers[3])
         case "pattern": try drawPattern(window)
+        case "partial":
+            let drawing = try partial ?? PartialDrawing(window)
+            partial = drawing
+            say("partial \(try drawing.run(numbers[0]))")
+        case "redraw": try partial?.redraw()
         case "present": for _ in 0..<numbers[0] { window.present() }
         case "vsync": window.isVSyncOn = numbers[0] == 1
         case "visible": window.isVisible = numbers[0] == 1

@@ -9,7 +9,9 @@ import WindowGL
 func run() throws {
     let window = try Window(title: "HelloWindow", size: PixelSize(width: 960, height: 540))
     let renderer = try GLRenderer(context: window.context)
-    let target = GLWindowTarget(context: window.context, size: VideoSize(width: 960, height: 540))
+    let target = GLWindowTarget(context: window.context, size: VideoSize(width: 960, height: 540)) {
+        (window.presentCount, window.bufferAge)
+    }
     let wall = Wall()
     let mailbox = FrameMailbox(wake: window.waker.wake)
     wall.addTile(named: "bars", mailbox: mailbox)

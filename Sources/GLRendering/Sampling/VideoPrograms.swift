@@ -5,15 +5,16 @@ import VitrailGL
 /// One is made when the first frame of its kind is drawn.
 final class VideoPrograms {
     private let context: GLContext
-    private var programs: [VideoProgram.Kind: VideoProgram] = [:]
-    private var refusals: [VideoProgram.Kind: GLError] = [:]
+    private(set) var programs: [VideoProgram.Kind: VideoProgram] = [:]
+    /// What the driver says of those that it does not take.
+    var refusals: [VideoProgram.Kind: GLError] = [:]
 
     init(_ context: GLContext) { self.context = context }
 
     /// The program of a kind.
     func program(_ kind: VideoProgram.Kind) throws(GLError) -> VideoProgram {
-        if let made = programs[kind] { return made }
         if let refusal = refusals[kind] { throw refusal }
+        if let made = programs[kind] { return made }
         do throws(GLError) {
             let made = try VideoProgram(context, kind)
             programs[kind] = made

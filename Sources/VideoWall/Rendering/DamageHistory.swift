@@ -2,8 +2,8 @@ public import MediaIO
 
 /// What a target shows of a wall, and so what has to be drawn again: for those who write renderers.
 ///
-/// A target whose pixels stay shows the last scene that was drawn. Where the window system hands out several buffers in turn,
-/// what is there is some scenes old, and the damage of each of them has to be made up for.
+/// A target whose pixels stay shows the last scene that was drawn. A window system hands out several buffers in turn, so what
+/// is there is some presents old, and what has changed since then has to be made up for.
 public struct DamageHistory: Sendable {
     /// What has to be drawn again.
     public enum Extent: Hashable, Sendable {
@@ -15,54 +15,62 @@ public struct DamageHistory: Sendable {
         case all
     }
 
-    private struct Entry {
-        var number = 0
-        var damage: [Rectangle] = []
-    }
-
     private var wall: Wall.ID?
     private var size: VideoSize?
-    /// The newest scenes that were drawn, oldest first, in a ring whose memory is used again.
-    private var entries: [Entry]
+    /// Which scene was drawn last before which present: the newest ones, in a ring.
+    private var drawings = InlineArray<8, (presentCount: Int, scene: Int)>(repeating: (0, 0))
     private var count = 0
 
     /// Creates the history of a target that shows nothing yet.
-    ///
-    /// - Parameter depth: the age of the oldest buffer that can be made up for.
-    public init(depth: Int = 4) { entries = Array(repeating: Entry(), count: max(1, depth)) }
+    public init() {}
 
     /// Forgets what the target shows.
     public mutating func invalidate() { wall = nil }
 
     /// Works out what has to be drawn, and takes the scene for drawn.
     ///
+    /// It does not matter whether scenes were left out, whether several were drawn before one present, or none.
+    ///
     /// - Parameters:
     ///   - scene: what is to be shown.
-    ///   - age: how many scenes ago the target's present buffer was drawn: 1 where pixels stay, 0 where they are undefined.
+    ///   - presentCount: how often the target was presented; always the same where it has one buffer, whose pixels stay.
+    ///   - age: how many presents ago the pixels that are in the target now were drawn; 0 where nobody knows.
     ///   - parts: becomes the list of rectangles.
     /// - Returns: how much.
-    public mutating func draw(_ scene: WallScene, age: Int, _ parts: inout [Rectangle]) -> Extent {
+    public mutating func draw(
+        _ scene: WallScene, presentCount: Int = 0, age: Int = 0, _ parts: inout [Rectangle]
+    ) -> Extent {
         parts.removeAll(keepingCapacity: true)
-        let isKnown = wall == scene.wall && size == scene.size
-        let last = count > 0 ? entries[(count - 1) % entries.count].number : -1
-        if isKnown, last == scene.number { return .nothing }
-        if !isKnown { count = 0 }
+        if wall != scene.wall || size != scene.size { count = 0 }
         (wall, size) = (scene.wall, scene.size)
-        let follows = isKnown && last == scene.number - 1
-        if !follows { count = 0 }
-        remember(scene)
-        // Older than all that was drawn in a row, or than what is remembered.
-        guard follows, age > 0, age < count, age <= entries.count else { return .all }
-        for back in 1...age { parts.append(contentsOf: entries[(count - back) % entries.count].damage) }
+        if let newest, newest.scene == scene.number { return .nothing }
+        var shown = drawing(at: presentCount)
+        if shown == nil, age > 0 { shown = drawing(at: presentCount - age) }
+        remember(scene.number, presentCount)
+        guard let shown, scene.addDamage(since: shown, to: &parts) else {
+            parts.removeAll(keepingCapacity: true)
+            return .all
+        }
         return .parts
     }
 
-    private mutating func remember(_ scene: WallScene) {
-        let index = count % entries.count
-        entries[index].number = scene.number
-        // Copied, not shared: the wall writes into its own list again.
-        entries[index].damage.removeAll(keepingCapacity: true)
-        entries[index].damage.append(contentsOf: scene.damage)
-        count += 1
+    private var newest: (presentCount: Int, scene: Int)? {
+        count > 0 ? drawings[(count - 1) % drawings.count] : nil
+    }
+
+    /// The number of the scene that was drawn last before a present, if that is remembered.
+    private func drawing(at presentCount: Int) -> Int? {
+        var index = max(0, count - drawings.count)
+        while index < count {
+            let drawing = drawings[index % drawings.count]
+            if drawing.presentCount == presentCount { return drawing.scene }
+            index += 1
+        }
+        return nil
+    }
+
+    private mutating func remember(_ scene: Int, _ presentCount: Int) {
+        if newest?.presentCount != presentCount { count += 1 }
+        drawings[(count - 1) % drawings.count] = (presentCount, scene)
     }
 }

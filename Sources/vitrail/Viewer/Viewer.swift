@@ -46,7 +46,9 @@ final class Viewer {
         self.window = window
         wall = style.makeWall(layout)
         renderer = try GLRenderer(context: window.context)
-        target = GLWindowTarget(context: window.context, size: VideoSize(width: 0, height: 0))
+        target = GLWindowTarget(context: window.context, size: VideoSize(width: 0, height: 0)) {
+            (window.presentCount, window.bufferAge)
+        }
         self.style = style
         self.title = window.title
         self.files = files

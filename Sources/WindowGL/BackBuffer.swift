@@ -1,0 +1,103 @@
+internal import CVitrailGLFW
+internal import VitrailGL
+
+/// What is in the picture that a window's context draws to, after presents.
+struct BackBuffer {
+    private typealias QueryDrawable =
+        @convention(c) (OpaquePointer, UInt, Int32, UnsafeMutablePointer<UInt32>) -> Void
+    private typealias QuerySurface =
+        @convention(c) (OpaquePointer, OpaquePointer, Int32, UnsafeMutablePointer<Int32>) -> UInt32
+
+    private enum Teller {
+        /// GLX_EXT_buffer_age.
+        case glx(QueryDrawable, display: OpaquePointer, drawable: UInt)
+        /// EGL_EXT_buffer_age.
+        case egl(QuerySurface, display: OpaquePointer, surface: OpaquePointer)
+        /// The pixels stay.
+        case nobodyNeeded
+        case nobody
+    }
+
+    private let teller: Teller
+
+    /// Finds out who tells; presents some times where only a trial does.
+    ///
+    /// - Parameters:
+    ///   - window: its context is current.
+    ///   - context: that context.
+    init(of window: NativeWindow, _ context: GLContext) {
+        teller =
+            Self.egl(window.handle) ?? Self.glx(window.handle)
+            ?? (context.information.isSoftware && Self.keepsPixels(window, context) ? .nobodyNeeded : .nobody)
+        // Asking for what the other window system has leaves a complaint behind.
+        _ = WindowError.takeWords()
+    }
+
+    /// How many presents ago the pixels that are there now were drawn; 0 where nobody knows.
+    ///
+    /// The context must be current: the X server ends the program otherwise.
+    var age: Int {
+        switch teller {
+        case .glx(let query, let display, let drawable):
+            // GLX_BACK_BUFFER_AGE_EXT
+            var age: UInt32 = 0
+            query(display, drawable, 0x20F4, &age)
+            return Int(age)
+        case .egl(let query, let display, let surface):
+            // EGL_BUFFER_AGE_EXT
+            var age: Int32 = 0
+            return query(display, surface, 0x313D, &age) != 0 ? max(0, Int(age)) : 0
+        case .nobodyNeeded: return 1
+        case .nobody: return 0
+        }
+    }
+
+    private static func egl(_ window: OpaquePointer) -> Teller? {
+        typealias GetSurface = @convention(c) (OpaquePointer) -> OpaquePointer?
+        typealias GetWords = @convention(c) (OpaquePointer, Int32) -> UnsafePointer<CChar>?
+        let library = "libEGL.so.1"
+        guard let surface = symbol("glfwGetEGLSurface", as: GetSurface.self)?(window),
+            let display = symbol("glfwGetEGLDisplay", as: WindowSystem.GetDisplay.self)?(),
+            let words = symbol("eglQueryString", in: library, as: GetWords.self),
+            // EGL_EXTENSIONS
+            has("EGL_EXT_buffer_age", words(display, 0x3055)),
+            let query = symbol("eglQuerySurface", in: library, as: QuerySurface.self)
+        else { return nil }
+        return .egl(query, display: display, surface: surface)
+    }
+
+    private static func glx(_ window: OpaquePointer) -> Teller? {
+        typealias GetDrawable = @convention(c) (OpaquePointer) -> UInt
+        typealias GetScreen = @convention(c) (OpaquePointer) -> Int32
+        typealias GetWords = @convention(c) (OpaquePointer, Int32) -> UnsafePointer<CChar>?
+        let libraries = ("libGLX.so.0", "libGL.so.1")
+        guard let drawable = symbol("glfwGetGLXWindow", as: GetDrawable.self)?(window), drawable != 0,
+            let display = symbol("glfwGetX11Display", as: WindowSystem.GetDisplay.self)?(),
+            let screen = symbol("XDefaultScreen", in: "libX11.so.6", as: GetScreen.self),
+            let words = symbol("glXQueryExtensionsString", in: libraries.0, libraries.1, as: GetWords.self),
+            has("GLX_EXT_buffer_age", words(display, screen(display))),
+            let query = symbol("glXQueryDrawable", in: libraries.0, libraries.1, as: QueryDrawable.self)
+        else { return nil }
+        return .glx(query, display: display, drawable: drawable)
+    }
+
+    private static func has(_ extension: String, _ all: UnsafePointer<CChar>?) -> Bool {
+        all.map { String(cString: $0).split(separator: " ").contains { $0 == `extension` } } ?? false
+    }
+
+    /// Tries whether what was drawn is still there after a present: software drivers copy their one picture to the window,
+    /// though not all of them say so.
+    private static func keepsPixels(_ window: NativeWindow, _ context: GLContext) -> Bool {
+        // Nearly black, so that nobody sees it, and black at the end.
+        let colors: [[UInt8]] = [[3, 2, 1, 255], [0, 0, 0, 255]]
+        // Mesa's software GLX keeps the size that it has read pixels in until the next swap.
+        defer { glfwSwapBuffers(window.handle) }
+        return colors.allSatisfy { color in
+            context.clear(red: Float(color[0]) / 255, green: Float(color[1]) / 255, blue: Float(color[2]) / 255)
+            glfwSwapBuffers(window.handle)
+            var pixel = [UInt8](repeating: 0, count: 4)
+            pixel.withUnsafeMutableBytes { context.readWindow(width: 1, height: 1, into: $0) }
+            return pixel[..<3] == color[..<3]
+        }
+    }
+}

@@ -1,0 +1,73 @@
+internal import CVitrailGLFW
+
+/// Where a window is, how large, and what the desktop knows it by.
+extension Window {
+    /// Pixels to draw.
+    public var framebufferSize: PixelSize { pair(glfwGetFramebufferSize) }
+
+    /// Width and height in units of the desktop.
+    public var size: PixelSize {
+        get { pair(glfwGetWindowSize) }
+        set { glfwSetWindowSize(native.handle, Int32(newValue.width), Int32(newValue.height)) }
+    }
+
+    /// How much larger than on an ordinary screen the desktop wants things: 1, or more on a HiDPI screen.
+    public var contentScale: Double {
+        var (x, y): (Float, Float) = (1, 1)
+        glfwGetWindowContentScale(native.handle, &x, &y)
+        return Double(max(x, y, 1))
+    }
+
+    /// Whether it fills a screen: the one on which its middle is.
+    ///
+    /// Turned off, the old place comes back. Wayland keeps a window's place to itself, so there it is the first screen. Without a screen nothing happens.
+    public var isFullscreen: Bool {
+        get { glfwGetWindowMonitor(native.handle) != nil }
+        set {
+            if newValue, !isFullscreen, let monitor = Monitors.monitor(at: middle) {
+                placeBeforeFullscreen = place
+                let mode = glfwGetVideoMode(monitor)?.pointee ?? GLFWvidmode()
+                glfwSetWindowMonitor(native.handle, monitor, 0, 0, mode.width, mode.height, mode.refreshRate)
+            } else if !newValue, let place = placeBeforeFullscreen {
+                placeBeforeFullscreen = nil
+                glfwSetWindowMonitor(native.handle, nil, place.x, place.y, place.width, place.height, 0)
+            }
+        }
+    }
+
+    /// Sets the picture that the desktop shows for it, where the desktop takes one from a window (X11).
+    ///
+    /// - Parameters:
+    ///   - rgba: red, green, blue, alpha, 8 bits each, not premultiplied, `width` × `height` × 4 bytes.
+    ///   - width: pixels in a row.
+    ///   - height: rows.
+    public func setIcon(rgba: [UInt8], width: Int, height: Int) {
+        precondition(
+            width > 0 && height > 0 && rgba.count == width * height * 4, "An icon is width × height × 4 bytes.")
+        var pixels = rgba
+        pixels.withUnsafeMutableBufferPointer { pixels in
+            var image = GLFWimage(width: Int32(width), height: Int32(height), pixels: pixels.baseAddress)
+            glfwSetWindowIcon(native.handle, 1, &image)
+        }
+    }
+
+    private var place: (x: Int32, y: Int32, width: Int32, height: Int32) {
+        var place: (x: Int32, y: Int32, width: Int32, height: Int32) = (0, 0, 0, 0)
+        glfwGetWindowPos(native.handle, &place.x, &place.y)
+        glfwGetWindowSize(native.handle, &place.width, &place.height)
+        return place
+    }
+
+    private var middle: (x: Int32, y: Int32) {
+        let place = self.place
+        return (place.x + place.width / 2, place.y + place.height / 2)
+    }
+
+    private func pair(
+        _ get: (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>?) -> Void
+    ) -> PixelSize {
+        var (width, height): (Int32, Int32) = (0, 0)
+        get(native.handle, &width, &height)
+        return PixelSize(width: Int(width), height: Int(height))
+    }
+}

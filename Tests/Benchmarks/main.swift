@@ -1,0 +1,52 @@
+// Measures what drawing costs: processor time a picture, of all threads and with the kernel's part. Nothing is judged here.
+import GLRendering
+import HeadlessGL
+import MediaIO
+import VideoWall
+import VitrailGL
+import WindowGL
+
+let count = 100
+let size = VideoSize(width: 1920, height: 1080)
+
+func report(_ place: String, _ result: SixteenTiles.Result) {
+    func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
+    print(
+        "\(place): all new \(rounded(result.all * 1000)) ms, one new \(rounded(result.one * 1000)) ms,",
+        "ratio \(rounded(result.ratio))")
+}
+
+func measureOffscreen() throws {
+    let renderer = try GLRenderer(context: try HeadlessContext.make())
+    print("Sixteen tiles of 640x360 in 1920x1080, \(count) pictures each, \(renderer.name)")
+    let target = try renderer.makeOffscreenTarget(size: size)
+    report("offscreen", try SixteenTiles(renderer, target).measure(count))
+}
+
+func measureWindow() throws {
+    var options = WindowOptions()
+    options.isVSyncOn = false
+    let window = try Window(title: "benchmark", size: PixelSize(width: 1920, height: 1080), options: options)
+    let renderer = try GLRenderer(context: window.context)
+    // Its real size is not known before the window system has said it.
+    _ = window.waitEvents(timeout: .seconds(1))
+    let pixels = window.framebufferSize
+    let target = GLWindowTarget(
+        context: window.context, size: VideoSize(width: pixels.width, height: pixels.height)
+    ) { (window.presentCount, window.bufferAge) }
+    let tiles = try SixteenTiles(renderer, target, present: window.present)
+    let result = try tiles.measure(count)
+    let age = window.bufferAge
+    report("window of \(pixels.width)x\(pixels.height), \(age == 0 ? "age not known" : "age \(age)")", result)
+}
+
+do {
+    try measureOffscreen()
+    do {
+        try measureWindow()
+    } catch let error as WindowError where error.code == .noDisplay {
+        print("window: there is no display")
+    }
+} catch {
+    print("\(error)")
+}
