@@ -78,20 +78,20 @@ public struct ColorTags: Hashable, Sendable {
 
     private enum Reason: String {
         case fewBits = "limited range needs 8 bits or more"
-        case said = "the stream says so"
+        case said = "tagged by the stream"
         case noMatrix = "the format has no Y, Cb, Cr"
         case subsampledRGB = "R, G and B are never subsampled, so the tag cannot be right"
-        case wide = "the stream says BT.2020, PQ or HLG elsewhere"
-        case large = "not said; from 1280x720 upwards"
-        case small = "not said; below 1280x720"
-        case lines625 = "not said; 576 rows"
-        case sdi = "v210 keeps both ends for synchronisation"
-        case rgbFormat = "not said; the format is RGB"
-        case grayFormat = "not said; the format is gray"
-        case yCbCrFormat = "not said; the format is YCbCr"
-        case floatFormat = "not said; the format has floating-point samples"
-        case fullRange = "not said; full range, as in JPEG"
-        case mpeg = "not said; as in MPEG-2 and H.264"
+        case wide = "the stream's other tags say BT.2020, PQ or HLG"
+        case large = "untagged; 1280x720 or larger"
+        case small = "untagged; below 1280x720"
+        case lines625 = "untagged; 576 rows"
+        case sdi = "v210 reserves both ends for synchronisation"
+        case rgbFormat = "untagged; the format is RGB"
+        case grayFormat = "untagged; the format is gray"
+        case yCbCrFormat = "untagged; the format is YCbCr"
+        case floatFormat = "untagged; the format has floating-point samples"
+        case fullRange = "untagged; full range, as in JPEG"
+        case mpeg = "untagged; as in MPEG-2 and H.264"
     }
 
     private typealias Choice<Value> = (value: Value, reason: Reason)
