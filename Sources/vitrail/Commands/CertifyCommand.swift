@@ -34,7 +34,7 @@ struct CertifyCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Check only every n-th code value and the last; by default 1, all code values.", valueName: "n"))
+            "Step from one code value to the next; the last one is always drawn.", valueName: "n"))
     var step = 1
 
     @Flag(help: "Print JSON.")
@@ -44,7 +44,7 @@ struct CertifyCommand: ParsableCommand {
     static let formats: [PixelFormat] = [.i444, .i420, .nv12, .i410, .p010]
 
     func validate() throws {
-        if let bits, bits != 8, bits != 10 { throw ValidationError("The value of --bits must be 8 or 10, not \(bits).") }
+        if let bits, bits != 8, bits != 10 { throw ValidationError("The value of --bits must be 8 or 10.") }
         guard (1...256).contains(step) else {
             throw ValidationError("The value of --step must be from 1 to 256, not \(step).")
         }
@@ -82,8 +82,8 @@ struct CertifyCommand: ParsableCommand {
     /// The matrices and ranges that a format is drawn with.
     private func spaces(_ format: PixelFormat) -> [ColorSpace] {
         let matrices = ColorSpace.Matrix.allCases.filter { candidate in
-            // The maths is the same in all formats, and reading planes does not depend on the matrix. R, G and B are never
-            // subsampled.
+            // The maths is the same in all formats, and reading planes does not depend on the matrix. R, G and B are
+            // never subsampled.
             if format.layout.isSubsampled { return candidate == matrix ?? .bt709 && candidate != .rgb }
             return candidate == matrix ?? candidate
         }
@@ -101,6 +101,6 @@ extension Certificate {
         guard !broken.isEmpty else { return }
         let names = broken.map { "\($0.format) \($0.matrix) \($0.range)" }.joined(separator: ", ")
         throw ProgramError(
-            .failed, "\(openGL.renderer) does not draw accurately enough: \(names). Update the driver, and report this.")
+            .failed, "\(openGL.renderer) does not draw accurately enough: \(names). Update the driver and report this.")
     }
 }

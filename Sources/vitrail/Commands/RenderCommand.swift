@@ -82,7 +82,7 @@ struct RenderCommand: ParsableCommand {
         let rate = fps ?? infos.compactMap(\.frameRate).max { $0.value < $1.value } ?? Rational(30)
         if self.size == nil, max(size.width, size.height) > limit {
             throw ProgramError(
-                .cannotOpen, "\(specifications[0].name) would be rendered at \(size), which is too large: set --size WxH.")
+                .cannotOpen, "\(specifications[0].name) is shown as \(size), which is too large: set --size WxH.")
         }
         let clock = RenderClock(start: start, rate: rate, count: frameCount)
         try render(inputs, renderer, RenderOutput(output, size: size, frameRate: rate, files), size, clock, &failures)

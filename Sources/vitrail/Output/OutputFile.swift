@@ -1,11 +1,11 @@
 import FFmpegMedia
 import Glibc
 
-/// A file that appears when it is complete, and not at all when something goes wrong.
+/// A file that appears only when it is complete, and not at all after an error.
 ///
-/// It is written under another name beside its place. A device or a pipe is a place, not a content: it is written to.
+/// It is written under a temporary name in the same folder, then renamed. A device or a pipe is written to directly.
 final class OutputFile {
-    /// What is written to.
+    /// The file descriptor to write to.
     let descriptor: Int32
     private let path: String
     private let temporary: String?
@@ -15,8 +15,8 @@ final class OutputFile {
     /// Opens a file for writing.
     ///
     /// - Parameters:
-    ///   - path: where the file shall be.
-    ///   - files: where it is noted until it is complete.
+    ///   - path: the path of the complete file.
+    ///   - files: records the temporary file until it is complete.
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     init(_ path: String, _ files: TemporaryFiles) throws(ProgramError) {
         self.files = files
@@ -29,11 +29,11 @@ final class OutputFile {
             guard descriptor >= 0 else { throw Self.failure(path, errno) }
             return
         }
-        // Renaming over a file would ask its folder for permission, not the file.
+        // Renaming over a file needs the folder's permission only, so check the file's, too.
         if exists, access(path, W_OK) != 0 { throw Self.failure(path, errno) }
         let resolved = exists ? realpath(path, nil) : nil
         defer { free(resolved) }
-        // A symbolic link goes on being one.
+        // A symbolic link stays one.
         self.path = resolved.map { String(cString: $0) } ?? path
         let created = Self.create(beside: self.path, files)
         guard created.descriptor >= 0 else { throw Self.failure(path, errno) }
@@ -47,7 +47,7 @@ final class OutputFile {
         removeTemporary()
     }
 
-    /// Writes bytes, all of them.
+    /// Writes all bytes.
     ///
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     func write(_ bytes: [UInt8]) throws(ProgramError) {
@@ -64,9 +64,9 @@ final class OutputFile {
         }
     }
 
-    /// Puts the complete file in its place.
+    /// Renames the complete file to its final name.
     ///
-    /// - Throws: ``ProgramError/Status/cannotCreate``; nothing is left behind then.
+    /// - Throws: ``ProgramError/Status/cannotCreate``; the temporary file is then removed.
     func commit() throws(ProgramError) {
         isOpen = false
         guard close(descriptor) == 0 else {
@@ -83,12 +83,12 @@ final class OutputFile {
         files.remove(temporary)
     }
 
-    /// The error for an output that could not be written, from the system's number.
+    /// The error for an output that could not be written, from an `errno` value.
     static func failure(_ path: String, _ number: Int32) -> ProgramError {
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         return ProgramError(
             .cannotCreate,
-            "\(MediaLocation.hidingSecrets(in: path)) cannot be written: \(reason). Check the folder, its permissions and the space left."
+            "\(MediaLocation.hidingSecrets(in: path)) cannot be written: \(reason). Check the folder, its permissions and its free space."
         )
     }
 
@@ -98,7 +98,7 @@ final class OutputFile {
         files.remove(temporary)
     }
 
-    /// Makes a file of a new, short name in the same folder, with the permissions that the user's mask gives.
+    /// Makes a file with a new, short name in the same folder, with the permissions of the user's umask.
     private static func create(
         beside path: String, _ files: TemporaryFiles
     ) -> (descriptor: Int32, temporary: String?) {
@@ -106,7 +106,7 @@ final class OutputFile {
         var attempt = 0
         while true {
             let name = "\(folder).vitrail-\(getpid())-\(attempt)"
-            // Noted first: a signal between the two must not leave it behind.
+            // Recorded first: a signal between the two must not leave it behind.
             files.insert(name)
             let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return (descriptor, name) }
