@@ -2,14 +2,13 @@ import CVitrailFFmpeg
 import Glibc
 import MediaIO
 
-/// An open file or named pipe, in the form in which libavformat reads bytes.
+/// An open file or named pipe, as a byte source for libavformat.
 ///
-/// The library is handed bytes instead of a path so that it opens no file at all, neither this one nor one that this
-/// one names.
+/// The library gets bytes instead of a path, so that it opens no file, neither this one nor one that it refers to.
 final class FileBytes {
     private static let bufferSize: Int32 = 1 << 16
 
-    /// Whether one can go back: a file, not a pipe.
+    /// Whether it is seekable: a file, not a pipe.
     let isSeekable: Bool
     private let descriptor: Int32
     private let interruption: Interruption
@@ -17,9 +16,9 @@ final class FileBytes {
 
     /// Opens `path`.
     ///
-    /// - Throws: ``StreamError/Code/cannotOpen`` for what is missing, may not be read, or cannot be read like a file.
+    /// - Throws: ``StreamError/Code/cannotOpen`` for a path that does not exist, is not readable or is not a file.
     init(_ path: String, _ interruption: Interruption) throws(StreamError) {
-        // Without O_NONBLOCK the open of a named pipe waits for a writer, which nothing could cut short.
+        // Without O_NONBLOCK, opening a named pipe waits for a writer, and nothing could cancel that.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.error(path, errno) }
         do throws(StreamError) {
@@ -52,7 +51,7 @@ final class FileBytes {
 
     deinit {
         if let context {
-            // The library may have replaced the buffer, so it is freed by way of the context.
+            // The library may have replaced the buffer, so it is freed through the context.
             av_free(context.pointee.buffer)
             avio_context_free(&self.context)
         }
@@ -64,7 +63,7 @@ final class FileBytes {
         while true {
             if interruption.isDue { return vitrail_averror_exit }
             if !isSeekable {
-                // A pipe that had no writer yet would read as ended; poll knows the difference.
+                // A pipe without a writer yet would read as ended; poll knows the difference.
                 var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 if poll(&request, 1, 100) == 0 { continue }
             }
@@ -85,17 +84,17 @@ final class FileBytes {
         return position >= 0 ? Int64(position) : Int64(vitrail_averror(errno))
     }
 
-    /// Looks at what was opened; true when one can go back in it.
+    /// Checks the opened file; true if it is seekable.
     private static func examine(_ path: String, _ descriptor: Int32) throws(StreamError) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw error(path, errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size == 0:
-            throw StreamError(.malformed, "\(MediaLocation.file(path: path)) is empty: there is nothing to play in it.")
+            throw StreamError(.malformed, "\(MediaLocation.file(path: path)) is empty: there is nothing to play.")
         case S_IFREG, S_IFBLK: return true
         case S_IFDIR:
             throw StreamError(
-                .cannotOpen, "\(MediaLocation.file(path: path)) is a directory: name a file in it.", underlying: EISDIR)
+                .cannotOpen, "\(MediaLocation.file(path: path)) is a directory: use a file in it.", underlying: EISDIR)
         default: return false
         }
     }
@@ -104,9 +103,9 @@ final class FileBytes {
         let advice =
             switch number {
             case ENOENT, ENOTDIR: "check the path"
-            case EACCES, EPERM: "ask its owner for the right to read it"
-            case ENXIO: "it is a socket or a device without a driver; name a file"
-            default: "free what is used up, or name another file"
+            case EACCES, EPERM: "ask its owner for read permission"
+            case ENXIO: "it is a socket or a device without a driver; use a file"
+            default: "free the exhausted resource, or use another file"
             }
         let cause = String(cString: strerror(number))
         return StreamError(

@@ -102,7 +102,7 @@ final class RenderOutput {
 
     private static func failure(_ name: String, _ error: StreamError) -> ProgramError {
         guard let number = error.underlying else { return ProgramError(.failed, error.description) }
-        return number == EPIPE ? ProgramError(.done, "\(name) was closed by its reader.") : OutputFile.failure(name, number)
+        return number == EPIPE ? ProgramError(.done, "\(name) was closed.") : OutputFile.failure(name, number)
     }
 }
 
