@@ -81,7 +81,7 @@ struct PixelBufferTests {
         Case("negative stride below the row", 3, 2, [(6, -2), (2, 2), (2, 2)], .bytesPerRow, "-2"),
         Case("stride that overflows", 3, 2, [(6, .max), (2, 2), (2, 2)], .bytesPerRow, "Plane 0"),
         Case("most negative stride", 3, 2, [(6, .min), (2, 2), (2, 2)], .bytesPerRow, "Plane 0"),
-        Case("two planes", 3, 2, [(6, 3), (2, 2)], .planeCount, "3 planes, 2 were given"),
+        Case("two planes", 3, 2, [(6, 3), (2, 2)], .planeCount, "3 planes, but 2 were given"),
         Case("four planes", 3, 2, [(6, 3), (2, 2), (2, 2), (2, 2)], .planeCount, "4 were given"),
         Case("no plane", 3, 2, [], .planeCount, "0 were given"),
         Case("no width", 0, 2, [(6, 3), (2, 2), (2, 2)], .sizeOutOfRange, "0x2"),
