@@ -111,8 +111,8 @@ struct PixelBufferTests {
     /// A picture of 4 × 2 pixels.
     @Test(arguments: [
         ("half the width", (length: 4, bytesPerRow: 2), StreamError.Code.bytesPerRow, "at least 4 bytes per row"),
-        ("half the height", (length: 4, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, 4"),
-        ("none", (length: 0, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, 0"),
+        ("half the height", (length: 4, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, but 4"),
+        ("none", (length: 0, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, but 0"),
     ]) func anAlphaPlaneOfAnotherSizeIsRefused(
         _ name: String, _ alpha: (length: Int, bytesPerRow: Int), _ code: StreamError.Code, _ words: String
     ) throws {

@@ -1,4 +1,4 @@
-/// A pool of buffers of one format and size, reused once they are released, so that a source allocates nothing in steady
+/// A pool of buffers of one format and size, reused once they are released, so that sources allocate nothing in steady
 /// state.
 ///
 /// **Thread:** any. **Cost:** every frame; one short lock, and a check of each buffer in the pool.

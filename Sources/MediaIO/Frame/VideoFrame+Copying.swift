@@ -28,7 +28,8 @@ extension VideoFrame {
             guard (row...1 << 30).contains(stride) else {
                 throw StreamError(
                     .bytesPerRow,
-                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, but \(stride) were given.")
+                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, but \(stride) were given."
+                )
             }
         }
         let buffer = try bytes.withUnsafeBytes { (memory) throws(StreamError) in
