@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// A file that is written as a whole or not at all.
+/// Writes a file completely or not at all.
 enum AtomicFile {
-    /// Writes bytes to a path, where an existing file stays as it was until the new one is complete.
+    /// Writes bytes to a path; an existing file stays unchanged until the new one is complete.
     ///
-    /// - Returns: 0, or the error number of what failed.
+    /// - Returns: 0, or an `errno` value.
     static func write(_ bytes: [UInt8], to path: String) -> Int32 {
         var status = stat()
         let exists = stat(path, &status) == 0
-        // A device or a pipe is a place, not a content: it is written to and never replaced.
+        // A device or a pipe is written to directly, never replaced.
         if exists, status.st_mode & S_IFMT != S_IFREG { return writeInPlace(bytes, to: path) }
-        // Renaming over a file would ask its folder for permission, not the file.
+        // Renaming over a file needs the folder's permission only, so check the file's, too.
         if exists, access(path, W_OK) != 0 { return errno }
-        // A symbolic link goes on being one, unless it leads nowhere: then the file takes its place.
+        // A symbolic link stays one, unless it is dangling: then the file replaces it.
         let target = realpath(path, nil)
         defer { free(target) }
         let final = target.map { String(cString: $0) } ?? path
@@ -27,7 +27,7 @@ enum AtomicFile {
         return failure
     }
 
-    /// Makes a file of a new name in the same folder, with the permissions that the user's mask gives.
+    /// Makes a file with a new name in the same folder, with the permissions of the user's umask.
     private static func create(beside path: String) -> (descriptor: Int32, name: String) {
         var attempt = 0
         while true {

@@ -68,8 +68,8 @@ struct ExitStatusTests {
         // Wider than the texture of any driver that is known, but no fault of the file's form.
         BadInput(name: "wide.y4m", bytes: Clips.y4m(frames: 1, width: 60_000, height: 2), hint: "GL_MAX_TEXTURE_SIZE"),
         BadInput(name: "deep.y4m", bytes: Array("YUV4MPEG2 W32 H16 C420p32\nFRAME\n".utf8), hint: "420p32"),
-        BadInput(name: "frameless.y4m", bytes: Clips.y4m(frames: 0), hint: "no picture"),
-        BadInput(name: "truncated.y4m", bytes: Clips.y4m(frames: 1).dropLast(100), hint: "breaks off"),
+        BadInput(name: "frameless.y4m", bytes: Clips.y4m(frames: 0), hint: "no frame"),
+        BadInput(name: "truncated.y4m", bytes: Clips.y4m(frames: 1).dropLast(100), hint: "is truncated"),
         BadInput(name: "a.yuv", bytes: [UInt8](repeating: 0, count: 1000), options: "?size=16x16", hint: "384"),
         BadInput(name: "empty.yuv", bytes: [], options: "?size=16x16", hint: "empty"),
         BadInput(name: "a.yuv", bytes: [1], options: "?size=16x16&stride=2", hint: "16"),
@@ -156,7 +156,7 @@ struct ExitStatusTests {
         _ = folder.write("a.y4m", Clips.y4m(frames: 3).dropLast(1))
         let run = try Run(["render", "a.y4m", "-o", "p-%d.png", "--frames", "4"], in: folder.path)
         #expect(run.status == 1)
-        expectOneLine(run, "breaks off")
+        expectOneLine(run, "is truncated")
         #expect(try folder.names == ["a.y4m", "p-0.png", "p-1.png", "p-2.png", "p-3.png"])
     }
 
@@ -166,7 +166,7 @@ struct ExitStatusTests {
         _ = folder.write("a.y4m", Clips.y4m(frames: 3).dropLast(1))
         let run = try Run(["render", "a.y4m", "-o", "out.y4m"], in: folder.path)
         #expect(run.status == 1)
-        expectOneLine(run, "breaks off")
+        expectOneLine(run, "is truncated")
         #expect(try folder.names == ["a.y4m"])
     }
 
