@@ -10,9 +10,9 @@ public import MediaIO
 ///     0  1  2 …                   17      bits 31 … 14
 ///     18 19 20 … 31 | 32 33 34 35         bits 13 … 0, check
 ///
-/// Cells have only luma, and their size is proportional to the frame: the number stays readable after scaling, 4:2:0 and
-/// lossy coding as long as a cell has a few pixels; unscaled frames have it from 18 × 16 upwards. In rotated, mirrored
-/// or cropped frames it is not readable.
+/// Cells have only luma, and their size is proportional to the frame: the number stays readable after scaling, 4:2:0
+/// and lossy coding as long as a cell has a few pixels; unscaled frames have it from 18 × 16 upwards. In rotated,
+/// mirrored or cropped frames it is not readable.
 public enum TestPatternClock {
     static let cellCount = 36
     private static let columns = 18
