@@ -1,15 +1,15 @@
-# Vitrail: `make` alone tells what there is to do.
+# Vitrail: `make` alone lists the targets.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
-# By the environment, so that no shell reads the & of an option as its own.
+# Passed in the environment, so that no shell interprets the & of an option.
 INPUTS ?=
 export INPUTS
-# Package.swift reads it.
+# Read by Package.swift.
 TESTS =
 export VITRAIL_TESTS = $(TESTS)
 
-# The Swift runtime goes into the program, so that it runs where no toolchain is.
+# The Swift runtime is linked into the program, so that it runs without a toolchain.
 release := build --configuration release --product vitrail --static-swift-stdlib
 program := .build/release/vitrail
 wayland_glfw := $(CURDIR)/.build/wayland-glfw
@@ -19,14 +19,14 @@ sources := Package.swift Sources Tests Shaders
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-release test-thread test-address test-package bench format lint install uninstall clean packages packages-test toolchain
 
-help: ## Say what there is to do
+help: ## List the targets
 	@echo "Vitrail shows many video streams in one window."
 	@echo
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  make run INPUTS='a.mp4 b.y4m'     your own files instead of the demo wall"
-	@echo "  make test TESTS='VitrailGL MediaIO'      only those tests, and what they need; test-release, -thread, -address, too"
-	@echo "  make install PREFIX=$$HOME/.local  somewhere else than /usr/local"
+	@echo "  make run INPUTS='a.mp4 b.y4m'     your own inputs instead of the demo wall"
+	@echo "  make test TESTS='VitrailGL MediaIO'      only those tests and what they need; also for test-release, -thread, -address"
+	@echo "  make install PREFIX=$$HOME/.local  install elsewhere than in /usr/local"
 	@echo
 	@echo "Missing Debian packages are installed (as root or with sudo); Resources/debian-packages.txt lists them."
 
@@ -35,13 +35,13 @@ run: build ## Build and open the demo wall; without a display, render it to vitr
 	    $(program) render "$$@" --output vitrail.png && \
 	    echo "There is no display to open a window on, so the wall was rendered to vitrail.png instead."; }
 
-build: packages ## Build the program with optimisation
+build: packages ## Build the program, optimised
 	$(SWIFT) $(release)
 
-test: packages-test ## Run all tests; they bring their own display
+test: packages-test ## Run all tests, on their own virtual display
 	$(with_wayland) $(SWIFT) test
 
-test-release: packages-test ## Run all tests with optimisation
+test-release: packages-test ## Run all tests, optimised
 	$(with_wayland) $(SWIFT) test --configuration release -Xswiftc -enable-testing --scratch-path .build-release
 
 test-thread: packages-test ## Run all tests under the thread sanitizer
@@ -60,19 +60,19 @@ bench: packages ## Measure what drawing costs; in a window, too, where there is 
 format: packages ## Format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(sources)
 
-lint: packages ## Check the format and the style of all Swift files
+lint: packages ## Check the formatting and style of all Swift files
 	$(SWIFT) format lint --strict --parallel --recursive $(sources)
 
-install: build ## Install program, desktop entry and icon below PREFIX
+install: build ## Install the program, desktop entry and icon under PREFIX
 	install -D -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/vitrail
 	install -D -m 644 Resources/vitrail.desktop $(DESTDIR)$(PREFIX)/share/applications/vitrail.desktop
 	install -D -m 644 Resources/vitrail.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/vitrail.svg
 
-uninstall: ## Remove what install put there
+uninstall: ## Remove the installed files
 	rm -f $(DESTDIR)$(PREFIX)/bin/vitrail $(DESTDIR)$(PREFIX)/share/applications/vitrail.desktop \
 	    $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/vitrail.svg
 
-clean: ## Remove everything that was built
+clean: ## Remove all build products
 	rm -rf .build .build-release .build-thread .build-address vitrail.png
 
 packages: toolchain

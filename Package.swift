@@ -127,12 +127,12 @@ let package = Package(
     ]
 )
 
-// VITRAIL_TESTS="VitrailGL MediaIO" leaves only the tests of those and what they need: swift test builds all that there is.
+// VITRAIL_TESTS="VitrailGL MediaIO" keeps only those tests and their dependencies: swift test builds every target.
 if let subjects = Context.environment["VITRAIL_TESTS"], !subjects.isEmpty {
     var needed = Set(subjects.split(separator: " ").map { "\($0)Tests" })
     let unknown = needed.subtracting(package.targets.map(\.name))
-    precondition(unknown.isEmpty, "VITRAIL_TESTS: there are no \(unknown).")
-    // What is needed stands before what needs it.
+    precondition(unknown.isEmpty, "VITRAIL_TESTS: there are no targets \(unknown).")
+    // Dependencies are listed before the targets that need them.
     for target in package.targets.reversed() where needed.contains(target.name) {
         for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
     }

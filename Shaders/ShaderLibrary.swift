@@ -1,22 +1,22 @@
 /// The text of the GLSL files in this folder, by name.
 ///
-/// They are part of the program, so there is no file to lose.
+/// They are embedded in the program.
 public enum ShaderLibrary {
-    /// Makes the corners of a rectangle and where its picture is read.
+    /// Computes the corners of a rectangle and their source positions.
     public static let pictureVertex = File("picture.vert.glsl", PackageResources.picture_vert_glsl)
-    /// Reads components in planes of their own.
+    /// Samples components in planes of their own.
     public static let planesPlanar = File("planes.planar.glsl", PackageResources.planes_planar_glsl)
-    /// Reads Y from one texture and chroma from another.
+    /// Samples Y from one texture and chroma from another.
     public static let planesSemiplanar = File("planes.semiplanar.glsl", PackageResources.planes_semiplanar_glsl)
-    /// Reads all components from one texel.
+    /// Samples all components from one texel.
     public static let planesPacked = File("planes.packed.glsl", PackageResources.planes_packed_glsl)
-    /// Reads v210.
+    /// Samples v210.
     public static let planesV210 = File("planes.v210.glsl", PackageResources.planes_v210_glsl)
-    /// Reads Bayer pictures.
+    /// Samples Bayer formats.
     public static let planesBayer = File("planes.bayer.glsl", PackageResources.planes_bayer_glsl)
-    /// What scaling averages.
+    /// Reads the pixels that scaling averages.
     public static let pixel = File("pixel.glsl", PackageResources.pixel_glsl)
-    /// Kernels to scale with.
+    /// Scaling kernels.
     public static let kernels = File("kernels.glsl", PackageResources.kernels_glsl)
     /// Scaling by the texture unit.
     public static let scaleDirect = File("scale.direct.glsl", PackageResources.scale_direct_glsl)
@@ -26,15 +26,15 @@ public enum ShaderLibrary {
     public static let scaleKernel = File("scale.kernel.glsl", PackageResources.scale_kernel_glsl)
     /// Converts samples to the target's R'G'B'.
     public static let videoFragment = File("video.frag.glsl", PackageResources.video_frag_glsl)
-    /// Lays text over a picture.
+    /// Draws text.
     public static let textFragment = File("text.frag.glsl", PackageResources.text_frag_glsl)
-    /// Makes the corners of the whole target.
+    /// Computes the corners of the whole target.
     public static let coverVertex = File("cover.vert.glsl", PackageResources.cover_vert_glsl)
     /// Converts R'G'B' to one plane of YCbCr.
     public static let encodeFragment = File("encode.frag.glsl", PackageResources.encode_frag_glsl)
     /// Converts code values to light and back, for every transfer function.
     public static let transfer = File("transfer.glsl", PackageResources.transfer_glsl)
-    /// Brings high dynamic range into a target without.
+    /// Tone maps HDR to SDR.
     public static let convertTone = File("convert.tone.glsl", PackageResources.convert_tone_glsl)
     /// Converts R'G'B' to linear light, and linear light to the target's R'G'B'.
     public static let convert = File("convert.glsl", PackageResources.convert_glsl)

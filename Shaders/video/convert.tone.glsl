@@ -1,17 +1,16 @@
-// High dynamic range into a target without: the curve of BT.2390-10, clause 5.4.1, applied to the brightest of R, G and
-// B, with all three scaled alike. Takes linear light, 1 for white; returns at most 1.
-// The uniforms are the numbers of Swift's ToneCurve.
+// Tone mapping from HDR to SDR: the curve of BT.2390-10, clause 5.4.1, applied to the brightest of R, G and B, with all
+// three scaled alike. Takes linear light, 1 for white; returns at most 1. The uniforms are the values of Swift's ToneCurve.
 
-uniform vec2 toneRange;  // PQ code value of the source's black; from there to that of its peak.
-uniform vec3 toneShape;  // Where compression begins, the target's peak, its black: in parts of that range.
+uniform vec2 toneRange;  // PQ code value of the source's black; the distance from there to that of its peak.
+uniform vec3 toneShape;  // Where compression begins, the target's peak, its black: relative to that range.
 
 vec3 toneMapped(vec3 light) {
     float knee = toneShape.x;
     float brightest = max(max(light.r, light.g), light.b);
-    // Below this even PQ has no code value; the ratio of two such numbers would be noise.
+    // PQ has no code values below this, and the ratio of two such numbers would be noise.
     float floored = max(brightest, 1e-7);
     float source = clamp((pqCode(vec3(floored)).x - toneRange.x) / toneRange.y, 0.0, 1.0);
-    // Where nothing is compressed the knee is 1, and the spline is not used.
+    // Without compression the knee is 1, and the spline is not used.
     float t = max(source - knee, 0.0) / max(1.0 - knee, 1e-6);
     float spline = (2.0 * t * t * t - 3.0 * t * t + 1.0) * knee + (t * t * t - 2.0 * t * t + t) * (1.0 - knee)
         + (3.0 * t * t - 2.0 * t * t * t) * toneShape.y;

@@ -1,10 +1,10 @@
-// Four neighbouring samples of a Y, Cb or Cr plane from an R'G'B' picture, one in each component: each is the mean of the
-// pixels that share it, weighted. The picture's first row is texel row 0; where its size is odd, the last pixels share
-// with nobody. Four samples a fragment, because a fragment costs a software rasteriser more than its arithmetic.
-// `block` is a constant that the renderer writes before this file: 1 for luma, 2 for the chroma of 4:2:0.
+// Four neighbouring samples of a Y, Cb or Cr plane from an R'G'B' picture, one per component: each is the weighted mean of
+// the pixels that share it. The picture's first row is texel row 0; at odd sizes the last pixels are repeated. Four samples
+// per fragment, because a fragment costs a software rasterizer more than its arithmetic.
+// `block` is a constant that the renderer prepends: 1 for luma, 2 for the chroma of 4:2:0.
 
 uniform sampler2D picture;
-uniform vec4 weights;  // A row of the matrix, and in w what is added.
+uniform vec4 weights;  // A row of the matrix, and in w the offset.
 
 out vec4 color;
 

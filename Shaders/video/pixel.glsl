@@ -1,13 +1,13 @@
-// What scaling averages: samples as they are, or light. The renderer defines LINEAR_LIGHT for light, and CROPPED where the
-// picture has more pixels than are shown: those must not be mixed in.
-// `colorMatrix` and `colorOffset` are constants that the renderer writes before this file, made from Kr, Kb, range and depth:
-// a software rasteriser is a fifth faster with constants than with uniforms.
+// The values that scaling averages: samples or light. The renderer defines LINEAR_LIGHT for light, and CROPPED if the
+// frame has more pixels than are shown, which must not be mixed in.
+// `colorMatrix` and `colorOffset` are constants that the renderer prepends, made from Kr, Kb, range and depth: a software
+// rasterizer is a fifth faster with constants than with uniforms.
 
 in vec2 lumaPosition;
 in vec2 chromaPosition;
 
 #ifdef CROPPED
-uniform vec4 lumaBounds;    // Least x and y, largest x and y: the centres of the outermost samples that are shown.
+uniform vec4 lumaBounds;    // Smallest x and y, largest x and y: the centres of the outermost visible samples.
 uniform vec4 chromaBounds;
 #endif
 

@@ -1,10 +1,10 @@
-// Scaling with a kernel over luma samples, wider by as much as the picture is reduced; chroma is read by the texture unit at
-// the same places. The renderer defines RADIUS and kernel(x), a function of the distance in samples.
+// Scaling with a kernel over luma samples, widened by the reduction; chroma is sampled by the texture unit at the same
+// positions. The renderer defines RADIUS and kernel(x), a function of the distance in samples.
 
 uniform vec2 lumaScale;    // From luma pixels to texture coordinates.
 uniform vec2 chromaScale;  // The same for chroma.
-uniform vec2 chromaShift;  // Luma pixels to add because of where the chroma samples lie.
-uniform vec2 reduction;    // Source pixels a target pixel, at least 1.
+uniform vec2 chromaShift;  // Luma pixels to add for the chroma siting.
+uniform vec2 reduction;    // Source pixels per target pixel, at least 1.
 
 vec4 scaled() {
     vec2 center = lumaPosition / lumaScale;

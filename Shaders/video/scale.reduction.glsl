@@ -1,10 +1,10 @@
-// Reduction without aliasing: a tent as wide as two target pixels. Two neighbouring samples are read by one access between
-// them, where the texture unit weights them as the tent does.
+// Reduction without aliasing: a tent as wide as two target pixels. Two neighbouring samples are read with one access at the
+// position between them where the texture unit weights them like the tent.
 
 uniform vec2 lumaScale;    // From luma pixels to texture coordinates.
 uniform vec2 chromaScale;  // The same for chroma.
-uniform vec2 chromaShift;  // Luma pixels to add because of where the chroma samples lie.
-uniform vec2 reduction;    // Source pixels a target pixel, at least 1.
+uniform vec2 chromaShift;  // Luma pixels to add for the chroma siting.
+uniform vec2 reduction;    // Source pixels per target pixel, at least 1.
 
 vec4 scaled() {
     vec2 center = lumaPosition / lumaScale;

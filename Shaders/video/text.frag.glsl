@@ -1,8 +1,8 @@
-// Text over a picture: the first plane is the coverage, 0 to 1. Writes premultiplied colour.
+// Text: the first plane is the coverage, 0 to 1. Writes premultiplied colour, for premultiplied-alpha blending.
 
 uniform sampler2D plane0;
-uniform vec4 ink;    // Colour and opacity of the letters, 0 to 1, not premultiplied.
-uniform vec4 paper;  // The same for what is behind them.
+uniform vec4 ink;    // Colour and alpha of the letters, 0 to 1, not premultiplied.
+uniform vec4 paper;  // The same for their background.
 
 in vec2 lumaPosition;
 out vec4 color;

@@ -1,7 +1,7 @@
-// Code values to light and back, for every transfer function: light is 1 for the white of an ordinary picture, which is
-// 203 cd/m2 (BT.2408). `...Light` takes any code value: what is below zero is black, since a display emits no negative
-// light. `...Code` takes any light and clips it to what code values 0 to 1 can say. No function gives NaN for a finite
-// argument: no power is taken of a negative number.
+// Code values to light and back, for every transfer function: light is 1 for SDR white, which is 203 cd/m2 (BT.2408).
+// `...Light` takes any code value: values below zero are black, since a display emits no negative light. `...Code` takes
+// any light and clamps it to code values 0 to 1. No function returns NaN for a finite argument: no power is taken of a
+// negative number.
 
 // BT.1886 with LW = 1 and LB = 0, and other powers.
 vec3 powerLight(vec3 code, float gamma) { return pow(max(code, 0.0), vec3(gamma)); }
@@ -55,7 +55,7 @@ vec3 hlgLight(vec3 code, vec3 weights) {
 
 vec3 hlgCode(vec3 light, vec3 weights) {
     vec3 display = max(light, 0.0) / hlgPeak;
-    // The floor is far below the first code value, and keeps black from being zero times infinity.
+    // The floor is far below the first code value, and avoids zero times infinity for black.
     vec3 scene = display * pow(max(dot(display, weights), 1e-12), 1.0 / hlgGamma - 1.0);
     vec3 clipped = clamp(scene, 0.0, 1.0);
     vec3 high = hlgA * log(max(12.0 * clipped - hlgB, 0.5)) + hlgC;

@@ -1,11 +1,11 @@
-// One pixel of a video picture: samples to R'G'B' with one matrix and one offset; where the colours are not the target's
-// (CONVERTED), through light to the target's R'G'B'; opacity (OPAQUE when there is none) over black; and where the target has
-// fewer bits than the source, a pattern of less than one code value (DITHER, the step between two of them) that keeps the mean.
+// One pixel of a video frame: samples to R'G'B' with one matrix and one offset; if the colours are not the target's
+// (CONVERTED), through light to the target's R'G'B'; alpha (OPAQUE if there is none) over black; and if the target has
+// fewer bits than the source, dithering of less than one code value (DITHER, the step between two) that keeps the mean.
 
 out vec4 color;
 
 #ifdef DITHER
-// A Bayer matrix of eight by eight from the bits of the place, -0.5 to 0.5.
+// A Bayer matrix of eight by eight from the bits of the position, -0.5 to 0.5.
 float threshold(ivec2 place) {
     int x = place.x;
     int y = place.x ^ place.y;

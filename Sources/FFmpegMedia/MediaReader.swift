@@ -3,43 +3,43 @@ public import MediaIO
 
 /// Reads the video of a media file or network stream through FFmpeg.
 ///
-/// Frames are handed out as they were decoded: the decoder's memory is lent, not copied, and goes back to the decoder
-/// when the last holder lets go of the pixels. Pictures that are stored upside down are lent with a negative stride. Only
-/// what has no ``PixelFormat`` is copied: palettes, big-endian words and their like go to the nearest format, which
-/// ``info`` names, and lose nothing where one can hold all of it.
+/// Frames are delivered without a copy: the decoder's memory is lent, and returns to the decoder when the pixels are
+/// released. Frames stored bottom-up are lent with a negative stride. Only formats without a ``PixelFormat``, such as
+/// palettes and big-endian words, are converted to the nearest one, which ``info`` names, without loss if one can hold
+/// all of it.
 ///
-/// * A file reaches nothing but itself: FFmpeg is handed its bytes and may open nothing. Lists of files are refused. A
-///   network stream may reach the network, never a file.
-/// * Presentation times begin at zero and always rise. A frame without a timestamp follows the one before it by a
-///   frame's length; one that is late by less than a second is shown a millisecond after it; a larger jump back, or one
-///   forward by more than a day (by ten seconds where the container allows jumps), begins a new count.
-/// * Packets that cannot be decoded are skipped, pictures that the decoder marks as corrupt are shown; both count in
+/// * A file can access nothing but itself: FFmpeg gets its bytes and may open nothing. Lists of files are rejected. A
+///   network stream may access the network, never a file.
+/// * Presentation times begin at zero and always increase. A frame without a timestamp follows the previous one by one
+///   frame duration; one that is late by less than a second is shown a millisecond after it; a larger jump back, or one
+///   forward by more than a day (ten seconds if the container allows jumps), starts a new count.
+/// * Packets that cannot be decoded are skipped, and frames that the decoder marks as corrupt are shown; both count in
 ///   ``corruptCount``. Neither ends the stream.
 /// * The size may change from frame to frame. A change to an unknown pixel format ends the stream with an error.
 ///
-/// FFmpeg's log level belongs to the whole process. The first reader turns the log off, unless the program has set
-/// another level than FFmpeg's own default before.
+/// FFmpeg's log level is global to the process. The first reader turns the log off, unless the program has changed
+/// FFmpeg's default level before.
 ///
 /// **Thread:** the one that made it; frames go anywhere. **Cost:** opening decodes the first frame; then each frame
 /// allocates its ``PixelBuffer`` here, and what FFmpeg allocates.
 public final class MediaReader: FrameReader {
-    /// How a reader reads.
+    /// Options of a reader.
     public struct Options: Hashable, Sendable {
-        /// How long a network or a pipe may keep the reader waiting: for the connection, for enough to know the streams,
-        /// and for each packet.
+        /// The longest wait for a network or a pipe: for the connection, for the data that describes the streams, and
+        /// for each packet.
         public var timeout: Duration = .seconds(10)
-        /// How many threads decode, 1 to 16; `nil` for one up to 1280 × 720, and up to four beyond where there are cores.
+        /// The number of decoding threads, 1 to 16; `nil` for one up to 1280 × 720 and one per core, up to four, above.
         public var threadCount: Int?
 
-        /// Creates the options that suit most streams.
+        /// Creates options that suit most streams.
         public init() {}
     }
 
-    /// What is known of the stream: from its container and from its first frame.
+    /// The description of the stream, from its container and its first frame.
     public let info: StreamInfo
-    /// Packets that are corrupt or could not be decoded, and pictures that were shown although they are corrupt.
+    /// The number of corrupt or undecodable packets, and of corrupt frames that were delivered.
     ///
-    /// One fault may count as both. What a decoder leaves out silently is not counted.
+    /// One fault may count as both. Frames that a decoder omits silently are not counted.
     public var corruptCount: Int { earlierCorruptPackets + session.corruptPackets + corruptPictures }
 
     private let location: MediaLocation
@@ -51,9 +51,9 @@ public final class MediaReader: FrameReader {
     private var clock: PresentationClock
     /// The timestamp of the stream's first frame, if it has one.
     private let firstTimestamp: Int64?
-    /// A frame that was decoded before it was asked for.
+    /// A frame that was decoded ahead.
     private var pending: VideoFrame?
-    /// The frame behind `pending`, where seeking has gone too far to know it.
+    /// The frame after `pending`, which seeking had to decode, too.
     private var pendingNext: VideoFrame?
     private var isAtStart = true
     private var corruptPictures = 0
@@ -64,13 +64,13 @@ public final class MediaReader: FrameReader {
     /// - Parameters:
     ///   - location: what to open.
     ///   - options: how to read it.
-    ///   - cancellation: ends waiting from another thread.
-    /// - Throws: ``StreamError``, naming the location, the cause and what to do about it.
+    ///   - cancellation: ends a wait from another thread.
+    /// - Throws: ``StreamError``, naming the location, the cause and what to do.
     public init(
         _ location: MediaLocation, options: Options = Options(), cancellation: ReadCancellation = ReadCancellation()
     ) throws(StreamError) {
         let threads = options.threadCount ?? 1
-        precondition((1...16).contains(threads), "Options.threadCount is 1...16, or nil for a sensible number.")
+        precondition((1...16).contains(threads), "Options.threadCount must be 1...16, or nil for a default.")
         let session = try DecodingSession(location, options, cancellation)
         guard let picture = pictures.take() else { throw MediaInput.error(location, vitrail_averror(ENOMEM)) }
         guard try session.decode(picture) else { throw Self.undecodable(location, session) }
@@ -86,8 +86,8 @@ public final class MediaReader: FrameReader {
 
     /// The next frame, or `nil` at the end.
     ///
-    /// - Throws: ``StreamError/Code/readFailed`` when reading breaks off, a time-out passes or it is cancelled;
-    ///   ``StreamError/Code/unsupported`` when the pixel format changes to one that is not known.
+    /// - Throws: ``StreamError/Code/readFailed`` if reading fails, times out or is cancelled;
+    ///   ``StreamError/Code/unsupported`` if the pixel format changes to an unknown one.
     public func next() throws(StreamError) -> VideoFrame? {
         isAtStart = false
         guard let frame = pending else { return try decode()?.frame }
@@ -95,15 +95,15 @@ public final class MediaReader: FrameReader {
         return frame
     }
 
-    /// Goes back to the first frame: by its timestamp, or by opening the input again where that does not lead there.
+    /// Goes back to the first frame: by its timestamp, or if that fails by opening the input again.
     ///
-    /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as in a live stream.
+    /// - Throws: ``StreamError/Code/unsupported`` if the stream cannot seek, for example a live one.
     public func rewind() throws(StreamError) {
         guard !isAtStart else { return }
         try requireSeekable()
         isAtStart = true
         if try goToFirst() { return }
-        // The old input is kept until the new one is there.
+        // The old input is kept until the new one is open.
         let fresh = try DecodingSession(location, options, cancellation)
         earlierCorruptPackets += session.corruptPackets
         session = fresh
@@ -111,7 +111,7 @@ public final class MediaReader: FrameReader {
         clock.reset()
     }
 
-    /// Goes to the first frame by its timestamp; false where that does not lead there.
+    /// Seeks to the first frame by its timestamp; false if that fails.
     private func goToFirst() throws(StreamError) -> Bool {
         guard let firstTimestamp, !session.input.lacksTimestamps, go(to: firstTimestamp) else { return false }
         do throws(StreamError) {
@@ -119,22 +119,22 @@ public final class MediaReader: FrameReader {
             pending = first.frame
             return true
         } catch {
-            // Some servers promise to go back and then do not: the input is opened again, unless nobody wants it.
+            // Some servers announce seeking but fail at it: the input is opened again, unless reading was cancelled.
             if cancellation.isCancelled { throw error }
             return false
         }
     }
 
-    /// Goes to the frame that is shown at `time`: the last one whose presentation time is not after it.
+    /// Seeks to the frame that is shown at `time`: the last one whose presentation time is not after it.
     ///
-    /// The way leads to the key frame before it and then on by decoding. Behind the end it is the last frame.
+    /// It seeks to the key frame before and decodes from there. After the end it is the last frame.
     ///
     /// - Parameter time: from the start of the stream; not negative.
-    /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as in a live stream.
+    /// - Throws: ``StreamError/Code/unsupported`` if the stream cannot seek, for example a live one.
     public func seek(to time: Duration) throws(StreamError) {
-        precondition(time >= .zero, "A stream has no time before zero; seek to zero or later.")
+        precondition(time >= .zero, "A stream starts at zero: seek to zero or later.")
         try requireSeekable()
-        // Some containers land behind the place asked for, or where no key frame follows: ask for an earlier one.
+        // Some containers seek too far, or to a place that no key frame follows: try an earlier one.
         var lead = Duration.zero
         while lead < time, firstTimestamp != nil, !session.input.lacksTimestamps {
             isAtStart = false
@@ -157,7 +157,7 @@ public final class MediaReader: FrameReader {
         }
     }
 
-    /// Whether a frame of this reader, which all have a time, is shown at `time` or before.
+    /// Whether a frame of this reader, all of which have a time, is shown at `time` or before.
     private static func begins(_ frame: VideoFrame, by time: Duration) -> Bool {
         frame.presentationTime.map { $0 <= time } ?? true
     }
@@ -171,7 +171,7 @@ public final class MediaReader: FrameReader {
 
     private func decode() throws(StreamError) -> (frame: VideoFrame, timestamp: Int64?)? {
         guard let picture = pictures.take() else {
-            throw StreamError(.readFailed, "There is no memory left to decode \(location).", underlying: ENOMEM)
+            throw StreamError(.readFailed, "There is not enough memory to decode \(location).", underlying: ENOMEM)
         }
         guard try session.decode(picture) else { return nil }
         let description = try FrameDescription(picture, session)
@@ -182,14 +182,14 @@ public final class MediaReader: FrameReader {
 
     private func requireSeekable() throws(StreamError) {
         guard !session.input.isSeekable else { return }
-        throw StreamError(.unsupported, "\(location) is live or a pipe: there is no going back in it. Open it again.")
+        throw StreamError(.unsupported, "\(location) is live or a pipe and cannot seek: open it again.")
     }
 
     private static func undecodable(_ location: MediaLocation, _ session: DecodingSession) -> StreamError {
         let codec = String(cString: avcodec_get_name(session.stream.pointee.codecpar.pointee.codec_id))
-        let cause = session.corruptPackets == 0 ? "it has no packets" : "\(session.corruptPackets) packets were tried"
+        let cause = session.corruptPackets == 0 ? "it has no packets" : "\(session.corruptPackets) packets failed"
         return StreamError(
             .malformed,
-            "The \(codec) stream of \(location) has no picture that can be decoded (\(cause)): check the file.")
+            "The \(codec) stream of \(location) has no decodable frame (\(cause)): check the file.")
     }
 }

@@ -1,4 +1,4 @@
-/// Why there is no OpenGL without a window.
+/// An error of creating an OpenGL context without a window.
 public struct EGLError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure.
     ///
@@ -6,13 +6,13 @@ public struct EGLError: Error, Hashable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Kind { case noContext }
         private let kind: Kind
-        /// None of the ways to a context worked; the description lists them.
+        /// No platform provides a context; the description lists the attempts.
         public static let noContext = Code(kind: .noContext)
     }
 
     /// The kind of failure, for programs.
     public let code: Code
-    /// What was tried, and why each did not work.
+    /// What was tried, and why each attempt failed.
     public let description: String
 
     init(_ code: Code, _ description: String) {

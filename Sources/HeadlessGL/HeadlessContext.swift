@@ -1,15 +1,15 @@
 internal import CVitrailEGL
 public import VitrailGL
 
-/// Makes OpenGL contexts that need no window system, through EGL: for servers and tests.
+/// Makes OpenGL contexts without a window system, through EGL, for servers and tests.
 public enum HeadlessContext {
     /// Makes a context and makes it current on the calling thread.
     ///
-    /// Tried in turn: Mesa's surfaceless platform, then every device of the device platform (NVIDIA), then the default
-    /// display. The first that a GPU backs is taken; the first software one if there is no GPU.
+    /// It tries Mesa's surfaceless platform, then every device of the device platform (NVIDIA), then the default
+    /// display, and uses the first one with a GPU, or the first software one if there is no GPU.
     ///
-    /// **Thread:** the render thread, whose context it becomes. **Cost:** rare; 20 to 100 ms.
-    /// - Parameter debug: whether the driver shall check every call and put errors into words.
+    /// **Thread:** the render thread, on which it becomes current. **Cost:** rare; 20 to 100 ms.
+    /// - Parameter debug: whether the driver checks every call and describes errors.
     /// - Returns: the context, current on the calling thread.
     /// - Throws: ``EGLError``, listing what was tried.
     public static func make(debug: Bool = debugByDefault) throws(EGLError) -> GLContext {
@@ -39,7 +39,7 @@ public enum HeadlessContext {
         return software
     }
 
-    /// On in debug builds: errors then come in the driver's words.
+    /// True in debug builds, where errors then have the driver's descriptions.
     public static var debugByDefault: Bool {
         #if DEBUG
             true
@@ -68,14 +68,14 @@ public enum HeadlessContext {
                 let display = platformDisplay(EGLenum(EGL_PLATFORM_SURFACELESS_MESA), nil, nil)
                 found.append(Candidate(name: "surfaceless", display: display, isSoftware: false))
             } else {
-                tried.append("surfaceless: the EGL library does not have it")
+                tried.append("surfaceless: not supported by the EGL library")
             }
             for (index, device) in devices(extensions).enumerated() {
                 let display = platformDisplay(EGLenum(EGL_PLATFORM_DEVICE_EXT), device.handle, nil)
                 found.append(Candidate(name: "device \(index)", display: display, isSoftware: device.isSoftware))
             }
         } else {
-            tried.append("surfaceless and devices: the EGL library does not have EGL_EXT_platform_base")
+            tried.append("surfaceless and devices: EGL_EXT_platform_base is missing from the EGL library")
         }
         found.append(Candidate(name: "default display", display: eglGetDisplay(nil), isSoftware: false))
         return found
@@ -112,7 +112,7 @@ public enum HeadlessContext {
         guard eglBindAPI(EGLenum(EGL_OPENGL_API)) != 0 else { throw fail("eglBindAPI") }
         var config: EGLConfig?
         var count: EGLint = 0
-        // No surface is ever made, so any kind will do.
+        // No surface is ever made, so any kind is fine.
         let wanted = [EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE]
         guard eglChooseConfig(display, wanted, &config, 1, &count) != 0, count > 0 else {
             throw fail("eglChooseConfig")
@@ -136,9 +136,9 @@ public enum HeadlessContext {
     }
 }
 
-/// Destroys the context at its end.
+/// Owns the EGL context, and destroys it at the end of its life.
 ///
-/// The display stays: EGL hands the same one to everybody who asks.
+/// The display stays: EGL shares it within the process.
 private final class NativeContext {
     private let display: EGLDisplay
     private let handle: EGLContext
@@ -156,7 +156,7 @@ private final class NativeContext {
     }
 
     func makeCurrent() -> Bool {
-        // Which API a context belongs to is a setting of the thread.
+        // The API of new contexts is a setting of the thread.
         eglBindAPI(EGLenum(EGL_OPENGL_API))
         return eglMakeCurrent(display, vitrail_no_surface, vitrail_no_surface, handle) != 0
     }

@@ -1,22 +1,22 @@
 internal import CVitrailPNG
 internal import Glibc
 
-/// Pictures to PNG files and back.
+/// Writes and reads PNG files.
 ///
-/// **Thread:** any. **Cost:** rare; a picture of 1920 × 1080 takes tenths of a second.
+/// **Thread:** any. **Cost:** rare; tenths of a second for 1920 × 1080.
 public enum PNGFile {
     /// The largest width and height.
     public static let maximumSide = 65_536
-    /// The largest picture in bytes, 4 a pixel: what a hostile file can make us allocate.
+    /// The largest picture in bytes, 4 per pixel, which limits the memory that a hostile file can claim.
     public static let maximumByteCount = 1 << 30
 
     /// Encodes a picture; the same picture always gives the same bytes.
     ///
     /// - Parameters:
-    ///   - rgba: red, green, blue, alpha, 8 bits each, sRGB, not premultiplied; the rows from the top.
-    ///   - width: pixels in a row, 1 to ``maximumSide``.
-    ///   - height: rows, 1 to ``maximumSide``.
-    ///   - bytesPerRow: bytes from a row's first pixel to the next row's, at least 4 × `width`.
+    ///   - rgba: red, green, blue, alpha, 8 bits each, sRGB, not premultiplied; rows from the top.
+    ///   - width: the width in pixels, 1 to ``maximumSide``.
+    ///   - height: the height in pixels, 1 to ``maximumSide``.
+    ///   - bytesPerRow: the stride, at least 4 × `width`.
     /// - Returns: the content of a PNG file.
     /// - Throws: ``PNGError/Code/badSize``.
     public static func encode(
@@ -28,16 +28,16 @@ public enum PNGFile {
         guard bytesPerRow >= row, bytesPerRow <= Int(Int32.max), rgba.count >= bytesPerRow * (height - 1) + row else {
             throw PNGError(
                 .badSize,
-                "A picture of \(width)x\(height) needs rows of \(row) bytes; \(rgba.count) bytes at \(bytesPerRow) a row were given."
+                "A picture of \(width)x\(height) needs rows of \(row) bytes, but \(rgba.count) bytes at \(bytesPerRow) per row were given."
             )
         }
         var image = PNGFile.image()
         image.width = png_uint_32(width)
         image.height = png_uint_32(height)
         image.format = vitrail_png_format_rgba
-        // A quarter of the time for a third more bytes: a snapshot must not hold up the wall.
+        // A quarter of the time for a third more bytes: a snapshot must not delay the wall.
         image.flags = vitrail_png_fast
-        // Room for what deflate makes of noise, and for the chunks around it.
+        // Room for incompressible data, and for the chunks around it.
         let pixels = (row + 1) * height
         let capacity = pixels + pixels / 8 + pixels / 64 + 4096
         var isWritten = false
@@ -54,14 +54,14 @@ public enum PNGFile {
         return bytes
     }
 
-    /// Encodes a picture into a file, which is either complete or as it was before.
+    /// Encodes a picture into a file, which is then either complete or unchanged.
     ///
     /// - Parameters:
     ///   - rgba: as in ``encode(rgba:width:height:bytesPerRow:)``.
-    ///   - width: pixels in a row.
-    ///   - height: rows.
-    ///   - bytesPerRow: bytes from a row's first pixel to the next row's.
-    ///   - path: a file that is made or replaced, or a device or pipe that is written to.
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
+    ///   - bytesPerRow: the stride.
+    ///   - path: a file to create or replace, or a device or pipe to write to.
     /// - Throws: ``PNGError/Code/badSize``, ``PNGError/Code/cannotWrite``.
     public static func write(
         rgba: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int, to path: String
@@ -74,7 +74,7 @@ public enum PNGFile {
         } catch {
             throw PNGError(
                 .cannotWrite,
-                "\(path) could not be written: \(words(error.number)). Check the folder, its permissions and the space left.",
+                "\(path) could not be written: \(words(error.number)). Check the folder, its permissions and its free space.",
                 underlying: error.number)
         }
     }
@@ -88,7 +88,7 @@ public enum PNGFile {
         guard let file = fopen(path, "rbe") else {
             let failure = errno
             throw PNGError(
-                .cannotOpen, "\(path) could not be opened: \(words(failure)). Check the name and its permissions.",
+                .cannotOpen, "\(path) could not be opened: \(words(failure)). Check the path and its permissions.",
                 underlying: failure)
         }
         defer { fclose(file) }
@@ -110,13 +110,13 @@ public enum PNGFile {
         guard sides.contains(width), sides.contains(height), width * height * 4 <= maximumByteCount else {
             throw PNGError(
                 .badSize,
-                "\(subject) of \(width)x\(height) is not possible: each side is 1 to \(maximumSide), and \(maximumByteCount / 4) pixels are the most."
+                "\(subject) of \(width)x\(height) is not possible: each side must be 1 to \(maximumSide), with at most \(maximumByteCount / 4) pixels."
             )
         }
     }
 
     private static func malformed(_ path: String, _ image: png_image) -> PNGError {
-        PNGError(.malformed, "\(path) is not a PNG or is damaged: \(message(of: image)). Write the file anew.")
+        PNGError(.malformed, "\(path) is not a PNG or is damaged: \(message(of: image)). Create the file again.")
     }
 
     private static func image() -> png_image {

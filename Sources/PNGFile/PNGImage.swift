@@ -1,9 +1,9 @@
-/// A picture read from a PNG, whatever kind of samples the file has.
+/// A picture read from a PNG, converted to 8-bit RGBA.
 public struct PNGImage: Hashable, Sendable {
-    /// Pixels in a row.
+    /// The width in pixels.
     public let width: Int
-    /// Rows.
+    /// The height in pixels.
     public let height: Int
-    /// Red, green, blue and alpha, 8 bits each, sRGB, not premultiplied; the rows from the top without padding.
+    /// Red, green, blue and alpha, 8 bits each, sRGB, not premultiplied; rows from the top, without padding.
     public let rgba: [UInt8]
 }

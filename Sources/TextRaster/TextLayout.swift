@@ -2,9 +2,9 @@ internal import CVitrailPangoCairo
 import MediaIO
 import VideoWall
 
-/// One Pango layout: text brought within limits, measured and drawn.
+/// A Pango layout: fits text into limits, measures and draws it.
 struct TextLayout: ~Copyable {
-    /// What the image must not exceed.
+    /// The limits of the image.
     struct Limits {
         var width: Int
         var height: Int
@@ -23,7 +23,7 @@ struct TextLayout: ~Copyable {
         defer { pango_font_description_free(font) }
         pango_font_description_set_family(font, "sans")
         pango_font_description_set_weight(font, isBold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL)
-        // Absolute: pixels, whatever resolution the desktop claims to have.
+        // Absolute: in pixels, independent of the desktop's resolution.
         pango_font_description_set_absolute_size(font, fontSize * Double(PANGO_SCALE))
         pango_layout_set_font_description(layout, font)
         pango_layout_set_width(layout, Int32(limits.width) * PANGO_SCALE)
@@ -33,15 +33,15 @@ struct TextLayout: ~Copyable {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// Sets the text; when it does not fit, its longest beginning that fits together with an ellipsis.
+    /// Sets the text; if it does not fit, its longest beginning that fits with an ellipsis.
     ///
-    /// Pango's own ellipsis keeps at least one line of every paragraph, so it does not keep to a height.
+    /// Pango's own ellipsis keeps at least one line of every paragraph, so it does not respect a height.
     func setText(_ text: String, isCut: Bool) {
         set(isCut ? text + "…" : text)
         if fits { return }
         let ends = Array(text.indices)
         var (low, high) = (0, ends.count)
-        // The beginning of `low` characters fits or is empty; that of `high` does not, or is all there is.
+        // The first `low` characters fit or are none; the first `high` do not fit or are the whole text.
         while high - low > 1 {
             let middle = (low + high) / 2
             setBeginning(text[..<ends[middle]])
@@ -75,7 +75,7 @@ struct TextLayout: ~Copyable {
         CoverageImage([0, 0, 0, 0], size: VideoSize(width: 1, height: 1), bytesPerRow: 4)
     }
 
-    /// The pixels to draw: the lines with their leading, and strokes that stand out of them where there is room.
+    /// The pixels to draw: the lines with their leading, and strokes that protrude from them, within the limits.
     private var bounds: PangoRectangle {
         let (ink, logical) = extents
         guard ink.width > 0, ink.height > 0 else { return PangoRectangle() }

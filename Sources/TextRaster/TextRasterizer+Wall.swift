@@ -2,7 +2,7 @@ public import MediaIO
 public import VideoWall
 
 extension TextRasterizer: TextPainter {
-    /// Draws a label or a notice of a wall.
+    /// Rasterizes a label or a notice of a wall.
     public func coverage(of text: String, _ style: TextStyle, in room: VideoSize) -> CoverageImage {
         image(
             for: text, fontSize: Double(style.fontSize), alignment: style.isCentered ? .center : .leading,

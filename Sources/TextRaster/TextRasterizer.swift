@@ -1,24 +1,24 @@
 internal import CVitrailPangoCairo
 public import VideoWall
 
-/// Turns text of any script into coverage that can be drawn in any colour.
+/// Rasterizes text of any script to coverage that can be drawn in any colour.
 ///
-/// Scripts, direction and font fallback are Pango's, so Arabic, Devanagari and Japanese come out right wherever the
-/// system has a font for them. The font family is the system's sans. The same text gives the same bytes on one machine.
+/// Pango handles scripts, direction and font fallback, so Arabic, Devanagari and Japanese work if the system has fonts
+/// for them. The font family is the system's sans. The same text gives the same bytes on one machine.
 ///
 /// **Thread:** the one that made it. **Cost:** rare; making one loads the font list, an image is some milliseconds.
 public final class TextRasterizer {
-    /// How lines of different length stand to each other.
+    /// The alignment of lines of different length.
     public enum Alignment: Hashable, Sendable {
-        /// At the side where reading starts: left, or right in a paragraph that reads from right to left.
+        /// At the start of the line: left, or right in a right-to-left paragraph.
         case leading
-        /// In the middle.
+        /// Centred.
         case center
     }
 
-    /// No image is wider or higher than this many pixels.
+    /// The largest width and height of an image, in pixels.
     public static let maximumSide = 8192
-    /// Text is cut after this many Unicode scalars, with an ellipsis.
+    /// The number of Unicode scalars after which text is truncated with an ellipsis.
     public static let maximumLength = 4096
 
     private let fontMap: UnsafeMutablePointer<PangoFontMap>
@@ -26,12 +26,12 @@ public final class TextRasterizer {
 
     /// Loads the list of fonts.
     public init() {
-        // A map of one's own: Pango's default one is shared by everything on the thread.
+        // A font map of our own: Pango's default one is shared by the whole thread.
         fontMap = pango_cairo_font_map_new()
         context = pango_font_map_create_context(fontMap)
         let options = cairo_font_options_create()
         defer { cairo_font_options_destroy(options) }
-        // Fixed here, so that neither the desktop's settings nor a subpixel layout change the bytes.
+        // Fixed here, so that the bytes do not depend on desktop settings or a subpixel layout.
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_ON)
@@ -43,40 +43,39 @@ public final class TextRasterizer {
         g_object_unref(fontMap)
     }
 
-    /// Draws text into an image that is just large enough.
+    /// Rasterizes text into an image that is just large enough.
     ///
-    /// Lines are broken between words, inside a word only where it alone is too wide. Text that does not fit ends in an
-    /// ellipsis. There is always a first line; what still stands out of the limits is cut off. A control character is
-    /// shown as U+FFFD.
+    /// Lines are broken between words, or inside a word that is too wide alone. Text that does not fit ends in an
+    /// ellipsis. There is always a first line, clipped to the limits. A control character is shown as U+FFFD.
     ///
     /// - Parameters:
     ///   - text: any text; a line feed begins a new paragraph.
-    ///   - fontSize: pixels, 1 to 512; values outside are brought in.
-    ///   - isBold: heavier strokes.
-    ///   - alignment: how lines of different length stand to each other.
-    ///   - maximumWidth: pixels, at least 1; `nil` is ``maximumSide``.
-    ///   - maximumHeight: pixels, at least 1; `nil` is ``maximumSide``.
-    ///   - maximumLines: at least 1; `nil` is as many as fit.
-    /// - Returns: the image; one pixel without ink for text that shows nothing.
+    ///   - fontSize: the font size in pixels, clamped to 1 to 512.
+    ///   - isBold: whether to use a bold font.
+    ///   - alignment: the alignment of lines of different length.
+    ///   - maximumWidth: the largest width in pixels, at least 1; `nil` for ``maximumSide``.
+    ///   - maximumHeight: the largest height in pixels, at least 1; `nil` for ``maximumSide``.
+    ///   - maximumLines: the largest number of lines, at least 1; `nil` for as many as fit.
+    /// - Returns: the image; one pixel without coverage for text without visible characters.
     public func image(
         for text: String, fontSize: Double, isBold: Bool = false, alignment: Alignment = .leading,
         maximumWidth: Int? = nil, maximumHeight: Int? = nil, maximumLines: Int? = nil
     ) -> CoverageImage {
         precondition(
             maximumWidth ?? 1 > 0 && maximumHeight ?? 1 > 0 && maximumLines ?? 1 > 0,
-            "A limit of text is at least 1; pass nil for none.")
+            "A limit of text must be at least 1: pass nil for none.")
         let limits = TextLayout.Limits(
             width: min(maximumWidth ?? Self.maximumSide, Self.maximumSide),
             height: min(maximumHeight ?? Self.maximumSide, Self.maximumSide),
             lines: maximumLines ?? Int.max)
-        // A size that is no number compares false with everything and becomes the smallest.
+        // NaN compares false with everything and becomes the smallest size.
         let pixels = fontSize >= 1 ? min(fontSize, 512) : 1
         let layout = TextLayout(context, fontSize: pixels, isBold: isBold, alignment: alignment, limits: limits)
         layout.setText(Self.printable(text), isCut: text.unicodeScalars.count > Self.maximumLength)
         return layout.draw()
     }
 
-    /// What can be laid out: one kind of line end, nothing that Pango refuses.
+    /// The text with uniform line ends, without characters that Pango rejects.
     private static func printable(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar = " "

@@ -1,17 +1,17 @@
 public import MediaIO
 
-/// What is taken of a picture's colours instead of what its frame says; for pictures whose tags are wrong.
+/// Overrides of a frame's colours, for streams with wrong tags.
 public struct ColorOverride: Hashable, Sendable {
-    /// How the components are made from R, G and B, or `nil` for what the frame says.
+    /// How the components are made from R, G and B, or `nil` for the frame's own.
     public var matrix: ColorSpace.Matrix?
-    /// Which code values stand for black and white, or `nil` for what the frame says.
+    /// The code values of black and white, or `nil` for the frame's own.
     public var range: ColorSpace.Range?
-    /// Where chroma samples lie, or `nil` for what the frame says.
+    /// The position of chroma samples, or `nil` for the frame's own.
     public var chromaLocation: ChromaLocation?
-    /// Whether Cb and Cr are taken for each other.
+    /// Whether Cb and Cr are swapped.
     public var swapsChroma: Bool
 
-    /// Creates an override; what is left out stays as the frame says.
+    /// Creates an override; the default overrides nothing.
     public init(
         matrix: ColorSpace.Matrix? = nil, range: ColorSpace.Range? = nil, chromaLocation: ChromaLocation? = nil,
         swapsChroma: Bool = false

@@ -4,11 +4,11 @@
 ///
 /// **Thread:** render thread.
 public struct Framebuffer: ~Copyable {
-    /// What is drawn to.
+    /// The texture that is drawn to.
     public let texture: Texture
     private let name: GLuint
 
-    /// Allocates a picture to draw to, with undefined content.
+    /// Allocates a texture to draw to, with undefined content.
     ///
     /// **Cost:** rare.
     /// - Throws: what ``Texture/init(_:_:width:height:)`` throws, or ``GLError/Code/framebuffer``.
@@ -24,7 +24,7 @@ public struct Framebuffer: ~Copyable {
             epoxy_glDeleteFramebuffers(1, &name)
             throw GLError(
                 .framebuffer,
-                "The driver cannot draw to a picture of \(width)x\(height) \(format): status 0x\(String(status, radix: 16)).",
+                "The driver cannot draw to a \(format) texture of \(width)x\(height): status 0x\(String(status, radix: 16)).",
                 underlying: status)
         }
         self.texture = texture
@@ -35,21 +35,21 @@ public struct Framebuffer: ~Copyable {
         texture.context.delete(.framebuffer, name)
     }
 
-    /// Makes this the picture that is drawn to.
+    /// Binds this framebuffer for drawing.
     public func bind() { texture.context.bind(framebuffer: name) }
 
-    /// Waits for the GPU and copies the picture into memory; the row at OpenGL's y = 0 comes first.
+    /// Waits for the GPU and copies the pixels into memory; the row at OpenGL's y = 0 comes first.
     ///
-    /// **Cost:** every frame, where one reads back at all; waits for the GPU.
+    /// **Cost:** every frame if frames are read back; waits for the GPU.
     /// - Parameters:
-    ///   - bytes: room for all rows.
+    ///   - bytes: memory for all rows.
     ///   - bytesPerRow: a multiple of the texel's size, at least one row.
     public func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) {
         let texel = texture.format.bytesPerTexel
         precondition(
             bytesPerRow % texel == 0 && bytesPerRow >= texture.width * texel
                 && bytes.count >= bytesPerRow * (texture.height - 1) + texture.width * texel,
-            "The memory must have room for every row; make it height × bytesPerRow bytes.")
+            "The memory must have room for every row: height × bytesPerRow bytes.")
         bind()
         texture.context.readPixels(
             texture.format, width: texture.width, height: texture.height, into: bytes, bytesPerRow)

@@ -1,28 +1,28 @@
 @preconcurrency import CVitrailEpoxy
 
-/// Calls that concern whichever picture is drawn to.
+/// Calls that affect the bound framebuffer.
 ///
 /// **Thread:** render thread, with the context current; debug builds check that. **Cost:** every frame.
 extension GLContext {
-    /// Makes a framebuffer object the picture that is drawn to; 0 is the window's own.
+    /// Binds a framebuffer object for drawing; 0 is the window's own.
     public func bind(framebuffer: UInt32) {
         assertCurrent()
         epoxy_glBindFramebuffer(GLenum(GL_FRAMEBUFFER), framebuffer)
     }
 
-    /// Says which pixels the corners −1 and 1 of clip space stand for.
+    /// Sets the rectangle of pixels that clip space, −1 to 1, maps to.
     ///
     /// - Parameters:
-    ///   - x: where the left edge is, in pixels of the picture; outside of it as well.
-    ///   - y: where the lower edge is, with OpenGL's y upwards.
-    ///   - width: in pixels.
-    ///   - height: in pixels.
+    ///   - x: the left edge, in pixels of the framebuffer; it may be outside.
+    ///   - y: the lower edge, with OpenGL's y upwards.
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
     public func setViewport(x: Int = 0, y: Int = 0, width: Int, height: Int) {
         assertCurrent()
         epoxy_glViewport(GLint(x), GLint(y), GLsizei(width), GLsizei(height))
     }
 
-    /// Draws and clears nothing outside of a rectangle, with OpenGL's y upwards; `nil` for no such limit.
+    /// Limits drawing and clearing to a rectangle, with OpenGL's y upwards; `nil` for no limit.
     public func setScissor(_ rectangle: (x: Int, y: Int, width: Int, height: Int)?) {
         assertCurrent()
         guard let rectangle else { return epoxy_glDisable(GLenum(GL_SCISSOR_TEST)) }
@@ -31,14 +31,14 @@ extension GLContext {
             GLint(rectangle.x), GLint(rectangle.y), GLsizei(max(0, rectangle.width)), GLsizei(max(0, rectangle.height)))
     }
 
-    /// Fills the picture, as far as the scissor allows, with an opaque colour (components 0…1).
+    /// Clears the framebuffer, within the scissor, to an opaque colour (components 0…1).
     public func clear(red: Float, green: Float, blue: Float) {
         assertCurrent()
         epoxy_glClearColor(red, green, blue, 1)
         epoxy_glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
     }
 
-    /// Whether what is drawn next is laid over by its alpha (premultiplied-alpha blending) or replaces.
+    /// Turns premultiplied-alpha blending on or off.
     public func setBlending(_ on: Bool) {
         assertCurrent()
         if on {
@@ -49,14 +49,14 @@ extension GLContext {
         }
     }
 
-    /// Reads the window's own picture before it is presented, as RGBA, lowest row first.
+    /// Reads the window's framebuffer before it is presented, as RGBA, lowest row first.
     ///
     /// - Parameters:
-    ///   - width: the window's framebuffer, in pixels.
-    ///   - height: likewise.
-    ///   - bytes: room for `width` × `height` × 4 bytes.
+    ///   - width: the width of the window's framebuffer, in pixels.
+    ///   - height: the height of the window's framebuffer, in pixels.
+    ///   - bytes: memory for `width` × `height` × 4 bytes.
     public func readWindow(width: Int, height: Int, into bytes: UnsafeMutableRawBufferPointer) {
-        precondition(bytes.count >= width * height * 4, "Make room for width × height × 4 bytes.")
+        precondition(bytes.count >= width * height * 4, "The memory must have width × height × 4 bytes.")
         bind(framebuffer: 0)
         readPixels(.rgba8, width: width, height: height, into: bytes, width * 4)
     }

@@ -1,17 +1,17 @@
 @preconcurrency import CVitrailEpoxy
 
-/// The state that drawing depends on, in a context that somebody else uses, too.
+/// The state that drawing depends on, in a context shared with other code.
 ///
 /// **Thread:** render thread, with the context current.
 extension GLContext {
-    /// Sets all state that uploads, drawing and read-back here depend on, whatever others have left behind, and forgets the
-    /// errors that they have caused.
+    /// Sets all state that uploads, drawing and read-back depend on, whatever its present values, and clears the errors
+    /// of other code.
     ///
-    /// **Cost:** every frame; some thirty calls that the driver answers by itself.
+    /// **Cost:** every frame; some thirty calls that do not reach the GPU.
     public func prepareForDrawing() {
         assertCurrent()
         forgetErrors()
-        // By index: without optimisation, an array's iterator allocates.
+        // By index: in debug builds an array's iterator allocates.
         let (capabilities, buffers, store) = (
             DrawingState.capabilities, DrawingState.pixelBuffers, DrawingState.pixelStore
         )
@@ -24,11 +24,11 @@ extension GLContext {
     }
 }
 
-/// What a drawing changes of a context's state, so that it can be put back: for a host that goes on drawing with its own.
+/// The state of a context that drawing changes, saved so that it can be restored for a host that draws with it, too.
 ///
-/// **Thread:** render thread, with the context current. **Cost:** some hundred calls each way, and some short arrays.
+/// **Thread:** render thread, with the context current. **Cost:** about a hundred calls each way, some short arrays.
 public struct DrawingState {
-    /// Switched off while we draw.
+    /// Capabilities that are disabled for drawing.
     static let capabilities = [
         GL_SCISSOR_TEST, GL_BLEND, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_COLOR_LOGIC_OP,
         GL_RASTERIZER_DISCARD,
@@ -37,13 +37,13 @@ public struct DrawingState {
     static let pixelBuffers = [
         (GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING), (GL_PIXEL_PACK_BUFFER, GL_PIXEL_PACK_BUFFER_BINDING),
     ]
-    /// How pixels lie in memory, and the values that we take for granted.
+    /// The pixel storage modes, and the values that we expect.
     static let pixelStore: [(Int32, GLint)] = [
         (GL_UNPACK_SWAP_BYTES, 0), (GL_UNPACK_LSB_FIRST, 0), (GL_UNPACK_ROW_LENGTH, 0), (GL_UNPACK_SKIP_ROWS, 0),
         (GL_UNPACK_SKIP_PIXELS, 0), (GL_UNPACK_ALIGNMENT, 1), (GL_PACK_SWAP_BYTES, 0), (GL_PACK_LSB_FIRST, 0),
         (GL_PACK_ROW_LENGTH, 0), (GL_PACK_SKIP_ROWS, 0), (GL_PACK_SKIP_PIXELS, 0), (GL_PACK_ALIGNMENT, 1),
     ]
-    /// The units that planes are bound to, and the one where uploads happen.
+    /// The texture units that planes are bound to, and the one for uploads.
     static let units = [0, 1, 2, 3, 15]
 
     private var enabled: [Bool]
@@ -62,7 +62,7 @@ public struct DrawingState {
     private let framebuffers: (draw: GLint, read: GLint)
     private let activeUnit: GLint
 
-    /// Remembers the state of the current context.
+    /// Saves the state of the current context.
     public init() {
         enabled = Self.capabilities.map { epoxy_glIsEnabled(GLenum($0)) != 0 }
         stored = Self.pixelStore.map { Self.integer($0.0) }
@@ -81,14 +81,14 @@ public struct DrawingState {
         epoxy_glGetBooleanv(GLenum(GL_COLOR_WRITEMASK), &colorMask)
         blendFunction = [GL_BLEND_SRC_RGB, GL_BLEND_DST_RGB, GL_BLEND_SRC_ALPHA, GL_BLEND_DST_ALPHA].map(Self.integer)
         blendEquation = [GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA].map(Self.integer)
-        // Two numbers in old drivers, front and back.
+        // Old drivers return two numbers, front and back.
         polygonMode = Self.integers(GL_POLYGON_MODE, 2)[0]
         program = Self.integer(GL_CURRENT_PROGRAM)
         vertexArray = Self.integer(GL_VERTEX_ARRAY_BINDING)
         framebuffers = (Self.integer(GL_DRAW_FRAMEBUFFER_BINDING), Self.integer(GL_READ_FRAMEBUFFER_BINDING))
     }
 
-    /// Puts the state back.
+    /// Restores the state.
     public func restore() {
         for (capability, isOn) in zip(Self.capabilities, enabled) {
             isOn ? epoxy_glEnable(GLenum(capability)) : epoxy_glDisable(GLenum(capability))

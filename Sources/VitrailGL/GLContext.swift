@@ -1,31 +1,31 @@
 @preconcurrency import CVitrailEpoxy
 
-/// An OpenGL 3.3 core context, whoever made it.
+/// An OpenGL 3.3 core context, made by any library.
 ///
 /// Not `Sendable`: the context and all objects that store it stay on the thread where it is current. Every object keeps
-/// its context alive, so the order in which they are let go does not matter.
+/// its context alive, so the order in which they are released does not matter.
 ///
 /// **Thread:** render thread.
 public final class GLContext {
-    /// What the driver says of itself.
+    /// The description of the driver.
     public let information: GLInformation
-    /// How many textures are alive, for statistics and tests.
+    /// The number of live textures, for statistics and tests.
     public internal(set) var textureCount = 0
     private let owner: AnyObject
     private let isCurrent: () -> Bool
     private let makeCurrent: () -> Bool
     private var debugLog: DebugLog?
-    /// Objects whose owners went while another context was current.
+    /// Objects whose owners were released while another context was current.
     private var orphans: [(kind: ObjectKind, name: UInt32)] = []
 
-    /// Takes over a context and makes it current.
+    /// Takes ownership of a context and makes it current.
     ///
     /// - Parameters:
-    ///   - owner: what keeps the context alive; it destroys the context when it is let go.
+    ///   - owner: keeps the context alive, and destroys it when it is released.
     ///   - isCurrent: whether the context is current on the calling thread; called every frame.
-    ///   - makeCurrent: makes the context current on the calling thread; false when that failed.
-    ///   - takesMessages: whether the driver's messages of a debug context come here; not for a context that a host made,
-    ///     who may want them, and only where nobody but `owner` keeps the context.
+    ///   - makeCurrent: makes the context current on the calling thread; false if that failed.
+    ///   - takesMessages: whether to receive the driver's messages of a debug context; not for a host's context, whose
+    ///     host may want them, and only if `owner` alone keeps the context.
     /// - Throws: ``GLError/Code/notCurrent``, or ``GLError/Code/version`` below 3.3.
     public init(
         owner: AnyObject, isCurrent: @escaping () -> Bool, makeCurrent: @escaping () -> Bool,
@@ -47,26 +47,26 @@ public final class GLContext {
     }
 
     deinit {
-        // The driver must not call into a log that is gone. Where another context is current, nobody calls this one any more:
-        // it goes with its owner.
+        // The driver must not call a log that is freed. If another context is current, there are no more calls for this
+        // one, which is destroyed with its owner.
         if debugLog != nil, isCurrent() { epoxy_glDebugMessageCallback(nil, nil) }
     }
 
     /// Makes the context current on this thread unless it is already.
     ///
-    /// **Cost:** every frame; a comparison when it is current.
+    /// **Cost:** every frame; a comparison if it is current.
     /// - Throws: ``GLError/Code/notCurrent``.
     public func use() throws(GLError) {
         guard isCurrent() || makeCurrent() else {
             throw GLError(
-                .notCurrent, "The OpenGL context cannot be made current: it is lost, or in use on another thread.")
+                .notCurrent, "The OpenGL context cannot be made current: it is lost, or current on another thread.")
         }
         guard !orphans.isEmpty else { return }
         for (kind, name) in orphans { kind.delete(name) }
         orphans.removeAll()
     }
 
-    /// What a destructor deletes.
+    /// The kind of an OpenGL object to delete.
     enum ObjectKind {
         case texture, sampler, framebuffer, vertexArray, shader, program
 
@@ -83,18 +83,18 @@ public final class GLContext {
         }
     }
 
-    /// Deletes an object, at once where the context is current, else when it is used next.
+    /// Deletes an object: immediately if the context is current, else at its next use.
     ///
-    /// A destructor may run at any time, and whoever draws then does not expect another context to become current. What is
-    /// left goes with the context.
+    /// A destructor may run at any time, and must not make another context current in the middle of drawing. Remaining
+    /// objects are destroyed with the context.
     func delete(_ kind: ObjectKind, _ name: GLuint) {
         if isCurrent() { kind.delete(name) } else { orphans.append((kind, name)) }
     }
 
-    /// Throws what the driver has reported since the last check: in its own words where the context is a debug one,
-    /// by number otherwise.
+    /// Throws if the driver has reported an error since the last check: with its message in a debug context, else with
+    /// the error number.
     ///
-    /// - Parameter action: what was being done, for the sentence "… failed".
+    /// - Parameter action: the action that was checked, for the sentence "… failed".
     /// - Throws: ``GLError/Code/driver``.
     public func check(_ action: @autoclosure () -> String) throws(GLError) {
         let number = epoxy_glGetError()
@@ -104,32 +104,32 @@ public final class GLContext {
         throw GLError(.driver, "\(action()) failed: \(cause).", underlying: number)
     }
 
-    /// Forgets the errors that are pending: they were told in a better way, or belong to somebody else.
+    /// Clears pending errors, which were reported in a better way or belong to other code.
     public func forgetErrors() {
-        // Several can be pending, one of each kind; a context that is lost never stops reporting.
+        // Several can be pending, one of each kind; a lost context never stops reporting.
         var count = 0
         while epoxy_glGetError() != GLenum(GL_NO_ERROR), count < 16 { count += 1 }
         _ = debugLog?.take()
     }
 
-    /// Stops debug builds in which a call would go to another context, or to none.
+    /// Asserts in debug builds that this context is current.
     func assertCurrent() {
-        assert(isCurrent(), "OpenGL is called while another context is current: call use() on this one first.")
+        assert(isCurrent(), "OpenGL is called while this context is not current: call use() first.")
     }
 
-    /// Waits until the GPU has done everything.
+    /// Waits until the GPU has finished.
     ///
-    /// For measurements and before memory is reclaimed.
+    /// It is for measurements, and before memory is reclaimed.
     public func finish() { epoxy_glFinish() }
 }
 
-/// Errors that the driver put into words (KHR_debug).
+/// The driver's error messages (KHR_debug).
 private final class DebugLog {
     private var messages: [String] = []
 
     init() {
         epoxy_glEnable(GLenum(GL_DEBUG_OUTPUT))
-        // Synchronous: the callback runs on the render thread, inside the call that is wrong.
+        // Synchronous: the callback runs on the render thread, inside the faulty call.
         epoxy_glEnable(GLenum(GL_DEBUG_OUTPUT_SYNCHRONOUS))
         epoxy_glDebugMessageCallback(
             { _, type, _, _, length, text, log in

@@ -1,4 +1,4 @@
-/// Why OpenGL did not do what it was asked.
+/// An OpenGL error.
 public struct GLError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure.
     ///
@@ -10,23 +10,23 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         public static let version = Code(kind: .version)
         /// The context could not be made current on this thread.
         public static let notCurrent = Code(kind: .notCurrent)
-        /// A side of a texture is 0 or above the driver's limit.
+        /// A side of a texture is 0 or exceeds the driver's limit.
         public static let tooLarge = Code(kind: .tooLarge)
         /// A shader does not compile; the description has the driver's log with file and line.
         public static let compile = Code(kind: .compile)
-        /// Shaders do not fit together; the description has the driver's log.
+        /// Shaders do not link; the description has the driver's log.
         public static let link = Code(kind: .link)
         /// A program has no uniform of that name.
         public static let uniform = Code(kind: .uniform)
         /// A framebuffer cannot be drawn to.
         public static let framebuffer = Code(kind: .framebuffer)
-        /// The driver reported an error, out of memory for one.
+        /// The driver reported an error, such as out of memory.
         public static let driver = Code(kind: .driver)
     }
 
     /// The kind of failure, for programs.
     public let code: Code
-    /// The number that OpenGL gave, if any.
+    /// OpenGL's error number, if any.
     public let underlying: UInt32?
     /// One or two sentences that name the object, the cause and the next step.
     public let description: String

@@ -1,19 +1,19 @@
 @preconcurrency import CVitrailEpoxy
 
-/// What a driver says of itself.
+/// The description of an OpenGL driver.
 public struct GLInformation: Hashable, Sendable {
-    /// Who made the driver.
+    /// The vendor of the driver.
     public let vendor: String
-    /// The GPU, or the name of the software that stands in for one.
+    /// The name of the GPU or of the software rasterizer.
     public let renderer: String
-    /// The version, with the driver's own.
+    /// The OpenGL version, and the driver's own.
     public let version: String
     /// The largest width and height of a texture, in pixels.
     public let maximumTextureSize: Int
-    /// Whether the CPU does the work: Mesa's llvmpipe and softpipe, or SwiftShader.
+    /// Whether the CPU draws: Mesa's llvmpipe and softpipe, or SwiftShader.
     public let isSoftware: Bool
 
-    /// Asks the current context.
+    /// Queries the current context.
     init() throws(GLError) {
         func string(_ name: Int32) -> String {
             epoxy_glGetString(GLenum(name)).map { String(cString: $0) } ?? ""
@@ -25,7 +25,7 @@ public struct GLInformation: Hashable, Sendable {
         guard epoxy_is_desktop_gl(), found >= 33 else {
             throw GLError(
                 .version,
-                "OpenGL 3.3 is needed, the driver \(renderer) offers \(version). Update it, or use Mesa's llvmpipe.",
+                "OpenGL 3.3 is required, but the driver \(renderer) has \(version): update it, or use Mesa's llvmpipe.",
                 underlying: UInt32(found))
         }
         var size: GLint = 0

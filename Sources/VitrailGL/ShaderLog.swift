@@ -1,15 +1,15 @@
-/// Turns a driver's log into one that people can act on.
+/// Converts a driver's log to one with file names and lines.
 ///
-/// The parts of a shader are compiled as one text, so a line's number alone tells the part: `#line` with a source number
-/// is not understood alike by all drivers.
+/// The parts of a shader are compiled as one text, so that the line number alone identifies the part: drivers interpret
+/// `#line` with a source number differently.
 enum ShaderLog {
     /// The text to compile: a version line, then the parts.
     static func join(_ sources: [ShaderSource]) -> String {
         "#version 330 core\n" + sources.map { lines($0).joined(separator: "\n") + "\n" }.joined()
     }
 
-    /// Replaces the `0:LINE(COLUMN)` of Mesa and the `0(LINE)` of NVIDIA at the head of each line by the file's name and
-    /// the line in it, and quotes the line.
+    /// Replaces Mesa's `0:LINE(COLUMN)` and NVIDIA's `0(LINE)` at the beginning of each line by the file's name and the
+    /// line in it, and quotes that line.
     static func explain(_ log: String, _ sources: [ShaderSource]) -> String {
         log.split(separator: "\n").map { entry in
             guard let (number, rest) = place(entry), let place = find(number, sources) else { return String(entry) }
@@ -24,7 +24,7 @@ enum ShaderLog {
     }
 
     private static func find(_ number: Int, _ sources: [ShaderSource]) -> (name: String, line: Int, text: Substring)? {
-        // Line 1 is the version.
+        // Line 1 is `#version`.
         var index = number - 2
         for source in sources {
             let lines = lines(source)
@@ -42,7 +42,7 @@ enum ShaderLog {
         let digits = tail.prefix { $0.isNumber }
         guard let line = Int(digits) else { return nil }
         var rest = tail[digits.endIndex...]
-        // Mesa follows with the column in brackets, NVIDIA closes the bracket.
+        // In Mesa's form the column in brackets follows, in NVIDIA's the closing bracket.
         if let close = rest.firstIndex(of: ")"), separator == "(" || rest.first == "(" {
             rest = rest[rest.index(after: close)...]
         }

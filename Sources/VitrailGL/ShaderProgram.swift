@@ -1,13 +1,13 @@
 @preconcurrency import CVitrailEpoxy
 
-/// A part of a shader: the text of a file, and the name that error messages give it.
+/// A part of a shader: the text of a file, and its name for errors.
 public struct ShaderSource: Hashable, Sendable {
     /// The file's name.
     public let name: String
     /// GLSL, without a `#version` line.
     public let text: String
 
-    /// Names a text.
+    /// Creates a part from its name and text.
     public init(name: String, text: String) {
         self.name = name
         self.text = text
@@ -22,20 +22,20 @@ public struct ShaderProgram: ~Copyable {
     private let title: String
     private let name: GLuint
 
-    /// Compiles and links.
+    /// Compiles and links a program.
     ///
     /// **Cost:** rare; 5 to 50 ms.
     /// - Parameters:
-    ///   - context: where the program lives.
-    ///   - title: what the program is called in errors.
-    ///   - vertex: parts of the vertex shader; `#version 330 core` is put before them.
-    ///   - fragment: parts of the fragment shader, likewise.
-    /// - Throws: ``GLError/Code/compile`` or ``GLError/Code/link`` with the driver's log, in which places are given as
-    ///   `file:line` with the line quoted.
+    ///   - context: the program's context.
+    ///   - title: the program's name for errors.
+    ///   - vertex: the parts of the vertex shader; `#version 330 core` is prepended.
+    ///   - fragment: the parts of the fragment shader, likewise.
+    /// - Throws: ``GLError/Code/compile`` or ``GLError/Code/link`` with the driver's log, with places as `file:line`
+    ///   and the line quoted.
     public init(
         _ context: GLContext, title: String, vertex: [ShaderSource], fragment: [ShaderSource]
     ) throws(GLError) {
-        // What is pending here was caused elsewhere.
+        // Errors that are pending here have another cause.
         context.forgetErrors()
         let vertexShader = try Shader(context, GLenum(GL_VERTEX_SHADER), vertex)
         let fragmentShader = try Shader(context, GLenum(GL_FRAGMENT_SHADER), fragment)
@@ -63,16 +63,16 @@ public struct ShaderProgram: ~Copyable {
         context.delete(.program, name)
     }
 
-    /// Makes the program the one that draws.
+    /// Makes this the current program.
     public func use() {
         context.assertCurrent()
         epoxy_glUseProgram(name)
     }
 
-    /// Where a uniform is.
+    /// Returns the location of a uniform.
     ///
-    /// **Cost:** rare: ask once, keep the answer.
-    /// - Throws: ``GLError/Code/uniform`` when no shader uses that name.
+    /// **Cost:** rare: call it once, keep the result.
+    /// - Throws: ``GLError/Code/uniform`` if no shader uses that name.
     public func uniform(_ uniform: String) throws(GLError) -> Uniform {
         let location = epoxy_glGetUniformLocation(name, uniform)
         guard location >= 0 else {
@@ -81,16 +81,16 @@ public struct ShaderProgram: ~Copyable {
         return Uniform(context: context, location: location)
     }
 
-    /// Where a uniform is that the shaders may leave unused, as a variant of them does; setting it does nothing then.
+    /// Returns the location of a uniform that some variants of the shaders do not use; setting it then does nothing.
     ///
-    /// **Cost:** rare: ask once, keep the answer.
+    /// **Cost:** rare: call it once, keep the result.
     public func uniformIfUsed(_ uniform: String) -> Uniform {
-        // OpenGL ignores what is set at location -1.
+        // OpenGL ignores values set at location -1.
         Uniform(context: context, location: epoxy_glGetUniformLocation(name, uniform))
     }
 }
 
-/// The place of a uniform in the program that is in use.
+/// The location of a uniform in the current program.
 ///
 /// **Thread:** render thread, with the program's context current. **Cost:** every frame.
 public struct Uniform {
@@ -158,7 +158,7 @@ private func infoLog(
 ) -> String {
     var length: GLint = 0
     ask(name, GLenum(GL_INFO_LOG_LENGTH), &length)
-    guard length > 1 else { return "the driver gives no reason." }
+    guard length > 1 else { return "the driver's log is empty." }
     var bytes = [GLchar](repeating: 0, count: Int(length))
     var written: GLsizei = 0
     read(name, length, &written, &bytes)

@@ -2,32 +2,32 @@
 
 /// A two-dimensional texture that owns its memory on the GPU.
 ///
-/// It has one level and is clamped at its edges.
+/// It has one mipmap level and is clamped at its edges.
 ///
 /// **Thread:** render thread.
 public struct Texture: ~Copyable {
-    /// Whose it is.
+    /// The texture's context.
     public let context: GLContext
-    /// What a texel is made of.
+    /// The format of its texels.
     public let format: TextureFormat
-    /// Texels in a row.
+    /// The width in texels.
     public let width: Int
-    /// Rows.
+    /// The height in texels.
     public let height: Int
     let name: GLuint
 
     /// Allocates a texture with undefined content.
     ///
     /// **Cost:** rare.
-    /// - Throws: ``GLError/Code/tooLarge``, or ``GLError/Code/driver`` when there is no memory.
+    /// - Throws: ``GLError/Code/tooLarge``, or ``GLError/Code/driver`` if memory runs out.
     public init(_ context: GLContext, _ format: TextureFormat, width: Int, height: Int) throws(GLError) {
         let limit = context.information.maximumTextureSize
         guard (1...limit).contains(width), (1...limit).contains(height) else {
             throw GLError(
                 .tooLarge,
-                "A picture of \(width)x\(height) does not fit: this driver's GL_MAX_TEXTURE_SIZE is \(limit).")
+                "A texture of \(width)x\(height) is not possible: this driver's GL_MAX_TEXTURE_SIZE is \(limit).")
         }
-        // What is pending here was caused elsewhere.
+        // Errors that are pending here have another cause.
         context.forgetErrors()
         var name: GLuint = 0
         epoxy_glGenTextures(1, &name)
@@ -41,7 +41,7 @@ public struct Texture: ~Copyable {
         epoxy_glTexImage2D(
             GLenum(GL_TEXTURE_2D), 0, format.internalFormat, GLsizei(width), GLsizei(height), 0, format.layout,
             format.componentType, nil)
-        // A noncopyable type has no destructor until all is set, so what fails cleans up by itself.
+        // A noncopyable type is not destroyed unless all of it is set, so clean up after an error here.
         do throws(GLError) {
             try context.check("Allocating a texture of \(width)x\(height)")
         } catch {
@@ -63,18 +63,18 @@ public struct Texture: ~Copyable {
 
     /// Copies rows from memory into the texture.
     ///
-    /// Any stride is taken as it is; nothing is repacked.
+    /// Any stride is accepted; nothing is repacked.
     ///
     /// **Cost:** every frame.
     /// - Parameters:
-    ///   - bytes: `height` rows from the lowest address; only the highest may be shorter than the stride.
-    ///   - bytesPerRow: at least `width` × ``TextureFormat/bytesPerTexel``; negative where the last row comes first.
+    ///   - bytes: `height` rows from the lowest address; only the last in memory may be shorter than the stride.
+    ///   - bytesPerRow: at least `width` × ``TextureFormat/bytesPerTexel``; negative for bottom-up rows.
     public func upload(_ bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
         let texel = format.bytesPerTexel
         let stride = abs(bytesPerRow)
         precondition(
             stride >= width * texel && bytes.count >= stride * (height - 1) + width * texel,
-            "The memory must hold every row of the texture; a PixelBuffer's planes always do.")
+            "The memory must have every row of the texture; a PixelBuffer's planes always do.")
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
         epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
         let (rowLength, rest) = bytesPerRow.quotientAndRemainder(dividingBy: texel)
@@ -83,7 +83,7 @@ public struct Texture: ~Copyable {
             upload(bytes.baseAddress, row: 0, count: height)
             epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
         } else {
-            // OpenGL counts a row in whole texels, upwards; a stride that is not such a number goes row by row.
+            // OpenGL supports only positive strides of whole texels; with any other, rows are uploaded one by one.
             let first = bytesPerRow > 0 ? 0 : (height - 1) * stride
             for row in 0..<height {
                 upload(bytes.baseAddress.map { $0 + first + row * bytesPerRow }, row: row, count: 1)
@@ -101,28 +101,28 @@ public struct Texture: ~Copyable {
     ///
     /// **Cost:** every frame.
     /// - Parameters:
-    ///   - unit: 0…15, the number that the program's sampler uniform was set to.
-    ///   - sampler: how it is read.
+    ///   - unit: the texture unit, 0…15, that the program's sampler uniform is set to.
+    ///   - sampler: how the texture is sampled.
     public func bind(unit: Int, _ sampler: borrowing Sampler) {
         epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(unit))
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
         epoxy_glBindSampler(GLuint(unit), sampler.name)
-        // Uploads bind to the active unit; leaving another one active would disturb this binding.
+        // Uploads bind to the active unit, which must not be this one.
         epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + 15)
     }
 }
 
-/// How textures are read, and what lies beyond their edges: the texels at the edge.
+/// How textures are sampled; beyond their edges, they have the texels at the edge.
 public struct Sampler: ~Copyable {
-    /// What is made of the texels around a place.
+    /// How the texels around a position are combined.
     public enum Filter: Sendable {
         /// The nearest texel.
         case nearest
-        /// Four of them, weighted; at least as exact as ``linear``.
+        /// The four nearest, weighted; at least as accurate as ``linear``.
         ///
-        /// Right up to half a texel beyond the edges.
+        /// Correct up to half a texel beyond the edges.
         case precise
-        /// Four of them, weighted.
+        /// The four nearest, weighted.
         case linear
     }
 
@@ -138,8 +138,8 @@ public struct Sampler: ~Copyable {
         let texels = GLint(filter == .nearest ? GL_NEAREST : GL_LINEAR)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), texels)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), texels)
-        // Up to half a texel beyond an edge, mirroring and clamping give the same. But Mesa's software drivers weigh 8-bit
-        // texels in 8 bits where both directions clamp, which is off by up to 1.1 code values, and in floats where one mirrors.
+        // Up to half a texel beyond an edge, mirroring and clamping are equivalent. But Mesa's software drivers weight
+        // 8-bit texels in 8 bits if both directions clamp, with errors up to 1.1 code values, and in floats if one mirrors.
         let wrap = GLint(filter == .precise ? GL_MIRRORED_REPEAT : GL_CLAMP_TO_EDGE)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrap)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GLint(GL_CLAMP_TO_EDGE))

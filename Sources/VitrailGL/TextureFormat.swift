@@ -1,8 +1,8 @@
 @preconcurrency import CVitrailEpoxy
 
-/// What a texel is made of, on the GPU and in the memory that it is uploaded from or read into.
+/// The format of texels, on the GPU and in the memory that they are uploaded from or read into.
 ///
-/// Components are unsigned and normalised, 0 to 1, but for the floating-point formats.
+/// Components are unsigned and normalised, 0 to 1, except in the floating-point formats.
 public enum TextureFormat: Hashable, Sendable {
     /// One 8-bit component.
     case r8
@@ -29,7 +29,7 @@ public enum TextureFormat: Hashable, Sendable {
     /// A 16-bit word: from the low bits B, G, R with 5 bits each, A with 1.
     case rgb5a1
 
-    /// Bytes of one texel in memory.
+    /// The bytes per texel in memory.
     public var bytesPerTexel: Int {
         switch self {
         case .r8: 1
@@ -47,7 +47,7 @@ public enum TextureFormat: Hashable, Sendable {
         case .rg8: GLint(GL_RG8)
         case .rgb8: GLint(GL_RGB8)
         case .rgba8: GLint(GL_RGBA8)
-        // Five bits are no multiple of an eighth: with sixteen the rounding is lost far below a code value.
+        // Five bits expand inexactly to eight; with sixteen the error is far below a code value.
         case .rgb565: GLint(GL_RGB16)
         case .rgb5a1: GLint(GL_RGBA16)
         case .r16: GLint(GL_R16)

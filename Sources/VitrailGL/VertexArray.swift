@@ -1,6 +1,6 @@
 @preconcurrency import CVitrailEpoxy
 
-/// The vertex state that OpenGL 3.3 core demands; it is empty, since the vertex shaders make their corners themselves.
+/// The vertex array that OpenGL 3.3 core requires; it is empty, since the vertex shaders compute their corners.
 ///
 /// **Thread:** render thread.
 public struct VertexArray: ~Copyable {

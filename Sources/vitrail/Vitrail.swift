@@ -3,7 +3,7 @@ import FFmpegMedia
 import Glibc
 import VideoWall
 
-/// The program: reads the command line, runs one command, says how it went.
+/// The program: parses the command line, runs one command, reports its result.
 @main
 struct Vitrail: ParsableCommand {
     /// Also in CHANGELOG.md.
@@ -11,14 +11,14 @@ struct Vitrail: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "vitrail",
-        abstract: "Shows many video streams in one window.",
+        abstract: "Show many video streams in one window.",
         discussion: """
             vitrail                          a demo wall of four test patterns
             vitrail a.mp4 b.mkv c.y4m        three files, side by side
             vitrail 'a.yuv?size=1280x720'    raw planes: quote the ? and the &
-            vitrail render a.mp4 -o a.png    a picture of it, without a window
-            vitrail probe a.mp4              what it says of its colours
-            vitrail certify                  how exactly this driver draws them
+            vitrail render a.mp4 -o a.png    save a picture, without a window
+            vitrail probe a.mp4              its colour tags, and the values used
+            vitrail certify                  colour accuracy of this driver
 
             An INPUT is one of
               PATH           .y4m; .yuv .raw .nv12 .p010 and so on (raw planes,
@@ -27,18 +27,19 @@ struct Vitrail: ParsableCommand {
               -              Y4M on standard input; with options: -- '-?label=x'
               test:PATTERN   bars, gradient, zoneplate, clock
             with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
-              format size fps stride   what raw planes or a test pattern are
+              format size fps stride   layout of raw planes or a test pattern
               matrix range primaries transfer chroma rotate mirror
-                                       instead of what the stream says
-              crop sar                 the part that is shown, WxH+X+Y; the shape
-                                       of a pixel, N:D
-              content filter label     how it is shown: fit, fill or stretch; how
-                                       it is scaled; a text on it
-              loop                     again from the beginning
-            vitrail formats lists their values; a format may also be named as in
-            FFmpeg, V4L2, GStreamer, WebRTC, Agora and ZEGO. A path that exists is
-            taken as it is, also with a ? in it. %20 in a value is a space. A URL
-            keeps those of its parameters that are no option here.
+                                       overrides of the stream's own values
+              crop sar                 part to show, WxH+X+Y; pixel aspect ratio,
+                                       N:D
+              content filter label     fit, fill or stretch; scaling filter; text
+                                       on the tile
+              loop                     play again from the beginning
+            vitrail formats lists their values, and the names of pixel formats in
+            FFmpeg, V4L2, GStreamer, WebRTC, Agora and ZEGO, which work as well.
+            An existing path is used literally, even with a ? in it. %20 in a value
+            is a space. Parameters of a URL that are not options here stay in the
+            URL.
 
             Exit status
               0   done                        66  an input cannot be opened
@@ -53,11 +54,11 @@ struct Vitrail: ParsableCommand {
         defaultSubcommand: ViewCommand.self)
 
     static func main() {
-        // Whoever reads our output may go away; that is an error number, not our end.
+        // A closed pipe must be an error number, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
-        // So is a file that grows beyond what the user may write.
+        // The same for a file that exceeds the user's size limit.
         signal(SIGXFSZ, SIG_IGN)
-        // Mesa would tell in several lines of its own what we tell in one.
+        // Mesa would print several lines for an error that we report in one.
         setenv("EGL_LOG_LEVEL", "fatal", 0)
         setenv("LIBGL_DEBUG", "quiet", 0)
         do {
@@ -69,7 +70,7 @@ struct Vitrail: ParsableCommand {
         }
     }
 
-    /// Says in one line what is wrong, or prints the help that was asked for.
+    /// Reports an error in one line, or prints the requested help.
     ///
     /// - Returns: the exit status.
     private static func report(_ error: any Error) -> Int32 {
@@ -77,13 +78,13 @@ struct Vitrail: ParsableCommand {
             if error.status != .done { LineLogHandler.write(error.description) }
             return error.status.rawValue
         }
-        // Everything is said already.
+        // Everything is already reported.
         if let code = error as? ExitCode { return code.rawValue }
         guard exitCode(for: error) != .success else {
             print(fullMessage(for: error))
             return 0
         }
-        // The parser knows which command it was; its message may have several lines.
+        // The parser's message may have several lines.
         let words = withoutSecrets(message(for: error)).split(whereSeparator: \.isNewline)
             .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
         let sentence = words.last.map { ".!?".contains($0) } ?? true ? words : words + "."
@@ -93,7 +94,7 @@ struct Vitrail: ParsableCommand {
         return ProgramError.Status.usage.rawValue
     }
 
-    /// The parser quotes what was typed: an argument, or the value of `--option=VALUE`.
+    /// Hides secrets in a message of the parser, which quotes arguments and values of `--option=VALUE`.
     private static func withoutSecrets(_ message: String) -> String {
         CommandLine.arguments.dropFirst().reduce(message) { message, argument in
             let value = argument.hasPrefix("-") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]

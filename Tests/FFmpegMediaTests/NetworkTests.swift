@@ -65,7 +65,7 @@ import Testing
                 _ = try MediaReader(.network(url: "\(scheme)://127.0.0.1:\(server.port)/x"), options: options)
             })
         #expect(error.code == .readFailed)
-        #expect(error.description.contains("Nothing came"), "\(error)")
+        #expect(error.description.contains("No data came"), "\(error)")
     }
 
     @Test func silenceInTheMiddleTimesOut() throws {
@@ -79,7 +79,7 @@ import Testing
         var count = 0
         let error = try #require(try streamError { while try reader.next() != nil { count += 1 } })
         #expect(error.code == .readFailed)
-        #expect(error.description.contains("Nothing came"), "\(error)")
+        #expect(error.description.contains("No data came"), "\(error)")
         #expect(count >= 50)
     }
 

@@ -65,8 +65,8 @@ struct FrameImageTests {
 
     @Test(arguments: [
         ("tiled", offset + 96, nv12, 0x0100_0000_0000_0001, StreamError.Code.unsupported, "modifier 0"),
-        ("unknown", offset + 96, 0x2020_2058, 0, .unsupported, "is not known here"),
-        ("three planes", offset + 96, 0x3231_5559, 0, .planeCount, "i420 has 3 planes, 2"),
+        ("unknown", offset + 96, 0x2020_2058, 0, .unsupported, "is not supported"),
+        ("three planes", offset + 96, 0x3231_5559, 0, .planeCount, "i420 has 3 planes, but 2"),
         ("a row is missing", offset + 80, nv12, 0, .tooShort, "needs 22 bytes from byte 4288"),
         ("all is missing", 10, nv12, 0, .tooShort, "which has 10"),
     ]) func whatCannotBeMappedIsRefused(

@@ -81,7 +81,7 @@ struct PixelBufferTests {
         Case("negative stride below the row", 3, 2, [(6, -2), (2, 2), (2, 2)], .bytesPerRow, "-2"),
         Case("stride that overflows", 3, 2, [(6, .max), (2, 2), (2, 2)], .bytesPerRow, "Plane 0"),
         Case("most negative stride", 3, 2, [(6, .min), (2, 2), (2, 2)], .bytesPerRow, "Plane 0"),
-        Case("two planes", 3, 2, [(6, 3), (2, 2)], .planeCount, "3 planes, 2 were given"),
+        Case("two planes", 3, 2, [(6, 3), (2, 2)], .planeCount, "3 planes, but 2 were given"),
         Case("four planes", 3, 2, [(6, 3), (2, 2), (2, 2), (2, 2)], .planeCount, "4 were given"),
         Case("no plane", 3, 2, [], .planeCount, "0 were given"),
         Case("no width", 0, 2, [(6, 3), (2, 2), (2, 2)], .sizeOutOfRange, "0x2"),
@@ -111,8 +111,8 @@ struct PixelBufferTests {
     /// A picture of 4 × 2 pixels.
     @Test(arguments: [
         ("half the width", (length: 4, bytesPerRow: 2), StreamError.Code.bytesPerRow, "at least 4 bytes per row"),
-        ("half the height", (length: 4, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, 4"),
-        ("none", (length: 0, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, 0"),
+        ("half the height", (length: 4, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, but 4"),
+        ("none", (length: 0, bytesPerRow: 4), .tooShort, "needs 8 bytes at 4 per row, but 0"),
     ]) func anAlphaPlaneOfAnotherSizeIsRefused(
         _ name: String, _ alpha: (length: Int, bytesPerRow: Int), _ code: StreamError.Code, _ words: String
     ) throws {

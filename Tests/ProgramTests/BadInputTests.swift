@@ -23,8 +23,8 @@ struct BadInputTests {
         // Wider than the texture of any driver that is known, but no fault of the file's form.
         BadInput(name: "wide.y4m", bytes: Clips.y4m(frames: 1, width: 60_000, height: 2), hint: "GL_MAX_TEXTURE_SIZE"),
         BadInput(name: "deep.y4m", bytes: Array("YUV4MPEG2 W32 H16 C420p32\nFRAME\n".utf8), hint: "420p32"),
-        BadInput(name: "frameless.y4m", bytes: Clips.y4m(frames: 0), hint: "no picture"),
-        BadInput(name: "truncated.y4m", bytes: Clips.y4m(frames: 1).dropLast(100), hint: "breaks off"),
+        BadInput(name: "frameless.y4m", bytes: Clips.y4m(frames: 0), hint: "no frame"),
+        BadInput(name: "truncated.y4m", bytes: Clips.y4m(frames: 1).dropLast(100), hint: "is truncated"),
         BadInput(name: "a.yuv", bytes: [UInt8](repeating: 0, count: 1000), options: "?size=16x16", hint: "384"),
         BadInput(name: "empty.yuv", bytes: [], options: "?size=16x16", hint: "empty"),
         BadInput(name: "a.yuv", bytes: [1], options: "?size=16x16&stride=2", hint: "16"),

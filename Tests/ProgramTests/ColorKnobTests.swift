@@ -16,7 +16,7 @@ struct ColorKnobTests {
 
     init() throws { clip = try Self.frame(.i420, ColorSpace(matrix: .bt709, range: .limited)) }
 
-    @Test("Matrix, range and siting go through all values and back to what the picture says")
+    @Test("Matrix, range and siting go through all values and back to the stream's own")
     func cycles() {
         var override = ColorOverride()
         var said: [String] = []
@@ -28,9 +28,9 @@ struct ColorKnobTests {
         // R, G and B are never subsampled.
         #expect(Set(matrices) == Set(ColorSpace.Matrix.allCases).subtracting([.rgb]))
         #expect(matrices.count == 6)
-        #expect(said.first == "matrix bt2020 (the picture says bt709)")
-        #expect(said.last == "matrix bt709, as the picture says")
-        #expect(ColorKnob.range.turn(&override, clip) == "range full (the picture says limited)")
+        #expect(said.first == "matrix bt2020 (stream: bt709)")
+        #expect(said.last == "matrix bt709, as in the stream")
+        #expect(ColorKnob.range.turn(&override, clip) == "range full (stream: limited)")
         #expect(override == ColorOverride(range: .full))
         _ = ColorKnob.range.turn(&override, clip)
         #expect(override == ColorOverride())
@@ -42,7 +42,7 @@ struct ColorKnobTests {
         #expect(override == ColorOverride())
     }
 
-    @Test("U and V change places; all is taken back at once")
+    @Test("U and V are swapped; a reset restores everything")
     func resets() {
         var override = ColorOverride()
         #expect(ColorKnob.chromaOrder.turn(&override, clip) == "U and V swapped")
@@ -50,7 +50,7 @@ struct ColorKnobTests {
         #expect(override == ColorOverride(matrix: .bt2020, swapsChroma: true))
         #expect(
             ColorKnob.reset.turn(&override, clip)
-                == "as the picture says: matrix bt709, range limited, siting left")
+                == "as in the stream: matrix bt709, range limited, siting left")
         #expect(override == ColorOverride())
     }
 

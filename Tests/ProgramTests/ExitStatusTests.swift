@@ -74,7 +74,7 @@ struct ExitStatusTests {
         _ = folder.write("a.y4m", Clips.y4m(frames: 3).dropLast(1))
         let run = try Run(["render", "a.y4m", "-o", "p-%d.png", "--frames", "4"], in: folder.path)
         #expect(run.status == 1)
-        expectOneLine(run, "breaks off")
+        expectOneLine(run, "is truncated")
         #expect(try folder.names == ["a.y4m", "p-0.png", "p-1.png", "p-2.png", "p-3.png"])
     }
 
@@ -84,7 +84,7 @@ struct ExitStatusTests {
         _ = folder.write("a.y4m", Clips.y4m(frames: 3).dropLast(1))
         let run = try Run(["render", "a.y4m", "-o", "out.y4m"], in: folder.path)
         #expect(run.status == 1)
-        expectOneLine(run, "breaks off")
+        expectOneLine(run, "is truncated")
         #expect(try folder.names == ["a.y4m"])
     }
 

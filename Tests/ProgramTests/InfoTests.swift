@@ -90,7 +90,7 @@ struct InfoTests {
         _ = folder.write("a.y4m", Clips.y4m(frames: 1))
         let run = try Run(["info", "a.y4m?crop=32x16+0+1"], in: folder.path)
         #expect(run.status == 66)
-        #expect(run.errors.count == 1 && run.errors[0].contains("32x16+0+1 does not lie in it"), "\(run.errors)")
+        #expect(run.errors.count == 1 && run.errors[0].contains("32x16+0+1 does not fit in it"), "\(run.errors)")
     }
 
     @Test("Info without an input is about OpenGL")

@@ -23,13 +23,13 @@ struct ProbeTests {
         #expect(reports[0].colors[0].taken == "bt601" && reports[0].colors[0].reason.contains("below 1280x720"))
         for (part, value) in [(0, "bt2020"), (1, "full"), (4, "top")] {
             #expect(reports[1].colors[part].taken == value)
-            #expect(reports[1].colors[part].reason == "said by the command line")
+            #expect(reports[1].colors[part].reason == "set on the command line")
         }
-        #expect(reports[1].colors[2].reason != "said by the command line")
+        #expect(reports[1].colors[2].reason != "set on the command line")
         #expect(reports[2].colors[0].taken == "bt709")
         let table = try Run(["probe", "a.y4m?range=full"], in: folder.path).text
         #expect(table.hasPrefix("a.y4m?range=full\n"))
-        #expect(table.contains("said by the command line") && table.contains("conversion  none"))
+        #expect(table.contains("set on the command line") && table.contains("conversion  none"))
         let exact = try Run(["probe", "a.y4m", "--color", "exact"], in: folder.path).text
         #expect(exact.contains("conversion  bt601Lines525 bt709 to bt709 sRGB"), "\(exact)")
     }
@@ -58,7 +58,7 @@ struct ProbeTests {
         frame.attributes.hdrMetadata = HDRMetadata()
         report = ProbeReport(input: "x", tags: tags, options: InputOptions(), frame: frame)
         #expect(report.conversion.hasPrefix("bt2020 hlg to bt709 sRGB, tone mapped from "))
-        #expect(report.brightness?.words == "nothing said")
+        #expect(report.brightness?.words == "not specified")
         #expect(report.colors[3].reason == "the first picture says so")
         frame.colorSpace.primaries = .bt709
         frame.colorSpace.transfer = .linear

@@ -1,16 +1,16 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// An input and the decoder of its best video stream: pictures in order, from one place on.
+/// An input and the decoder of its best video stream: decodes frames in order, from a given place.
 final class DecodingSession {
-    /// After the last packet decoding may fail this often: once for each thread that may still hold a frame.
+    /// How often decoding may fail after the last packet: once per thread that may still hold a frame.
     private static let maximumLateFailures = 64
 
     let input: MediaInput
     let stream: UnsafeMutablePointer<AVStream>
-    /// How the picture decoded last is turned: as it says itself, or the key frame before it, or the container.
+    /// The orientation of the last decoded frame: its own, or that of the key frame before it, or the container's.
     private(set) var orientation: Orientation
-    /// Packets that are marked as corrupt or could not be decoded, and corrupt places in the container.
+    /// The number of packets marked as corrupt or not decodable, and of corrupt places in the container.
     private(set) var corruptPackets = 0
     private let decoder: VideoDecoder
     private var isFinished = false
@@ -24,20 +24,20 @@ final class DecodingSession {
         stream = try input.bestVideoStream()
         decoder = try VideoDecoder(stream, location, threads: options.threadCount)
         orientation = Orientation(stream)
-        // Packets of other streams need not even be read.
+        // Packets of other streams are not even read.
         for index in 0..<Int32(input.context.pointee.nb_streams) where index != stream.pointee.index {
             vitrail_stream(input.context, index)?.pointee.discard = AVDISCARD_ALL
         }
     }
 
-    /// Decodes into `picture`; false at the end.
+    /// Decodes a frame into `picture`; false at the end.
     ///
-    /// - Throws: ``StreamError`` when the input breaks off, after the pictures before that.
+    /// - Throws: ``StreamError`` if reading has failed, after all frames before that.
     func decode(_ picture: Picture) throws(StreamError) -> Bool {
         while true {
             switch decoder.receive(picture) {
             case .picture:
-                // Streams say it once for each group of pictures, and mean all of it.
+                // Streams state it once for each group of pictures.
                 let isKey = picture.frame.pointee.key_frame != 0
                 orientation = Orientation(picture.frame) ?? (isKey ? Orientation(stream) : orientation)
                 return true
@@ -49,13 +49,13 @@ final class DecodingSession {
             case .ended:
                 guard let breakage else { return false }
                 throw StreamError(
-                    .readFailed, "Reading \(input.location) broke off (\(ffmpegText(breakage))): open it again.",
+                    .readFailed, "Reading \(input.location) failed (\(ffmpegText(breakage))): open it again.",
                     underlying: breakage)
             }
         }
     }
 
-    /// Goes to the key frame at or before `timestamp`; false where that is not possible.
+    /// Seeks to the key frame at or before `timestamp`; false if that is not possible.
     func seek(_ timestamp: Int64) -> Bool {
         guard input.seek(stream.pointee.index, timestamp) else { return false }
         decoder.flush()
@@ -66,7 +66,7 @@ final class DecodingSession {
     private func feed() throws(StreamError) {
         switch try input.read(stream.pointee.index) {
         case .packet:
-            // A packet that the container marks is decoded all the same: much of it may be good.
+            // A packet that the container marks as corrupt is still decoded: much of it may be good.
             let isMarked = input.packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
             if !decoder.send(input.packet) || isMarked { corruptPackets += 1 }
         case .corrupt: corruptPackets += 1
@@ -81,17 +81,17 @@ final class DecodingSession {
 extension MediaInput {
     /// The stream to show.
     ///
-    /// - Throws: ``StreamError/Code/unsupported``, naming what there is instead.
+    /// - Throws: ``StreamError/Code/unsupported``, naming the streams that exist.
     fileprivate func bestVideoStream() throws(StreamError) -> UnsafeMutablePointer<AVStream> {
         let index = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
         guard index >= 0, let stream = vitrail_stream(context, index),
-            // The cover of a record is a picture, and no video.
+            // Cover art is a still image, not video.
             stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
         else {
             let found = (0..<Int32(context.pointee.nb_streams)).compactMap { vitrail_stream(context, $0) }.map(
                 Self.describe)
-            let content = found.isEmpty ? "nothing else either" : found.joined(separator: ", ")
-            // A connection that breaks off before it is understood says nothing of what comes with the next one.
+            let content = found.isEmpty ? "no other stream either" : found.joined(separator: ", ")
+            // A connection lost before its streams are known says nothing about the next connection.
             let isBrokenOff = found.isEmpty && location.isNetwork
             throw StreamError(
                 isBrokenOff ? .cannotOpen : .unsupported,

@@ -1,7 +1,7 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// What a decoded picture means, from the picture itself and, where it is silent, from its stream.
+/// The format and attributes of a decoded frame, from the frame itself or else from its stream.
 struct FrameDescription {
     let format: PictureFormat
     let size: VideoSize
@@ -13,7 +13,7 @@ struct FrameDescription {
 
     /// Reads the description.
     ///
-    /// - Throws: ``StreamError/Code/unsupported`` for a pixel format that is not known.
+    /// - Throws: ``StreamError/Code/unsupported`` for an unknown pixel format.
     init(_ picture: Picture, _ session: DecodingSession) throws(StreamError) {
         let frame = picture.frame
         guard let format = PictureFormat.of(ffmpeg: frame.pointee.format) else {
@@ -34,7 +34,7 @@ struct FrameDescription {
         isCorrupt = picture.isCorrupt
     }
 
-    /// Lends the picture's planes, or those of a copy where the format has no name here.
+    /// Lends the decoded planes, or those of a converted copy if the format has no ``PixelFormat``.
     func lend(
         _ picture: Picture, _ converter: inout PictureConverter
     ) throws(StreamError) -> PixelBuffer {
@@ -43,7 +43,7 @@ struct FrameDescription {
             : try converter.convert(picture, to: format.format, colorSpace.range)
     }
 
-    /// The picture as a frame.
+    /// The decoded picture as a ``VideoFrame``.
     func frame(_ buffer: PixelBuffer, _ time: Duration) -> VideoFrame {
         VideoFrame(buffer, attributes: attributes, presentationTime: time)
     }

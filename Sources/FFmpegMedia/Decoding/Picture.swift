@@ -1,10 +1,10 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// A decoded picture, and the means to lend its planes without a copy.
+/// A decoded frame whose planes can be lent without a copy.
 ///
-/// The memory belongs to the decoder's own pool, which counts references and may be left by the decoder: pictures that
-/// are still lent outlive it.
+/// The memory belongs to the decoder's own pool, which is reference-counted and may outlive the decoder: lent frames
+/// stay valid.
 final class Picture {
     private let lender: MemoryLender<PictureMemory>
     private var planes: [PixelBuffer.Plane] = []
@@ -14,26 +14,26 @@ final class Picture {
         lender = MemoryLender(memory)
     }
 
-    /// What the decoder writes.
+    /// The frame that the decoder writes.
     var frame: UnsafeMutablePointer<AVFrame> { lender.owner.frame }
 
-    /// Gives the memory back to the decoder when nobody reads it any more; false when somebody does.
+    /// Returns the memory to the decoder if it is no longer in use; false if it still is.
     func reclaim() -> Bool {
         guard lender.reclaim() else { return false }
         av_frame_unref(frame)
         return true
     }
 
-    /// The size in memory, without what the stream says to cut off.
+    /// The size in memory, before the stream's cropping.
     var size: VideoSize { VideoSize(width: Int(frame.pointee.width), height: Int(frame.pointee.height)) }
 
-    /// Whether the decoder noticed that something is wrong with it.
+    /// Whether the decoder found the frame corrupt.
     var isCorrupt: Bool { frame.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || frame.pointee.decode_error_flags != 0 }
 
-    /// The part to be shown, where the decoder has left it to us to cut the rest off.
+    /// The visible part, if the decoder left the cropping to the caller.
     var crop: Rectangle? {
         let frame = frame.pointee
-        // No side is as long as what these could be in a corrupt stream.
+        // In a corrupt stream these can be larger than any side.
         let (left, top) = (Int(clamping: frame.crop_left), Int(clamping: frame.crop_top))
         let (right, bottom) = (Int(clamping: frame.crop_right), Int(clamping: frame.crop_bottom))
         let whole = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
@@ -43,10 +43,10 @@ final class Picture {
         return part == whole || part.width <= 0 || part.height <= 0 ? nil : part
     }
 
-    /// Lends the planes, for as long as somebody holds the buffer.
+    /// Lends the planes for as long as the buffer exists.
     ///
-    /// A picture that is stored upside down has a negative stride, and its last row first in memory. The caller has
-    /// looked the format up. Throws when the picture is too large.
+    /// A frame stored bottom-up has a negative stride: its last row is first in memory. The caller has looked up the
+    /// format. Throws if the frame is too large.
     func lend(_ format: PixelFormat) throws(StreamError) -> PixelBuffer {
         planes.removeAll(keepingCapacity: true)
         for (index, description) in format.planes.enumerated() {
@@ -61,7 +61,7 @@ final class Picture {
     }
 }
 
-/// An `AVFrame` that is freed with its last holder: the picture, or a buffer that outlives it.
+/// An `AVFrame` that is freed with its last owner: the picture, or a buffer that outlives it.
 private final class PictureMemory: @unchecked Sendable {
     // Unchecked: the reader writes the frame only while no buffer lends it.
     let frame: UnsafeMutablePointer<AVFrame>
@@ -77,11 +77,11 @@ private final class PictureMemory: @unchecked Sendable {
     }
 }
 
-/// Pictures that are decoded into again and again: as many as were ever held at one time.
+/// A pool of pictures to decode into: as many as were ever in use at one time.
 struct PicturePool {
     private var pictures: [Picture] = []
 
-    /// A picture with nothing in it, or `nil` when there is no memory left.
+    /// Returns an empty picture, or `nil` if memory runs out.
     mutating func take() -> Picture? {
         for picture in pictures where picture.reclaim() { return picture }
         guard let picture = Picture() else { return nil }

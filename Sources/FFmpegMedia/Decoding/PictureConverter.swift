@@ -1,26 +1,26 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// Copies pictures of a format that has no name here to the nearest one that has, sample by sample.
+/// Converts frames of a format without a ``PixelFormat`` to the nearest one, sample by sample.
 ///
-/// FFmpeg's scaler is not used, because its way between two kinds of RGB leads through YCbCr: here no value is lost that
-/// the target can hold. Chroma of a format that is subsampled where the target is not is repeated.
+/// FFmpeg's scaler is not used, because it converts RGB to RGB through YCbCr: here no value is lost that the target can
+/// hold. Subsampled chroma is repeated if the target is not subsampled.
 ///
-/// **Cost:** a few nanoseconds a sample; allocates nothing once a stream's format stays the same.
+/// **Cost:** a few nanoseconds per sample; allocates nothing while a stream's format stays the same.
 struct PictureConverter {
     private let pool = PixelBufferPool()
     private var samples: [UInt16] = []
     private var floats: [UInt32] = []
     private var maps = SampleMaps()
 
-    /// Copies a picture.
+    /// Converts a frame.
     ///
     /// - Parameters:
-    ///   - picture: whose format FFmpeg describes.
-    ///   - format: ``PixelFormat/init(nearest:_:)`` of it.
-    ///   - range: of the picture.
-    /// - Returns: a buffer of this converter's pool.
-    /// - Throws: ``StreamError`` when the picture is too large.
+    ///   - picture: a frame in a format that FFmpeg describes.
+    ///   - format: ``PixelFormat/init(nearest:_:)`` of its format.
+    ///   - range: the range of the frame.
+    /// - Returns: a buffer from this converter's pool.
+    /// - Throws: ``StreamError`` if the frame is too large.
     mutating func convert(
         _ picture: Picture, to format: PixelFormat, _ range: ColorSpace.Range
     ) throws(StreamError) -> PixelBuffer {
@@ -80,7 +80,7 @@ struct PictureConverter {
         }
     }
 
-    /// One of R, G, B, A of a row of ``PixelFormat/rgba32`` or ``PixelFormat/rgba64``.
+    /// Copies one of R, G, B, A in a row of ``PixelFormat/rgba32`` or ``PixelFormat/rgba64``.
     private mutating func copyPacked(
         _ component: Int, _ row: Int, _ frame: UnsafePointer<AVFrame>,
         _ description: UnsafePointer<AVPixFmtDescriptor>, _ target: borrowing WritablePlanes
@@ -88,7 +88,7 @@ struct PictureConverter {
         let width = target.size.width
         let source = Self.source(of: component, description)
         let isPalette = Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_PAL != 0
-        // Its entries are words with A in the highest bits and B in the lowest.
+        // Palette entries are words with A in the highest bits and B in the lowest.
         let palette = isPalette ? vitrail_frame_data(frame, 1).map { $0 + [2, 1, 0, 3][component] } : nil
         if let source {
             vitrail_read_line(frame, description, Int32(source), Int32(row), Int32(width), &samples, 2)
@@ -110,7 +110,7 @@ struct PictureConverter {
         }
     }
 
-    /// One of R, G, B, A of a row of ``PixelFormat/rgba64f``; what is beyond its largest number becomes that number.
+    /// Copies one of R, G, B, A in a row of ``PixelFormat/rgba64f``, clamped to its largest number.
     private mutating func copyFloats(
         _ component: Int, _ row: Int, _ frame: UnsafePointer<AVFrame>,
         _ description: UnsafePointer<AVPixFmtDescriptor>, _ target: borrowing WritablePlanes
@@ -129,7 +129,7 @@ struct PictureConverter {
         }
     }
 
-    /// The upper bytes of 16-bit words.
+    /// Copies the upper bytes of 16-bit words.
     private func copyBayer(
         _ frame: UnsafePointer<AVFrame>, _ description: UnsafePointer<AVPixFmtDescriptor>,
         _ target: borrowing WritablePlanes
@@ -144,9 +144,9 @@ struct PictureConverter {
         }
     }
 
-    /// Which of the source's components R, G, B or A is taken from; `nil` for opacity that it does not have.
+    /// The index of the source's component for R, G, B or A; `nil` for a missing alpha.
     private static func source(of component: Int, _ description: UnsafePointer<AVPixFmtDescriptor>) -> Int? {
-        // Of an index into a palette all four are taken.
+        // All four come from the same index into the palette.
         if Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_PAL != 0 { return 0 }
         return switch description.pointee.nb_components {
         case 1: component < 3 ? 0 : nil

@@ -1,7 +1,7 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// What the samples of one depth become in another, value by value, for each component of a format.
+/// Lookup tables from samples of one depth to another, for each component of a format.
 struct SampleMaps {
     private var tables: [[UInt16]] = [[], [], [], []]
     private var prepared: (number: Int32, range: ColorSpace.Range)?
@@ -9,7 +9,7 @@ struct SampleMaps {
     /// The table of FFmpeg's component `index`.
     subscript(index: Int) -> [UInt16] { tables[index] }
 
-    /// Makes the tables, unless they are those of the picture before.
+    /// Makes the tables, unless they are those of the previous frame.
     mutating func prepare(
         _ number: Int32, _ description: UnsafePointer<AVPixFmtDescriptor>, _ target: PixelLayout,
         _ range: ColorSpace.Range
@@ -29,7 +29,7 @@ struct SampleMaps {
         }
     }
 
-    /// Limited range is a shift, because white is 235 times a power of 2; full range is stretched, chroma around its middle.
+    /// Limited range is a shift, since white is 235 times a power of 2; full range is scaled, chroma around its centre.
     private static func table(
         from depth: Int, to target: Int, _ range: ColorSpace.Range, middle: Bool, isInverted: Bool
     ) -> [UInt16] {

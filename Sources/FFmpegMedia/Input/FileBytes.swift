@@ -2,10 +2,9 @@ import CVitrailFFmpeg
 import Glibc
 import MediaIO
 
-/// An open file or named pipe, in the form in which libavformat reads bytes.
+/// An open file or named pipe, as a byte source for libavformat.
 ///
-/// The library is handed bytes instead of a path so that it opens no file at all, neither this one nor one that this
-/// one names.
+/// The library gets bytes instead of a path, so that it opens no file, neither this one nor one that it refers to.
 final class FileBytes {
     private static let bufferSize: Int32 = 1 << 16
 
@@ -15,7 +14,7 @@ final class FileBytes {
 
     /// Opens `path`.
     ///
-    /// - Throws: ``StreamError/Code/cannotOpen`` for what is missing, may not be read, or cannot be read like a file.
+    /// - Throws: ``StreamError/Code/cannotOpen`` for a path that does not exist, is not readable or is not a file.
     init(_ path: String, _ interruption: Interruption) throws(StreamError) {
         let file = try ReadableFile(path: path, name: MediaLocation.file(path: path).description)
         guard file.size != 0 else {
@@ -47,7 +46,7 @@ final class FileBytes {
 
     deinit {
         if let context {
-            // The library may have replaced the buffer, so it is freed by way of the context.
+            // The library may have replaced the buffer, so it is freed through the context.
             av_free(context.pointee.buffer)
             avio_context_free(&self.context)
         }

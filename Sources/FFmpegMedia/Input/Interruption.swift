@@ -2,11 +2,11 @@ import CVitrailFFmpeg
 import MediaIO
 import Synchronization
 
-/// Tells libavformat to stop waiting: when cancelled, or when nothing came for too long.
+/// Tells libavformat to stop waiting: when cancelled, or when a time-out passes.
 final class Interruption: Sendable {
     private let cancellation: ReadCancellation
     private let timeout: Duration
-    /// Microseconds of the library's clock, or the largest number when nothing is waited for.
+    /// The end of the wait in microseconds of the library's clock, or the largest number for no limit.
     private let deadline = Atomic(Int64.max)
 
     init(_ cancellation: ReadCancellation, timeout: Duration) {
@@ -17,14 +17,14 @@ final class Interruption: Sendable {
     /// The time-out in microseconds.
     var timeoutMicroseconds: Int64 {
         let (seconds, attoseconds) = timeout.components
-        // A day is as good as for ever, and keeps the sum from overflowing.
+        // The maximum is a day, which keeps the sum from overflowing.
         return min(max(seconds, 0), 86_400) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
     }
 
-    /// Gives what comes next the whole time-out.
+    /// Starts the time-out anew.
     func arm() { deadline.store(av_gettime_relative() + timeoutMicroseconds, ordering: .relaxed) }
 
-    /// Whether nobody wants to read any more.
+    /// Whether reading was cancelled.
     var isCancelled: Bool { cancellation.isCancelled }
 
     /// Whether waiting must end now.
@@ -32,7 +32,7 @@ final class Interruption: Sendable {
 
     private var hasTimedOut: Bool { av_gettime_relative() > deadline.load(ordering: .relaxed) }
 
-    /// Why waiting ended, or `nil` when it need not.
+    /// Why the wait ended, or `nil` if it need not end.
     func error(_ location: MediaLocation) -> StreamError? {
         if cancellation.isCancelled {
             return StreamError(.readFailed, "Reading \(location) was cancelled.", underlying: vitrail_averror_exit)
@@ -40,15 +40,15 @@ final class Interruption: Sendable {
         return hasTimedOut ? timeoutError(location) : nil
     }
 
-    /// Says that nothing came.
+    /// The error for a time-out.
     func timeoutError(_ location: MediaLocation) -> StreamError {
         StreamError(
             .readFailed,
-            "Nothing came from \(location) for \(timeout): check that the sender is sending, and that a firewall lets it through.",
+            "No data came from \(location) for \(timeout): check that the sender is running, and that no firewall blocks it.",
             underlying: vitrail_averror(ETIMEDOUT))
     }
 
-    /// The form in which the library asks; valid while `self` is.
+    /// The callback for the library; valid as long as `self` exists.
     var callback: AVIOInterruptCB {
         AVIOInterruptCB(
             callback: { opaque in

@@ -2,19 +2,19 @@ import CVitrailFFmpeg
 import Glibc
 import MediaIO
 
-/// An open container: owns libavformat's context and what that one reads from.
+/// An open container: owns libavformat's context and the bytes that it reads.
 final class MediaInput {
-    /// What reading led to.
+    /// The result of ``read(_:)``.
     enum Step {
-        /// ``packet`` holds a packet of the stream asked for.
+        /// ``packet`` holds a packet of the requested stream.
         case packet
-        /// There is nothing more; the code says what broke, or is `nil` where the stream simply ended.
+        /// There are no more packets; the code is FFmpeg's error, or `nil` at the normal end.
         case ended(breakage: Int32?)
-        /// Something in the container cannot be understood; reading goes on after it.
+        /// A part of the container is corrupt; reading continues after it.
         case corrupt
     }
 
-    /// More corrupt packets in a row than this, with nothing usable between them, are taken for the end.
+    /// The number of consecutive corrupt packets beyond which the stream counts as ended.
     private static let maximumCorruptPackets = 64
 
     let location: MediaLocation
@@ -24,7 +24,7 @@ final class MediaInput {
     private let interruption: Interruption
     private var corruptPackets = 0
 
-    /// Opens the container and looks at its streams.
+    /// Opens the container and finds its streams.
     ///
     /// - Throws: ``StreamError``, naming the location, the cause and what to do.
     init(_ location: MediaLocation, timeout: Duration, cancellation: ReadCancellation) throws(StreamError) {
@@ -47,41 +47,41 @@ final class MediaInput {
     }
 
     deinit {
-        // The bytes and the interruption are members and so outlive this body, in which the library may still call them.
+        // The library may still call the bytes and the interruption here: they are members and outlive this body.
         var (context, packet) = (Optional(context), Optional(packet))
         av_packet_free(&packet)
         avformat_close_input(&context)
     }
 
-    /// Whether one can go back to an earlier place, if need be by opening the input again.
+    /// Whether it can go back to an earlier place, if necessary by opening the input again.
     var isSeekable: Bool {
         if let io = context.pointee.pb, io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 { return true }
-        // A server that has a recording can be asked for it again; a socket cannot.
+        // A server's recording can be requested again; a socket's data cannot.
         guard case .network(let url) = location, context.pointee.duration > 0 else { return false }
         return context.pointee.pb == nil || url.lowercased().hasPrefix("http")
     }
 
-    /// Whether what is read now cannot be had again, as from a camera: it has no length and no place to go back to.
+    /// Whether it is live, as a camera is: it has no duration and cannot seek.
     ///
-    /// Lists of segments are not live in this sense: each segment comes at once and holds seconds.
+    /// Segmented streams such as HLS are not live in this sense: a segment of seconds arrives as a whole.
     var isLive: Bool {
         guard case .network = location, !isSeekable, context.pointee.duration <= 0 else { return false }
         let kind = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
         if kind.contains("hls") || kind.contains("dash") { return false }
-        // A server that knows how long the file is sends a file, though it may not know how to send a part of it.
+        // A server that knows the length sends a file, although it may not support sending parts of it.
         guard let io = context.pointee.pb else { return true }
         return avio_size(io) <= 0
     }
 
-    /// Whether times in this container are made up rather than stored, so that a place cannot be found by its time.
+    /// Whether the container stores no timestamps, so that seeking by time does not work.
     var lacksTimestamps: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_NOTIMESTAMPS != 0 }
 
-    /// Whether the container's rules allow its times to jump.
+    /// Whether the container's format allows timestamps to jump.
     var allowsJumps: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
 
     /// Reads the next packet of `stream` into ``packet``.
     ///
-    /// - Throws: ``StreamError`` when cancelled or when nothing came for too long.
+    /// - Throws: ``StreamError`` if cancelled or after a time-out.
     func read(_ stream: Int32) throws(StreamError) -> Step {
         armForNetwork()
         while true {
@@ -97,9 +97,9 @@ final class MediaInput {
                 usleep(2_000)
                 continue
             }
-            // What breaks underneath is reported by the container as its end, or as nonsense.
+            // The container reports an I/O error as its end or as invalid data.
             let failure = context.pointee.pb?.pointee.error ?? 0
-            // The wait may have ended in the call before, which still had a packet to hand out.
+            // The wait may have ended in the previous call, which still had a packet to return.
             if failure == vitrail_averror_exit { throw interruption.timeoutError(location) }
             if failure < 0, failure != vitrail_averror_eof { return .ended(breakage: failure) }
             if result == vitrail_averror_eof { return .ended(breakage: nil) }
@@ -109,7 +109,7 @@ final class MediaInput {
         }
     }
 
-    /// Goes to the key frame at or before a time in the stream's units; false where that is not possible.
+    /// Seeks to the key frame at or before a time in the stream's units; false if that is not possible.
     func seek(_ stream: Int32, _ ticks: Int64) -> Bool {
         armForNetwork()
         corruptPackets = 0
@@ -117,11 +117,11 @@ final class MediaInput {
     }
 
     private func armForNetwork() {
-        // A large local file may take its time; a network that says nothing must not.
+        // Seeking in a large local file may take long; waiting for a silent network must not.
         if bytes == nil { interruption.arm() }
     }
 
-    /// Says why `location` could not be opened.
+    /// The error for a location that could not be opened.
     static func error(_ location: MediaLocation, _ code: Int32) -> StreamError {
         let cause = ffmpegText(code)
         if case .network = location {
@@ -132,7 +132,7 @@ final class MediaInput {
         }
         return StreamError(
             .malformed,
-            "\(location) is not a media file that can be read (\(cause)): check that it is complete, or try ffprobe on it.",
+            "\(location) is not a readable media file (\(cause)): check that it is complete, or run ffprobe on it.",
             underlying: code)
     }
 }

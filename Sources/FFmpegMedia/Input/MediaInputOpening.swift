@@ -2,21 +2,20 @@ import CVitrailFFmpeg
 import Glibc
 import MediaIO
 
-/// What an input may reach while it is opened and read.
+/// Opening an input, and restricting what it may access.
 extension MediaInput {
     /// Containers whose whole content is a list of other files.
     ///
-    /// They could only lead elsewhere, so they are refused by name, with a clear word; the closed door below would stop
-    /// them as well.
+    /// They are rejected by name for the sake of a clear error; the restrictions below would stop them as well.
     private static let referring: Set = [
         "concat", "dash", "hls", "image2", "imf", "rtsp", "sap", "sdp", "vobsub", "webm_dash_manifest",
     ]
 
-    /// What a network stream may use: never `file`, `pipe`, `unix`, `concat`, `subfile`, `data`, `cache`.
+    /// The protocols that a network stream may use: never `file`, `pipe`, `unix`, `concat`, `subfile`, `data`, `cache`.
     private static let networkProtocols =
         "crypto,ffrtmphttp,http,httpproxy,https,rtmp,rtmps,rtmpt,rtmpts,rtp,srt,srtp,tcp,tls,udp"
 
-    /// Opens the container and takes over `context`, which is freed when this throws.
+    /// Opens the container and takes ownership of `context`, which is freed if this throws.
     static func open(
         _ location: MediaLocation, _ bytes: FileBytes?, _ context: UnsafeMutablePointer<AVFormatContext>,
         _ interruption: Interruption
@@ -30,7 +29,7 @@ extension MediaInput {
         case .file(let path):
             do throws(StreamError) {
                 let kind = try probe(path, bytes, interruption)
-                // A file's bytes come from us. There is no protocol called none, and every further open is refused.
+                // A file's bytes come from us. There is no protocol called none, so every further open is rejected.
                 context.pointee.pb = bytes?.context
                 context.pointee.io_open = { _, _, _, _, _ in vitrail_averror(EPERM) }
                 av_dict_set(&options, "protocol_whitelist", "none", 0)
@@ -41,7 +40,7 @@ extension MediaInput {
             }
         case .network(let url):
             av_dict_set(&options, "protocol_whitelist", networkProtocols, 0)
-            // Most cameras stand behind something that UDP does not get through.
+            // Most cameras are behind a router that blocks UDP.
             av_dict_set(&options, "rtsp_flags", "prefer_tcp", 0)
             Self.setLiveOptions(url, interruption, &options)
             interruption.arm()
@@ -51,23 +50,23 @@ extension MediaInput {
         return opened
     }
 
-    /// What makes a live stream begin soon and say soon that it is lost.
+    /// Sets the options that make a live stream start quickly and report a lost connection soon.
     ///
-    /// The packets that are read to know the streams are kept, against the advice of `fflags nobuffer`: the only key frame
-    /// of the next seconds may be among them. They are decoded faster than they came, so they cost no latency.
+    /// The packets read to find the streams are kept, unlike with `fflags nobuffer`: the only key frame of the next
+    /// seconds may be among them. They are decoded faster than they arrived, so they add no latency.
     private static func setLiveOptions(
         _ url: String, _ interruption: Interruption, _ options: inout OpaquePointer?
     ) {
         let scheme = url.prefix { $0 != ":" }.lowercased()
         guard MediaLocation.liveSchemes.contains(scheme) else { return }
         av_dict_set(&options, "analyzeduration", "1000000", 0)
-        // How long packets that are out of order are waited for, in microseconds.
+        // How long to wait for packets out of order, in microseconds.
         av_dict_set(&options, "max_delay", "100000", 0)
-        // RTSP has waits of its own. Elsewhere this word means something else: RTMP would listen.
+        // RTSP has time-outs of its own. Elsewhere this option means something else: RTMP would listen.
         if scheme == "rtsp" { av_dict_set_int(&options, "timeout", interruption.timeoutMicroseconds, 0) }
     }
 
-    /// Finds out what a file is, before anything in it is followed.
+    /// Determines the container of a file before anything that it refers to is opened.
     private static func probe(
         _ path: String, _ bytes: FileBytes?, _ interruption: Interruption
     ) throws(StreamError) -> UnsafePointer<AVInputFormat>? {
@@ -80,28 +79,28 @@ extension MediaInput {
         guard referring.isDisjoint(with: names) else {
             throw StreamError(
                 .unsupported,
-                "\(MediaLocation.file(path: path)) is a list of other files (\(names[0])), which are not followed: open the media files themselves."
+                "\(MediaLocation.file(path: path)) is a list of other files (\(names[0])), which are not opened: open the media files themselves."
             )
         }
         return kind
     }
 
-    /// A name with the file's extension, by which some raw formats are known, and nothing that could be a pattern.
+    /// A neutral name with the file's extension, which some raw formats need, and without pattern characters.
     private static func neutralName(_ path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return "input" }
         return "input." + name[name.index(after: dot)...].filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
-    /// Keeps FFmpeg from printing.
+    /// Silences FFmpeg's log.
     ///
-    /// Its log level is one number for the whole process, so it is changed only where nobody else has set it.
+    /// The log level is global to the process, so it is changed only if nothing else has set it.
     private static func quietenLibrary() {
         if av_log_get_level() == AV_LOG_INFO { av_log_set_level(AV_LOG_QUIET) }
     }
 }
 
-/// What FFmpeg says of an error code.
+/// FFmpeg's message for an error code.
 func ffmpegText(_ code: Int32) -> String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { text in
         guard let start = text.baseAddress else { return "error \(code)" }

@@ -1,12 +1,12 @@
 extension MediaLocation {
-    /// A URL as it may be shown: without user information, and with `***` for the value of each secret parameter.
+    /// Returns a URL for display: without user information, and with `***` for the value of each secret parameter.
     ///
-    /// User information is all up to the last `@`, also where it has an unescaped `/`, `?`, `#` or `@` in it. Parameters
-    /// are looked for in the path and the fragment, too, where some cameras and servers have them. When in doubt too much
-    /// is hidden: this is a name for people, no address. Text without `://` is no URL and stays as it is.
+    /// User information is everything up to the last `@`, even with an unescaped `/`, `?`, `#` or `@` in it. Parameters
+    /// are also found in the path and the fragment, where some cameras and servers put them. When in doubt, too much is
+    /// hidden: the result is for people, not for opening. Text without `://` is not a URL and stays unchanged.
     ///
     /// - Parameter text: a URL, whether it is valid or not.
-    /// - Returns: `text` itself when there is nothing to hide.
+    /// - Returns: `text` itself if there is nothing to hide.
     public static func hidingSecrets(in text: String) -> String {
         guard let scheme = text.firstRange(of: "://") else { return text }
         var hidden = secretValues(of: text[scheme.upperBound...]).map { (range: $0, sign: "***") }
@@ -14,7 +14,7 @@ extension MediaLocation {
         var shown = ""
         var position = text.startIndex
         for (range, sign) in hidden.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-            // An @ in a secret value ends the user information, to be safe, and begins nothing that may be shown.
+            // To be safe, an @ in a secret value ends the user information, but the value stays hidden.
             guard range.upperBound > position else { continue }
             shown += text[position..<max(position, range.lowerBound)] + sign
             position = range.upperBound
@@ -24,20 +24,20 @@ extension MediaLocation {
 
     // MARK: User information
 
-    /// What may be a name and a password, from behind the first `://` that it follows, and what is shown instead.
+    /// The range of a possible name and password, which follows a `://`, and the text to show instead.
     private static func userInfo(of text: String) -> (range: Range<String.Index>, sign: String)? {
         for start in text.ranges(of: "://").map(\.upperBound) {
             let authority = text[start...].prefix { !"/?#".contains($0) }
             guard let at = text[start...].lastIndex(of: "@") else {
-                // Other programs read an escaped @ as the user meant it.
+                // Some programs treat an escaped @ as a plain one.
                 guard let escaped = authority.ranges(of: "%40").last else { continue }
                 return (start..<escaped.upperBound, "")
             }
             let colon = authority.hasPrefix("[") ? nil : authority.firstIndex(of: ":")
-            // udp://@239.0.0.1:1234 is how FFmpeg and VLC write multicast: there is nobody's name in it.
+            // FFmpeg and VLC write multicast as udp://@239.0.0.1:1234, without a user name.
             guard at != start, authority.contains("@") || colon != nil else { continue }
             if let colon, !authority.contains("@"), isPort(authority[colon...].dropFirst()) {
-                // host:8080/a@b, or the beginning of a password. The host is worth showing.
+                // host:8080/a@b, or the beginning of a password. The host stays visible.
                 return (text.index(after: colon)..<at, "***")
             }
             return (start..<text.index(after: at), "")
@@ -51,7 +51,7 @@ extension MediaLocation {
 
     // MARK: Parameters
 
-    /// The values of all `NAME=VALUE` whose name means a secret.
+    /// The values of all `NAME=VALUE` with the name of a secret.
     private static func secretValues(of text: Substring) -> [Range<String.Index>] {
         var values: [Range<String.Index>] = []
         var rest = text
@@ -68,7 +68,7 @@ extension MediaLocation {
         return values
     }
 
-    /// The `&` that ends a value: one that `NAME=` follows, since another may belong to a password.
+    /// The `&` that ends a value: one followed by `NAME=`, since any other may belong to a password.
     private static func endOfValue(_ text: Substring) -> String.Index {
         text.indices.first { index in
             guard text[index] == "&" else { return false }
@@ -77,19 +77,19 @@ extension MediaLocation {
         } ?? text.endIndex
     }
 
-    /// Whether a value is an escaped URL with something to hide.
+    /// Whether a value is an escaped URL with secrets.
     private static func leadsToSecret(_ value: Substring) -> Bool {
         guard value.contains("%"), let url = percentDecoded(value) else { return false }
         return hidingSecrets(in: url) != url
     }
 
-    /// Whether what has this name is not for everybody's eyes.
+    /// Whether a parameter of this name is a secret.
     private static func meansSecret(_ name: Substring) -> Bool {
         let name = percentDecoded(name) ?? String(name)
         let parts = ["passw", "passphrase", "token", "secret", "signature", "credential", "session", "streamid", "md5"]
         let whole = name.lowercased()
         if parts.contains(where: whole.contains) || whole.hasSuffix("key") { return true }
-        // Short ones only as words: keyframes, author and compass are no secrets.
+        // Short names only as whole words: keyframes, author and compass are not secrets.
         let words: Set = [
             "auth", "authorization", "hash", "hdnea", "hdntl", "hdnts", "hmac", "jwt", "key", "pass", "passcode", "pin",
             "psk", "pw", "pwd", "sid", "sig", "sign", "ticket",
@@ -99,7 +99,7 @@ extension MediaLocation {
         return spaced.split { !$0.isLetter }.contains { words.contains($0.lowercased()) }
     }
 
-    /// Text with `%20` and its like turned into what they stand for; `nil` when one is broken or the result is no text.
+    /// Decodes `%20` and the like; `nil` if an escape is broken or the result is not text.
     package static func percentDecoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

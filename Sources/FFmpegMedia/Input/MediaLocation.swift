@@ -1,9 +1,9 @@
-/// Where a media stream is read from.
+/// The location of a media stream.
 ///
-/// The two kinds are kept apart because they may reach different things: a file reaches nothing but itself, a network
-/// stream reaches the network and never a file.
+/// The two kinds have different permissions: a file can access nothing but itself, a network stream only the network
+/// and never a file.
 public enum MediaLocation: Hashable, Sendable, CustomStringConvertible {
-    /// A file or a named pipe. The path is taken as it is, whatever is in it.
+    /// A file or a named pipe. The path is used literally, whatever characters it has.
     case file(path: String)
     /// A URL of one of ``networkSchemes``.
     case network(url: String)
@@ -11,13 +11,13 @@ public enum MediaLocation: Hashable, Sendable, CustomStringConvertible {
     /// The schemes that a URL may have.
     public static let networkSchemes = ["http", "https", "rtmp", "rtmps", "rtp", "rtsp", "srt", "tcp", "udp"]
 
-    /// Those of ``networkSchemes`` that lead to something live more often than to a file.
+    /// Those of ``networkSchemes`` that are usually live.
     static let liveSchemes: Set = ["rtmp", "rtmps", "rtp", "rtsp", "srt", "tcp", "udp"]
 
     /// Whether it is a URL.
     var isNetwork: Bool { if case .network = self { true } else { false } }
 
-    /// Takes text that begins with one of ``networkSchemes`` and `://` for a URL, anything else for a path.
+    /// Parses text: a URL if it begins with one of ``networkSchemes`` and `://`, otherwise a path.
     public init(_ text: String) {
         let scheme = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0]
         let isNetwork =

@@ -2,12 +2,12 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension ColorTags {
-    /// What a picture says of its colours, and its stream where the picture is silent.
+    /// Reads the colour tags of a frame, or else those of its stream.
     ///
     /// - Parameters:
-    ///   - frame: from the decoder.
+    ///   - frame: the decoded frame.
     ///   - stream: the parameters of its stream.
-    ///   - isFullRange: the pixel format itself says so.
+    ///   - isFullRange: whether the pixel format itself implies full range.
     init(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVCodecParameters>, isFullRange: Bool) {
         self.init(
             matrix: ColorSpace.Matrix(frame.pointee.colorspace) ?? ColorSpace.Matrix(stream.pointee.color_space),
@@ -22,9 +22,9 @@ extension ColorTags {
 }
 
 extension ColorSpace.Matrix {
-    /// The matrix; constant luminance is shown as if it were without.
+    /// Reads the matrix; constant luminance is treated as non-constant luminance.
     ///
-    /// SMPTE 2085, ICtCp and matrices made from the primaries have no name here.
+    /// SMPTE 2085, ICtCp and matrices derived from the primaries have no equivalent.
     init?(_ tag: AVColorSpace) {
         switch tag {
         case AVCOL_SPC_RGB: self = .rgb
@@ -50,9 +50,9 @@ extension ColorSpace.Range {
 }
 
 extension ColorSpace.Primaries {
-    /// The primaries; SMPTE 240M has those of SMPTE 170M, and EBU 3213 differs from them by less than two hundredths.
+    /// Reads the primaries; SMPTE 240M has those of SMPTE 170M, and EBU 3213 differs by less than 0.02 from them.
     ///
-    /// NTSC of 1953, film and X, Y, Z have no name here.
+    /// NTSC of 1953, film and X, Y, Z have no equivalent.
     init?(_ tag: AVColorPrimaries) {
         switch tag {
         case AVCOL_PRI_BT709: self = .bt709
@@ -67,10 +67,10 @@ extension ColorSpace.Primaries {
 }
 
 extension ColorSpace.Transfer {
-    /// The transfer; BT.601, BT.2020 and, between black and white, xvYCC and BT.1361 have BT.709's curve.
+    /// Reads the transfer; BT.601, BT.2020 and, between black and white, xvYCC and BT.1361 have BT.709's curve.
     ///
-    /// SMPTE 240M differs from it by less than a hundredth. The logarithmic ones and the power of 2.6 of SMPTE 428 have no
-    /// name here.
+    /// SMPTE 240M differs by less than 0.01 from it. The logarithmic curves and the power of 2.6 of SMPTE 428 have no
+    /// equivalent.
     init?(_ tag: AVColorTransferCharacteristic) {
         switch tag {
         case AVCOL_TRC_BT709, AVCOL_TRC_SMPTE170M, AVCOL_TRC_SMPTE240M, AVCOL_TRC_BT2020_10, AVCOL_TRC_BT2020_12,

@@ -2,10 +2,10 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension HDRMetadata {
-    /// The brightest that PQ can say; numbers beyond are not believed.
+    /// The range of PQ in cd/m²; values beyond it are ignored.
     private static let brightest = 0.0...10_000
 
-    /// What a picture says of its brightness, and its stream where the picture is silent; `nil` when neither says anything.
+    /// Reads the brightness metadata of a frame, or else of its stream; `nil` if neither has any.
     init?(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVStream>) {
         self.init()
         if let display = Self.find(

@@ -2,13 +2,13 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension Orientation {
-    /// Reads a display matrix: nine numbers, of which a, b, c, d say where the picture's axes go (y points down).
+    /// Reads a display matrix: nine numbers, of which a, b, c, d give the new axes of the frame (y points down).
     ///
     ///     │ a b u │    the step to the right (1, 0) becomes (a, b)
     ///     │ c d v │    the step down        (0, 1) becomes (c, d)
     ///     │ x y w │
     ///
-    /// Angles between quarter turns go to the nearest one, and a matrix that flattens the picture is ignored.
+    /// Angles are rounded to the nearest quarter turn, and a singular matrix is ignored.
     init(displayMatrix matrix: UnsafePointer<Int32>) {
         let (a, b) = (Double(matrix[0]), Double(matrix[1]))
         let (c, d) = (Double(matrix[3]), Double(matrix[4]))
@@ -17,8 +17,8 @@ extension Orientation {
             self = .upright
             return
         }
-        // The sink turns first and mirrors then. A mirror is undone on the left side of the turned picture, which
-        // leaves the turn; one that is upside down is shorter said as a vertical mirror.
+        // The sink rotates first, then mirrors. Undoing a horizontal mirror after the rotation leaves the rotation; if
+        // that is by 180 degrees, a vertical mirror alone says the same.
         let isMirrored = determinant < 0
         let turn = Self.turn(isMirrored ? -a : a, b)
         switch (isMirrored, turn) {
@@ -28,20 +28,20 @@ extension Orientation {
         }
     }
 
-    /// The turn that takes a step to the right to (x, y), with y pointing down.
+    /// The rotation that moves a step to the right to (x, y), with y pointing down.
     private static func turn(_ x: Double, _ y: Double) -> VideoRotation {
         if abs(x) >= abs(y) { return x > 0 ? .upright : .clockwise180 }
         return y > 0 ? .clockwise90 : .clockwise270
     }
 
-    /// What the stream says.
+    /// Reads the stream's orientation.
     init(_ stream: UnsafePointer<AVStream>) {
         var size = 0
         let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
         self = Self(data, size) ?? .upright
     }
 
-    /// What the picture itself says, if anything.
+    /// Reads the frame's own orientation, if it has one.
     init?(_ frame: UnsafePointer<AVFrame>) {
         guard let data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX) else { return nil }
         self.init(data.pointee.data, data.pointee.size)

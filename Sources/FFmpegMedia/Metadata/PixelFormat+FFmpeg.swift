@@ -1,16 +1,16 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// How pictures in one of FFmpeg's pixel formats are handed out.
+/// How frames in one of FFmpeg's pixel formats are delivered.
 struct PictureFormat {
-    /// The layout that is handed out.
+    /// The format that is delivered.
     let format: PixelFormat
-    /// Whether FFmpeg's memory already has that layout, so that it is lent; if not, the picture is converted.
+    /// Whether FFmpeg's memory already has that format, so that it is lent; if not, the frame is converted.
     let isLent: Bool
-    /// Whether FFmpeg's format says of itself that all code values are used.
+    /// Whether FFmpeg's format implies full range.
     let isFullRange: Bool
 
-    /// All that can be handed out, by FFmpeg's number.
+    /// All formats that can be delivered, by FFmpeg's number.
     private static let all: [Int32: PictureFormat] = {
         var all: [Int32: PictureFormat] = [:]
         for (number, format) in same {
@@ -23,7 +23,7 @@ struct PictureFormat {
         while let description = next {
             let number = av_pix_fmt_desc_get_id(description)
             if all[number.rawValue] == nil, let format = PixelFormat(nearest: number, description.pointee) {
-                // Entries of a palette are R, G, B, and few bits have no code values to leave out.
+                // Palette entries are R, G, B, and with few bits there is no limited range.
                 let isPalette = Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_PAL != 0
                 let hasFewBits = max(description.pointee.comp.0.depth, description.pointee.comp.1.depth) < 8
                 all[number.rawValue] = PictureFormat(
@@ -34,19 +34,19 @@ struct PictureFormat {
         return all
     }()
 
-    /// How pictures of FFmpeg's pixel format `number` are handed out, or `nil` when they cannot be.
+    /// How frames of FFmpeg's pixel format `number` are delivered, or `nil` if they cannot be.
     static func of(ffmpeg number: Int32) -> PictureFormat? { all[number] }
 
-    /// Says that a format is not known, and how to make a file that is.
+    /// The error for an unsupported format, with a command that converts the file.
     static func unsupported(ffmpeg number: Int32, _ location: MediaLocation) -> StreamError {
         let name = av_get_pix_fmt_name(AVPixelFormat(number)).map { String(cString: $0) } ?? "number \(number)"
         return StreamError(
             .unsupported,
-            "\(location) has the pixel format \(name), which cannot be shown; make a copy that can: ffmpeg -i INPUT -pix_fmt yuv420p OUTPUT.mp4"
+            "\(location) has the pixel format \(name), which is not supported; convert it: ffmpeg -i INPUT -pix_fmt yuv420p OUTPUT.mp4"
         )
     }
 
-    /// FFmpeg's formats that are ours: a further one is a further row.
+    /// FFmpeg's formats that are identical to ours.
     private static let same: [(AVPixelFormat, PixelFormat)] = [
         (AV_PIX_FMT_YUV420P, .i420), (AV_PIX_FMT_YUV422P, .i422), (AV_PIX_FMT_YUV444P, .i444),
         (AV_PIX_FMT_YUV440P, .i440), (AV_PIX_FMT_YUV411P, .i411), (AV_PIX_FMT_YUV410P, .yuv9),
@@ -74,7 +74,7 @@ struct PictureFormat {
         (AV_PIX_FMT_BAYER_GBRG8, .gbrg8), (AV_PIX_FMT_BAYER_GRBG8, .grbg8),
     ]
 
-    /// FFmpeg's formats that are ours and say that the range is full.
+    /// FFmpeg's formats that are identical to ours and imply full range.
     private static let sameFullRange: [(AVPixelFormat, PixelFormat)] = [
         (AV_PIX_FMT_YUVJ420P, .i420), (AV_PIX_FMT_YUVJ422P, .i422), (AV_PIX_FMT_YUVJ444P, .i444),
         (AV_PIX_FMT_YUVJ440P, .i440), (AV_PIX_FMT_YUVJ411P, .i411),

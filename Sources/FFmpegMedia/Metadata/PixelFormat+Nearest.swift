@@ -2,15 +2,15 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension PixelFormat {
-    /// The format that holds most of what one of FFmpeg's can: first opacity, then columns and rows of chroma, then bits.
+    /// The format that preserves most of one of FFmpeg's: first alpha, then columns and rows of chroma, then bits.
     ///
-    /// * Palettes and RGB of up to 8 bits: ``rgba32``; deeper RGB, and gray with opacity: ``rgba64`` or ``rgba32``.
+    /// * Palettes and RGB of up to 8 bits: ``rgba32``; deeper RGB, and gray with alpha: ``rgba64`` or ``rgba32``.
     /// * Floating-point numbers of 32 bits: ``rgba64f``.
-    /// * YCbCr and gray: planes of the same or the next higher depth, so that big-endian words only change their order.
-    ///   Opacity of more than 12 bits loses what is beyond, as there is no such format.
+    /// * YCbCr and gray: planes of the same or the next higher depth, so that big-endian words only change byte order.
+    ///   Alpha of more than 12 bits loses the lowest bits, as there is no such format.
     /// * Bayer of 16 bits: the upper 8.
     ///
-    /// - Returns: `nil` for memory of a GPU, for X, Y, Z, and for what FFmpeg itself cannot describe.
+    /// - Returns: `nil` for GPU memory, for X, Y, Z, and for formats that FFmpeg itself does not describe.
     init?(nearest number: AVPixelFormat, _ description: AVPixFmtDescriptor) {
         let flags = Int32(truncatingIfNeeded: description.flags)
         let depth = Int(max(description.comp.0.depth, description.comp.1.depth))
@@ -45,7 +45,7 @@ extension PixelFormat {
         func loss(_ layout: PixelLayout) -> [Int] {
             let lostChroma = max(0, layout.horizontalShift - horizontal) + max(0, layout.verticalShift - vertical)
             let addedChroma = horizontal + vertical - layout.horizontalShift - layout.verticalShift
-            // What is lost counts first; of those that lose as little, the smallest is taken.
+            // The least loss wins; among equals, the smallest format.
             return [lostChroma, max(0, depth - layout.depth), addedChroma, layout.depth]
         }
         let fitting = Self.allCases.filter { format in

@@ -1,19 +1,19 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// Makes presentation times from timestamps: from zero on, and always rising.
+/// Converts timestamps to presentation times, which begin at zero and always increase.
 ///
-/// * A frame without a timestamp comes one frame's length after the one before it.
-/// * One that is not later than the one before it, but by less than a second, is shown a millisecond after it: it
-///   stutters where the stream does and does not push later frames back.
-/// * A jump back by a second or more, or forward by more than ``longestStep``, begins a new count: the frame comes one
-///   frame's length after the one before it, and later ones follow from there.
+/// * A frame without a timestamp comes one frame duration after the previous one.
+/// * One that is not later than the previous one, but by less than a second, is shown a millisecond after it: it
+///   stutters where the stream does and does not delay later frames.
+/// * A jump back by a second or more, or forward by more than ``longestStep``, starts a new count: the frame comes one
+///   frame duration after the previous one, and later ones continue from there.
 struct PresentationClock {
-    /// Seconds of one timestamp unit.
+    /// The timestamp unit, in seconds.
     let unit: AVRational
-    /// How long a frame lasts where nothing better is known.
+    /// The frame duration to assume where no timestamp tells.
     let frameLength: Duration
-    /// The largest step forward that is believed.
+    /// The largest step forward that does not start a new count.
     let longestStep: Duration
     /// The timestamp that is time zero.
     let origin: Int64
@@ -25,14 +25,14 @@ struct PresentationClock {
         (self.unit, self.frameLength, self.longestStep, self.origin) = (unit, frameLength, longestStep, origin)
     }
 
-    /// The time of the next frame, whose timestamp is in units, or `nil` when it has none.
+    /// The time of the next frame, from its timestamp, or `nil` if it has none.
     mutating func time(_ timestamp: Int64?) -> Duration {
         let result = repaired(timestamp.flatMap(time(ofTimestamp:)))
         previous = result
         return result
     }
 
-    /// Forgets the frame before, as after going to another place.
+    /// Forgets the previous frame, after a seek.
     mutating func reset() { (previous, shift) = (nil, .zero) }
 
     private mutating func repaired(_ stated: Duration?) -> Duration {
@@ -46,19 +46,19 @@ struct PresentationClock {
         return previous + frameLength
     }
 
-    /// A timestamp as a time, rounded down to a nanosecond, or `nil` when it is beyond all that can be meant.
+    /// Converts a timestamp to a time, rounded down to a nanosecond; `nil` if it is out of range.
     private func time(ofTimestamp timestamp: Int64) -> Duration? {
         let (ticks, overflow) = timestamp.subtractingReportingOverflow(origin)
         guard !overflow else { return nil }
         let nanoseconds = av_rescale_q_rnd(ticks, unit, AVRational(num: 1, den: 1_000_000_000), AV_ROUND_DOWN)
-        // The library answers the smallest number when the result would not fit.
+        // The library returns the smallest number on overflow.
         return nanoseconds == .min ? nil : .nanoseconds(nanoseconds)
     }
 
-    /// A time as a timestamp, rounded down.
+    /// Converts a time to a timestamp, rounded down.
     func timestamp(of time: Duration) -> Int64 {
         let (seconds, attoseconds) = time.components
-        // Thirty years are further than any stream goes.
+        // No stream is longer than thirty years.
         let nanoseconds = min(seconds, 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
         let ticks = av_rescale_q_rnd(nanoseconds, AVRational(num: 1, den: 1_000_000_000), unit, AV_ROUND_DOWN)
         return origin.addingReportingOverflow(ticks).partialValue

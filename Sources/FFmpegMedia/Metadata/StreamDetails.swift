@@ -2,7 +2,7 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension StreamInfo {
-    /// Describes a stream by its container and its first picture.
+    /// Describes a stream by its container and its first frame.
     init(_ session: DecodingSession, _ first: FrameDescription) {
         let kind = session.input.context.pointee.iformat
         self.init(
@@ -15,18 +15,18 @@ extension StreamInfo {
 }
 
 extension DecodingSession {
-    /// Frames per second as far as the container or the codec says; rates that no camera has are not believed.
+    /// The frame rate of the container or the codec; implausible ones are ignored.
     fileprivate var frameRate: Rational? {
         Rational(av_guess_frame_rate(input.context, stream, nil), 0.01...1000)
     }
 
-    /// The stream's length, or the container's; nothing where the library only guesses it from the size of the file.
+    /// The stream's duration, or the container's; `nil` if the library only estimates it from the file size.
     fileprivate var duration: Duration? {
         let context = input.context.pointee
         guard context.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE else { return nil }
         let nanosecond = AVRational(num: 1, den: 1_000_000_000)
         let own = stream.pointee.duration
-        // No timestamp is the smallest number, so it is not positive either.
+        // AV_NOPTS_VALUE is the smallest number, so it is not positive either.
         let nanoseconds =
             own > 0
             ? av_rescale_q_rnd(own, stream.pointee.time_base, nanosecond, AV_ROUND_DOWN)
@@ -36,7 +36,7 @@ extension DecodingSession {
 }
 
 extension PresentationClock {
-    /// A clock for a stream whose first picture is at zero, unless pictures before it were lost.
+    /// Makes a clock whose zero is the first frame, unless frames before it were lost.
     init(_ session: DecodingSession, _ first: FrameDescription) {
         let start = session.stream.pointee.start_time
         let stamp = first.timestamp ?? 0
@@ -50,7 +50,7 @@ extension PresentationClock {
 }
 
 extension Rational {
-    /// A fraction of FFmpeg's, or `nil` when it is none or outside of `limits`.
+    /// Converts a fraction of FFmpeg's; `nil` if it is invalid or outside of `limits`.
     init?(_ fraction: AVRational, _ limits: ClosedRange<Double>) {
         guard fraction.num > 0, fraction.den > 0 else { return nil }
         self.init(Int(fraction.num), Int(fraction.den))

@@ -4,13 +4,13 @@ import VitrailShaders
 
 /// The GLSL of a ``ColorConversion``: `vec3 linearLight(vec3 code)` and `vec3 shown(vec3 light)`.
 ///
-/// Which formulas they use is decided here, once; nothing of it is decided while drawing. The constants stand in the
-/// text, since a software rasteriser is faster with constants than with uniforms; only the tone curve has uniforms,
-/// because a stream may change its metadata with every frame.
+/// The formulas are chosen here, not while drawing. Constants are written into the text, since a software rasterizer is
+/// faster with constants than with uniforms; only the tone curve has uniforms, because a stream may change its metadata
+/// with every frame.
 struct ColorConversionShader {
     let conversion: ColorConversion
 
-    /// The parts of a fragment shader that come before the one that calls the two functions.
+    /// The parts of a fragment shader that precede the one that calls the two functions.
     var sources: [ShaderSource] {
         let files =
             [ShaderLibrary.transfer]
@@ -57,25 +57,25 @@ struct ColorConversionShader {
         }
     }
 
-    /// A literal of nine digits says which 32-bit number is meant.
+    /// A vector literal; nine digits identify a 32-bit number exactly.
     private func vector(_ value: SIMD3<Double>) -> String {
         "vec3(\(Float(value.x)), \(Float(value.y)), \(Float(value.z)))"
     }
 }
 
-/// The places of a tone curve's numbers in a program made of ``ColorConversionShader/sources``.
+/// The locations of a tone curve's uniforms in a program made of ``ColorConversionShader/sources``.
 struct ToneCurveUniforms {
     private let range: Uniform
     private let shape: Uniform
 
-    /// Finds them; `nil` where the conversion has no tone curve.
+    /// Finds the uniforms; `nil` if the conversion has no tone curve.
     init?(_ program: borrowing ShaderProgram, _ conversion: ColorConversion) throws(GLError) {
         guard conversion.hasToneCurve else { return nil }
         range = try program.uniform("toneRange")
         shape = try program.uniform("toneShape")
     }
 
-    /// Sets the curve of the program in use.
+    /// Sets the curve of the current program.
     ///
     /// **Cost:** every frame.
     func set(_ curve: ToneCurve) {

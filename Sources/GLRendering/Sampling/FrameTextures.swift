@@ -3,7 +3,7 @@ import VitrailGL
 
 /// The planes of a tile's newest frame, as textures.
 ///
-/// They are made again only when the format or the size changes.
+/// They are reallocated only when the format or the size changes.
 struct FrameTextures: ~Copyable {
     private let textures: InlineArray<4, Texture?>
     private let sampling: PlaneSampling
@@ -24,7 +24,7 @@ struct FrameTextures: ~Copyable {
         self.size = size
     }
 
-    /// Copies a buffer of this format and size.
+    /// Uploads a buffer of this format and size.
     func upload(_ buffer: PixelBuffer) {
         for index in 0..<textures.count {
             guard let view = sampling.views[index] else { continue }

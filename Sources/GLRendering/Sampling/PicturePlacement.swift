@@ -1,26 +1,26 @@
 import MediaIO
 import VideoWall
 
-/// Which part of a source picture is shown where, turned how: the numbers that `picture.vert.glsl` takes.
+/// The visible part of a frame, its destination and its orientation, as the uniforms of `picture.vert.glsl`.
 struct PicturePlacement: Equatable {
     /// Left, top, right, bottom in clip space.
     var destination: SIMD4<Float>
-    /// Source position, in pixels, of the upper left corner as shown.
+    /// The source position, in pixels, of the upper left corner on the target.
     var origin: SIMD2<Float>
-    /// From there to the upper right corner.
+    /// The vector from there to the upper right corner.
     var right: SIMD2<Float>
-    /// From there to the lower left corner.
+    /// The vector from there to the lower left corner.
     var down: SIMD2<Float>
-    /// Source pixels a target pixel, along the source's own axes; at least 1.
+    /// Source pixels per target pixel, along the source's own axes; at least 1.
     var reduction: SIMD2<Float>
 
     /// - Parameters:
     ///   - rectangle: the pixels to cover, y downwards from the top of the target.
     ///   - target: the size of the target.
-    ///   - visible: the part of the shown width and height that is visible, 0…1, centred.
-    ///   - source: the part of the picture that is shown, in pixels as they lie in memory.
-    ///   - rotation: applied first.
-    ///   - mirror: applied to the turned picture.
+    ///   - visible: the visible part of the width and height, 0…1, centred.
+    ///   - source: the part of the frame that is shown, in pixels in memory.
+    ///   - rotation: the rotation, applied first.
+    ///   - mirror: the mirror, applied after the rotation.
     ///   - topIsFirstRow: whether the target's row 0 is the top one, as in a picture that is read back, or the lowest,
     ///     as in a window.
     init(
@@ -34,7 +34,7 @@ struct PicturePlacement: Equatable {
             clip(rectangle.x + rectangle.width, target.width),
             up * clip(rectangle.y + rectangle.height, target.height))
 
-        // From shown coordinates (0…1, right and down) to source pixels: undo the mirror, then the turn.
+        // From target coordinates (0…1, right and down) to source pixels: undo the mirror, then the rotation.
         func position(_ shown: SIMD2<Double>) -> SIMD2<Double> {
             var (u, v) = (shown.x, shown.y)
             if mirror.isHorizontal { u = 1 - u }
@@ -62,12 +62,12 @@ struct PicturePlacement: Equatable {
 }
 
 extension PicturePlacement {
-    /// Places a tile's picture.
+    /// Places a tile's frame.
     ///
     /// - Parameters:
-    ///   - tile: which.
-    ///   - visible: the part of the picture that is shown, in pixels as they lie in memory.
-    ///   - view: where it is drawn.
+    ///   - tile: the tile.
+    ///   - visible: the part of the frame that is shown, in pixels in memory.
+    ///   - view: the target.
     init(_ tile: WallScene.Tile, visible: Rectangle, _ view: TargetView) {
         let placed = tile.placement
         self.init(

@@ -1,7 +1,7 @@
 import VitrailGL
 import VitrailShaders
 
-/// A program whose corners come from `picture.vert.glsl`, with the places of that file's uniforms.
+/// A program with the vertex shader `picture.vert.glsl`, and the locations of its uniforms.
 struct PictureProgram: ~Copyable {
     let program: ShaderProgram
     private let destination: Uniform
@@ -13,7 +13,7 @@ struct PictureProgram: ~Copyable {
     init(_ context: GLContext, title: String, fragment: [ShaderSource]) throws(GLError) {
         let program = try ShaderProgram(
             context, title: title, vertex: [ShaderSource(ShaderLibrary.pictureVertex)], fragment: fragment)
-        // A noncopyable type takes its parts only when nothing can fail any more.
+        // The noncopyable members are set only after everything that can throw.
         let destination = try program.uniform("destination")
         let origin = try program.uniform("origin")
         let right = try program.uniform("right")
@@ -27,7 +27,7 @@ struct PictureProgram: ~Copyable {
         self.program = program
     }
 
-    /// Makes this the program that draws, with the first plane `width` × `height` texels large.
+    /// Makes this the current program and sets the placement; `planeSize` is that of the first plane, in texels.
     func use(_ placement: PicturePlacement, planeSize: SIMD2<Float>) {
         program.use()
         destination.set(placement.destination)

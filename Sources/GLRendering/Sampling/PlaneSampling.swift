@@ -2,17 +2,17 @@ import MediaIO
 import VitrailGL
 import VitrailShaders
 
-/// How the planes of a format become textures, and how a shader reads them.
+/// How the planes of a format are uploaded as textures and sampled by a shader.
 ///
-/// It follows from the format's row in the table of formats; nothing is repacked on the way.
+/// It follows from the format's row in the table of formats; nothing is repacked.
 struct PlaneSampling {
-    /// A plane of memory seen as texels; packed 4:2:2 is one plane seen twice.
+    /// A texture of a plane; packed 4:2:2 has two textures of one plane.
     struct View {
         let plane: Int
         let format: TextureFormat
-        /// Whether it holds subsampled chroma and nothing else.
+        /// Whether it contains only subsampled chroma.
         var isChroma = false
-        /// Samples side by side that share `texels` texels.
+        /// The number of adjacent samples that share `texels` texels.
         var blockWidth = 1
         var texels = 1
 
@@ -21,18 +21,18 @@ struct PlaneSampling {
         }
     }
 
-    /// The textures, one a unit, without a gap.
+    /// The textures, one per unit, without gaps.
     private(set) var views: InlineArray<4, View?> = [nil, nil, nil, nil]
     /// The GLSL that defines `samplePlanes`.
     let shader: ShaderLibrary.File
-    /// What that file wants defined: a name and what it stands for.
+    /// The macros for that file: names and replacements.
     private(set) var definitions: [(name: String, text: String)] = []
-    /// Times this, what a texture gives is the code value divided by the largest one.
+    /// The factor from texture values to code values divided by the largest one.
     let scale: Double
     /// Whether the shader weights neighbouring samples itself, because the texture unit cannot.
     let filtersByHand: Bool
 
-    /// How many textures there are.
+    /// The number of textures.
     var count: Int { (0..<views.count).count { views[$0] != nil } }
 
     init(_ format: PixelFormat) {
@@ -107,12 +107,12 @@ struct PlaneSampling {
             }
         views[0] = View(plane: 0, format: texel)
         let color = layout.model == .gray ? "rrr" : Self.letters(layout, [0, 1, 2])
-        // OpenGL knows the words of 16 bits by their components, which come as they are named.
+        // OpenGL names the components of these 16-bit words itself, so no swizzle is needed.
         definitions = [("COLOR", texel == .rgb565 || texel == .rgb5a1 ? "rgb" : color)]
         definitions.append(("OPACITY", layout.hasAlpha ? "texel.\(Self.letters(layout, [3]))" : "1.0"))
     }
 
-    /// The texel's components in which these of the format are.
+    /// The texel's components that contain the given components of the format.
     private static func letters(_ layout: PixelLayout, _ components: [Int]) -> String {
         String(
             components.compactMap { index in
@@ -123,7 +123,7 @@ struct PlaneSampling {
             })
     }
 
-    /// OpenGL divides a 16-bit word by 65535, wherever in it the sample is.
+    /// OpenGL divides a 16-bit word by 65535, wherever the sample is in it.
     private static func scale(_ layout: PixelLayout, _ first: ComponentDescription?) -> Double {
         guard let first, first.wordBytes == 2, layout.depth > 8, !layout.isFloat else { return 1 }
         return 65_535 / Double(((1 << first.depth) - 1) << first.shift)

@@ -2,13 +2,13 @@ import VideoWall
 import VitrailGL
 import VitrailShaders
 
-/// The code that scales, as ``ScalingFilter`` and the sizes demand it.
+/// The scaling code for a ``ScalingFilter`` and the sizes.
 enum ScalingMethod: Hashable {
     /// The nearest sample.
     case nearest
-    /// What the texture unit makes of four samples.
+    /// The texture unit's weighting of four samples.
     case direct
-    /// A tent over all pixels that one of the target stands for, two samples an access.
+    /// A tent over all pixels that a target pixel covers, two samples per access.
     case reduction
     /// A kernel over single samples.
     case kernel(Kernel)
@@ -19,7 +19,7 @@ enum ScalingMethod: Hashable {
         case mitchell
         case lanczos
 
-        /// In samples.
+        /// The radius in samples.
         var radius: String {
             switch self {
             case .tent: "1.0"
@@ -29,13 +29,13 @@ enum ScalingMethod: Hashable {
         }
     }
 
-    /// Chooses.
+    /// Chooses the method.
     ///
     /// - Parameters:
-    ///   - filter: what is wanted.
-    ///   - reduction: source pixels a target pixel in both directions.
-    ///   - isExact: whether source and target pixels coincide, so that there is nothing to scale but chroma.
-    ///   - isLinearLight: whether light is averaged, which the texture unit cannot.
+    ///   - filter: the requested filter.
+    ///   - reduction: source pixels per target pixel in both directions.
+    ///   - isExact: whether source and target pixels coincide, so that only chroma is scaled.
+    ///   - isLinearLight: whether light is averaged, which the texture unit cannot do.
     init(_ filter: ScalingFilter, reduction: SIMD2<Float>, isExact: Bool, isLinearLight: Bool) {
         switch filter {
         case .nearest: self = .nearest
@@ -50,7 +50,7 @@ enum ScalingMethod: Hashable {
         }
     }
 
-    /// Whether the shader walks over samples and has to know where they are.
+    /// Whether the shader iterates over samples and needs their positions.
     var walks: Bool {
         switch self {
         case .nearest, .direct: false
@@ -58,7 +58,7 @@ enum ScalingMethod: Hashable {
         }
     }
 
-    /// Defines `scaled`.
+    /// The parts of the shader that define `scaled`.
     var sources: [ShaderSource] {
         switch self {
         case .nearest, .direct: [ShaderSource(ShaderLibrary.scaleDirect)]

@@ -3,9 +3,9 @@ import VitrailGL
 
 /// The program that converts one kind of frame.
 ///
-/// A class, so that tiles of one kind share it.
+/// It is a class, so that tiles of one kind share it.
 final class VideoProgram {
-    /// What a program is made for: nothing of it is decided while drawing.
+    /// Everything that a program is specialised for.
     struct Kind: Hashable {
         var format: PixelFormat
         var matrix: ColorSpace.Matrix
@@ -14,24 +14,24 @@ final class VideoProgram {
         var scaling: ScalingMethod
         /// Whether light is averaged instead of code values.
         var isLinearLight: Bool
-        /// The way to the target's colours; `nil` where code values are shown as they are.
+        /// The conversion to the target's colours; `nil` if code values are shown unconverted.
         var conversion: ColorConversion?
         var isCropped: Bool
-        /// The bits of the target where they are fewer than the source's, or 0.
+        /// The bits of the target if they are fewer than the source's, or 0.
         var ditherDepth: Int
-        /// Whether code values are drawn instead of colours, for measuring.
+        /// Whether code values are drawn instead of colours, for the pixel probe.
         var drawsSamples = false
     }
 
-    /// Numbers that change from picture to picture.
+    /// Parameters that change from frame to frame.
     struct Parameters {
-        /// The picture's size in memory.
+        /// The frame's size in memory.
         var size: VideoSize
-        /// Luma pixels to add because of where the chroma samples lie.
+        /// Luma pixels to add for the chroma siting.
         var chromaShift: SIMD2<Float>
-        /// The part of the picture that is shown.
+        /// The part of the frame that is shown.
         var visible: Rectangle
-        /// What is known of the picture's brightness.
+        /// The frame's brightness metadata.
         var hdrMetadata: HDRMetadata?
     }
 
@@ -51,7 +51,7 @@ final class VideoProgram {
             context, title: "video \(kind.format) \(kind.matrix) \(kind.range)",
             fragment: VideoShader.sources(kind, sampling))
         self.kind = kind
-        // Which of these a program uses depends on its kind.
+        // A program uses some of these, depending on its kind.
         chromaScale = picture.program.uniformIfUsed("chromaScale")
         chromaShift = picture.program.uniformIfUsed("chromaShift")
         reduction = picture.program.uniformIfUsed("reduction")
@@ -65,14 +65,14 @@ final class VideoProgram {
         try context.check("Setting up the program for \(kind.format)")
     }
 
-    /// Makes this the program that draws.
+    /// Makes this the current program and sets its uniforms.
     func use(_ placement: PicturePlacement, _ parameters: Parameters) {
         let size = parameters.size
         let lumaSize = SIMD2(Float(size.width), Float(size.height))
         picture.use(placement, planeSize: lumaSize)
         let layout = kind.format.layout
         let (x, y) = (layout.horizontalShift, layout.verticalShift)
-        // Rounded up where the picture's size is no multiple.
+        // Rounded up if the frame's size is not a multiple.
         func whole(_ length: Int, _ shift: Int) -> Float { Float(((length + (1 << shift) - 1) >> shift) << shift) }
         let chromaSize = SIMD2(whole(size.width, x), whole(size.height, y))
         chromaScale.set(1 / chromaSize)
@@ -86,7 +86,7 @@ final class VideoProgram {
         chromaBounds.set(Self.bounds(part, x, y) / SIMD4(lowHalf: chromaSize, highHalf: chromaSize))
     }
 
-    /// The centres, in luma pixels, of the outermost samples of a plane whose pixels are shown.
+    /// The centres, in luma pixels, of the outermost visible samples of a plane.
     private static func bounds(_ part: Rectangle, _ x: Int, _ y: Int) -> SIMD4<Float> {
         func center(_ pixel: Int, _ shift: Int) -> Float { (Float(pixel >> shift) + 0.5) * Float(1 << shift) }
         return SIMD4(

@@ -1,8 +1,8 @@
 import VitrailGL
 
-/// The programs made so far.
+/// A cache of programs.
 ///
-/// One is made when the first frame of its kind is drawn.
+/// A program is made when the first frame of its kind is drawn.
 final class VideoPrograms {
     private let context: GLContext
     private(set) var programs: [VideoProgram.Kind: VideoProgram] = [:]
@@ -11,7 +11,7 @@ final class VideoPrograms {
 
     init(_ context: GLContext) { self.context = context }
 
-    /// The program of a kind.
+    /// Returns the program of a kind.
     func program(_ kind: VideoProgram.Kind) throws(GLError) -> VideoProgram {
         if let refusal = refusals[kind] { throw refusal }
         if let made = programs[kind] { return made }
@@ -20,7 +20,7 @@ final class VideoPrograms {
             programs[kind] = made
             return made
         } catch {
-            // What does not compile never will, and is not tried again for each frame; anything else may pass.
+            // A compile error is permanent, so it is not retried for each frame; other errors may pass.
             if error.code == .compile || error.code == .link { refusals[kind] = error }
             throw error
         }

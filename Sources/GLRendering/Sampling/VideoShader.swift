@@ -2,7 +2,7 @@ import MediaIO
 import VitrailGL
 import VitrailShaders
 
-/// The fragment shader for one kind of frame, put together from files and from constants between them.
+/// The fragment shader for one kind of frame, assembled from files and constants.
 enum VideoShader {
     static func sources(_ kind: VideoProgram.Kind, _ sampling: PlaneSampling) -> [ShaderSource] {
         let conversion = kind.conversion.map { ColorConversionShader(conversion: $0).sources } ?? []
@@ -10,7 +10,7 @@ enum VideoShader {
             + [ShaderSource(ShaderLibrary.pixel)] + kind.scaling.sources + [ShaderSource(ShaderLibrary.videoFragment)]
     }
 
-    /// Constants, because a software rasteriser is a fifth faster with them than with uniforms.
+    /// The constants; a software rasterizer is a fifth faster with them than with uniforms.
     private static func definitions(_ kind: VideoProgram.Kind, _ sampling: PlaneSampling) -> ShaderSource {
         let layout = kind.format.layout
         var lines = (0..<sampling.count).map { "uniform sampler2D plane\($0);" }
@@ -29,7 +29,7 @@ enum VideoShader {
         return ShaderSource(name: "definitions", text: lines.joined(separator: "\n") + "\n")
     }
 
-    /// From what the textures give to R'G'B'.
+    /// The transform from texture values to R'G'B'.
     private static func transform(
         _ kind: VideoProgram.Kind, _ layout: PixelLayout, scale: Double
     ) -> YCbCrTransform {
@@ -47,7 +47,7 @@ enum VideoShader {
         return transform
     }
 
-    /// The matrix and offset as GLSL; a literal has nine digits, which a 32-bit float holds exactly.
+    /// The matrix and offset as GLSL; nine digits identify a 32-bit number exactly.
     private static func constants(_ transform: YCbCrTransform) -> [String] {
         func vector(_ value: SIMD3<Double>) -> String {
             let parts = (0..<3).map { "\(Float(value[$0]))" }

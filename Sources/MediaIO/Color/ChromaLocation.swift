@@ -1,4 +1,4 @@
-/// Where a chroma sample of a subsampled format lies, seen from the luma samples that share it (ITU-T H.273,
+/// The position of a chroma sample of a subsampled format relative to the luma samples that share it (ITU-T H.273,
 /// Chroma420SampleLocType).
 ///
 ///     left    center   topLeft   top   bottomLeft   bottom
@@ -6,22 +6,22 @@
 ///     C         C
 ///     Y   Y   Y   Y    Y   Y    Y   Y   C   Y      Y C Y
 ///
-/// Where chroma is not subsampled in one direction, that direction means nothing.
+/// If chroma is not subsampled in one direction, the position in that direction is meaningless.
 public enum ChromaLocation: String, CaseIterable, Hashable, Sendable {
     /// Between the rows, in the left column: MPEG-2, H.264, and the default of most streams.
     case left
     /// In the middle: JPEG, MPEG-1.
     case center
-    /// On the upper left luma sample: BT.2020, DV.
+    /// At the upper left luma sample: BT.2020, DV.
     case topLeft
-    /// On the upper row, between the columns.
+    /// In the upper row, between the columns.
     case top
-    /// On the lower left luma sample.
+    /// At the lower left luma sample.
     case bottomLeft
-    /// On the lower row, between the columns.
+    /// In the lower row, between the columns.
     case bottom
 
-    /// Where the sample lies between the first and the last of the luma columns and rows that share it: 0…1.
+    /// The position of the sample between the first and the last luma column and row that share it: 0…1.
     public var place: SIMD2<Double> {
         switch self {
         case .left: SIMD2(0, 0.5)

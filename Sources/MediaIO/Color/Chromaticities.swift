@@ -1,15 +1,15 @@
-/// The colours of three lights and of the white that they make together, as x and y of CIE 1931.
+/// The chromaticities of three primaries and of their white point, as x and y of CIE 1931.
 public struct Chromaticities: Hashable, Sendable {
-    /// The red light.
+    /// The red primary.
     public var red: SIMD2<Double>
-    /// The green light.
+    /// The green primary.
     public var green: SIMD2<Double>
-    /// The blue light.
+    /// The blue primary.
     public var blue: SIMD2<Double>
-    /// What all three show together.
+    /// The white point.
     public var white: SIMD2<Double>
 
-    /// Creates chromaticities; the white is that of daylight, D65, where none is given.
+    /// Creates chromaticities; the white point is D65 by default.
     public init(
         red: SIMD2<Double>, green: SIMD2<Double>, blue: SIMD2<Double>, white: SIMD2<Double> = SIMD2(0.3127, 0.3290)
     ) {
@@ -19,19 +19,18 @@ public struct Chromaticities: Hashable, Sendable {
         self.white = white
     }
 
-    /// From linear R, G and B to X, Y and Z of CIE 1931, with Y of white 1 (SMPTE RP 177).
+    /// The matrix from linear R, G and B to X, Y and Z of CIE 1931, with Y of white 1 (SMPTE RP 177).
     ///
-    /// Its second row holds the weights of R, G and B in luminance.
+    /// Its second row is the weights of R, G and B in luminance.
     public var toXYZ: ColorMatrix {
         let lights = ColorMatrix(columns: Self.xyz(red), Self.xyz(green), Self.xyz(blue))
         let amounts = lights.inverse(Self.xyz(white))
         return ColorMatrix(lights.red * amounts, lights.green * amounts, lights.blue * amounts)
     }
 
-    /// From linear R, G and B of these lights to those of others.
+    /// The matrix from linear R, G and B of these primaries to those of others.
     ///
-    /// White becomes white: where the two whites differ, the eye's adaptation is imitated after Bradford (ISO 15076-1,
-    /// annex E).
+    /// White becomes white: different white points are adapted by the Bradford transform (ISO 15076-1, annex E).
     public func conversion(to other: Chromaticities) -> ColorMatrix {
         let adapted = white == other.white ? toXYZ : Self.adaptation(from: white, to: other.white) * toXYZ
         return other.toXYZ.inverse * adapted
@@ -45,14 +44,14 @@ public struct Chromaticities: Hashable, Sendable {
             * ColorMatrix(cones.red * gains.x, cones.green * gains.y, cones.blue * gains.z)
     }
 
-    /// Of a light whose Y is 1.
+    /// X, Y and Z of a chromaticity, with Y 1.
     private static func xyz(_ light: SIMD2<Double>) -> SIMD3<Double> {
         SIMD3(light.x / light.y, 1, (1 - light.x - light.y) / light.y)
     }
 }
 
 extension ColorSpace.Primaries {
-    /// The numbers of ITU-T H.273, table 2; of Adobe RGB (1998), clause 4.3.1 of its specification.
+    /// The values of ITU-T H.273, table 2; for Adobe RGB (1998), those of its specification, clause 4.3.1.
     public var chromaticities: Chromaticities {
         switch self {
         case .bt709:

@@ -1,19 +1,17 @@
-/// From the primaries and the transfer function of a picture to those of its target, through linear light.
+/// A conversion from a frame's primaries and transfer function to those of its target, through linear light.
 ///
 /// 1. ``linearLight(_:)``: R'G'B' to the light that the source's reference display would emit, in the source's
-///    primaries, with 1 for ``ColorTarget/whiteLuminance``. BT.709 is shown after ITU-R BT.1886 with LW = 1 and
-///    LB = 0; sRGB after IEC 61966-2-1; PQ after BT.2100, table 4; HLG after BT.2100, table 5, with the OOTF of a
-///    display of 1000 cd/m², so a system gamma of 1.2. White of a picture without high dynamic range is 203 cd/m²
-///    (BT.2408).
-/// 2. ``shown(_:_:)``: where the source has high dynamic range and the target has not, the ``ToneCurve`` of BT.2390
-///    is applied to the brightest of R, G and B, and all three are scaled alike; then the target's primaries, from
-///    the chromaticities of H.273; what lies outside is clipped, component by component; then the target's code
-///    values.
+///    primaries, with 1 for ``ColorTarget/whiteLuminance``. BT.709 follows ITU-R BT.1886 with LW = 1 and LB = 0; sRGB
+///    IEC 61966-2-1; PQ BT.2100, table 4; HLG BT.2100, table 5, with the OOTF of a display of 1000 cd/m², so a system
+///    gamma of 1.2. SDR white is 203 cd/m² (BT.2408).
+/// 2. ``shown(_:_:)``: from HDR to SDR, the ``ToneCurve`` of BT.2390 is applied to the brightest of R, G and B, and all
+///    three are scaled alike; then the primaries are converted to the target's, from the chromaticities of H.273, and
+///    clipped component by component; then the target's code values are computed.
 ///
-/// Everything that is averaged between the two steps is averaged in linear light. All of it is also done by the
-/// shaders, which stay within a ΔE ITP (BT.2124) of 1 of these formulas.
+/// Anything averaged between the two steps is averaged in linear light. The shaders do the same, within a ΔE ITP
+/// (BT.2124) of 1 of these formulas.
 ///
-/// It identifies itself by its source and target alone, and so serves as the key of a program.
+/// Its equality and hash depend on source and target only, so that it can be the key of a shader program.
 public struct ColorConversion: Sendable {
     /// The primaries of the source.
     public let primaries: ColorSpace.Primaries
@@ -21,14 +19,14 @@ public struct ColorConversion: Sendable {
     public let transfer: ColorSpace.Transfer
     /// Primaries and transfer function of the target.
     public let target: ColorTarget
-    /// From linear R, G and B of the source to those of the target; exactly the identity where the primaries agree.
+    /// The matrix from linear R, G and B of the source to the target's; exactly the identity for equal primaries.
     public let matrix: ColorMatrix
     /// The weights of R, G and B in luminance, in the source's primaries.
     public let sourceWeights: SIMD3<Double>
     /// The weights of R, G and B in luminance, in the target's primaries.
     public let targetWeights: SIMD3<Double>
 
-    /// Creates a conversion; source and target may agree, then it is a round trip through linear light.
+    /// Creates a conversion; if source and target are equal, it is a round trip through linear light.
     public init(
         primaries: ColorSpace.Primaries, transfer: ColorSpace.Transfer, target: ColorTarget = .sRGB
     ) {
@@ -42,14 +40,14 @@ public struct ColorConversion: Sendable {
         targetWeights = shown.toXYZ.green
     }
 
-    /// The conversion that a picture needs, or `nil` where it is shown as it is.
+    /// The conversion that a frame needs, or `nil` if it is shown unconverted.
     ///
     /// **Cost:** every frame; allocates nothing.
     /// - Parameters:
-    ///   - space: the colours of the picture; its matrix and range do not count.
-    ///   - target: what it is shown on.
-    ///   - mode: what counts as a difference.
-    /// - Returns: the conversion, with the source's side as `mode` takes it.
+    ///   - space: the colour space of the frame; its matrix and range are ignored.
+    ///   - target: the colours of the target.
+    ///   - mode: which differences to convert.
+    /// - Returns: the conversion, with the source's primaries and transfer as `mode` interprets them.
     public static func needed(
         from space: ColorSpace, to target: ColorTarget, mode: ColorConversionMode
     ) -> ColorConversion? {
@@ -69,35 +67,35 @@ public struct ColorConversion: Sendable {
         return ColorConversion(primaries: primaries, transfer: transfer, target: target)
     }
 
-    /// Whether high dynamic range is brought into a target without, so that ``shown(_:_:)`` uses its ``ToneCurve``.
+    /// Whether the conversion is from HDR to SDR, so that ``shown(_:_:)`` uses its ``ToneCurve``.
     public var hasToneCurve: Bool { transfer.isHDR && !target.transfer.isHDR }
 
-    /// The light of R'G'B' in the source's primaries, with 1 for ``ColorTarget/whiteLuminance``.
+    /// Converts R'G'B' to light in the source's primaries, with 1 for ``ColorTarget/whiteLuminance``.
     public func linearLight(_ code: SIMD3<Double>) -> SIMD3<Double> { transfer.light(code, sourceWeights) }
 
-    /// The target's R'G'B', 0…1, of light in the source's primaries.
+    /// Converts light in the source's primaries to the target's R'G'B', 0…1.
     ///
     /// - Parameters:
-    ///   - light: what ``linearLight(_:)`` returned.
-    ///   - curve: the tone curve; it counts where ``hasToneCurve`` says so.
+    ///   - light: a result of ``linearLight(_:)``.
+    ///   - curve: the tone curve, used if ``hasToneCurve``.
     /// - Returns: code values.
     public func shown(_ light: SIMD3<Double>, _ curve: ToneCurve) -> SIMD3<Double> {
         target.transfer.code(matrix(hasToneCurve ? curve(light) : light), targetWeights)
     }
 
-    /// The target's R'G'B', 0…1, of the source's.
+    /// Converts the source's R'G'B' to the target's, 0…1.
     public func callAsFunction(_ code: SIMD3<Double>, _ curve: ToneCurve = ToneCurve()) -> SIMD3<Double> {
         shown(linearLight(code), curve)
     }
 }
 
 extension ColorConversion: Hashable {
-    /// Whether source and target agree; the numbers follow from them.
+    /// Whether sources and targets are equal; everything else follows from them.
     public static func == (left: ColorConversion, right: ColorConversion) -> Bool {
         left.primaries == right.primaries && left.transfer == right.transfer && left.target == right.target
     }
 
-    /// Feeds source and target.
+    /// Hashes source and target.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(primaries)
         hasher.combine(transfer)
@@ -106,13 +104,13 @@ extension ColorConversion: Hashable {
 }
 
 extension ColorSpace.Primaries {
-    /// Players take the primaries of BT.601 for those of BT.709.
+    /// The primaries as players treat them: BT.601's as BT.709's.
     fileprivate var asInPlayers: ColorSpace.Primaries {
         self == .bt601Lines525 || self == .bt601Lines625 ? .bt709 : self
     }
 }
 
 extension ColorSpace.Transfer {
-    /// Players take these for whatever curve the display has.
+    /// Whether players treat this as the display's own curve.
     fileprivate var isDisplayCurve: Bool { self == .bt709 || self == .sRGB || self == .gamma22 }
 }

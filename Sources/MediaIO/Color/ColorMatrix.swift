@@ -1,10 +1,10 @@
-/// A 3 × 3 matrix that makes one triple of colour components from another.
+/// A 3 × 3 matrix that maps one triple of colour components to another.
 public struct ColorMatrix: Hashable, Sendable {
-    /// The first row: what makes the first component, red or X.
+    /// The first row, for the first component: red or X.
     public var red: SIMD3<Double>
-    /// The second row: what makes green or Y.
+    /// The second row, for green or Y.
     public var green: SIMD3<Double>
-    /// The third row: what makes blue or Z.
+    /// The third row, for blue or Z.
     public var blue: SIMD3<Double>
 
     /// Creates a matrix from its rows.
@@ -20,7 +20,7 @@ public struct ColorMatrix: Hashable, Sendable {
             SIMD3(first.x, second.x, third.x), SIMD3(first.y, second.y, third.y), SIMD3(first.z, second.z, third.z))
     }
 
-    /// What changes nothing.
+    /// The identity matrix.
     public static let identity = ColorMatrix(SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1))
 
     /// Applies the matrix to one triple.
@@ -33,7 +33,7 @@ public struct ColorMatrix: Hashable, Sendable {
         (SIMD3(red.x, green.x, blue.x), SIMD3(red.y, green.y, blue.y), SIMD3(red.z, green.z, blue.z))
     }
 
-    /// What undoes the matrix, whose rows must not lie in one plane; those of three different lights never do.
+    /// The inverse; the matrix must not be singular, which those of three different primaries never are.
     public var inverse: ColorMatrix {
         let first = Self.cross(green, blue)
         let determinant = (red * first).sum()
@@ -41,7 +41,7 @@ public struct ColorMatrix: Hashable, Sendable {
             columns: first / determinant, Self.cross(blue, red) / determinant, Self.cross(red, green) / determinant)
     }
 
-    /// What applies `second`, then `first`.
+    /// The product, which applies `second`, then `first`.
     public static func * (first: ColorMatrix, second: ColorMatrix) -> ColorMatrix {
         let (x, y, z) = second.columns
         return ColorMatrix(columns: first(x), first(y), first(z))

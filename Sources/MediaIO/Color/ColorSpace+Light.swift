@@ -1,13 +1,13 @@
 import Glibc
 
 extension ColorSpace.Transfer {
-    /// Whether code values reach beyond the white of an ordinary picture.
+    /// Whether code values exceed SDR white.
     public var isHDR: Bool { self == .pq || self == .hlg }
 
-    /// The light of code values, with 1 for ``ColorTarget/whiteLuminance``.
+    /// Converts code values to light, with 1 for ``ColorTarget/whiteLuminance``.
     ///
     /// A display emits no negative light (BT.1886, BT.2100), so code values below zero are black; but linear light
-    /// keeps its sign, which stands for colours outside the primaries.
+    /// keeps its sign, for colours outside the primaries' gamut.
     ///
     /// - Parameters:
     ///   - code: R', G' and B', 0…1 and a little beyond.
@@ -27,7 +27,7 @@ extension ColorSpace.Transfer {
         }
     }
 
-    /// The code values, 0…1, of light with 1 for ``ColorTarget/whiteLuminance``; what they cannot express is clipped.
+    /// Converts light, with 1 for ``ColorTarget/whiteLuminance``, to code values, clamped to 0…1.
     ///
     /// - Parameters:
     ///   - light: linear R, G and B.

@@ -1,4 +1,4 @@
-/// What the samples of a picture mean.
+/// The meaning of a frame's samples as colours.
 ///
 /// Travels with every frame.
 public struct ColorSpace: Hashable, Sendable {
@@ -16,10 +16,10 @@ public struct ColorSpace: Hashable, Sendable {
         case fcc
         /// Luma, green against magenta, orange against blue.
         case ycgco
-        /// No matrix: G in the place of Y, B in that of Cb, R in that of Cr.
+        /// No matrix: Y is G, Cb is B, Cr is R.
         case rgb
 
-        /// The weights of red and blue in luma; `nil` where it is not made of such.
+        /// The weights of red and blue in luma; `nil` for a matrix without such weights.
         public var weights: (kr: Double, kb: Double)? {
             switch self {
             case .bt601: (0.299, 0.114)
@@ -32,15 +32,15 @@ public struct ColorSpace: Hashable, Sendable {
         }
     }
 
-    /// Which code values stand for black and white.
+    /// The code values of black and white.
     public enum Range: String, CaseIterable, Hashable, Sendable {
-        /// Of 8 bits, luma, R, G and B use 16…235 and chroma 16…240.
+        /// At 8 bits, luma, R, G and B use 16…235 and chroma 16…240.
         case limited
         /// All code values are used.
         case full
     }
 
-    /// The colours of the red, green and blue light (ITU-T H.273, table 2).
+    /// The colour primaries: the chromaticities of red, green and blue (ITU-T H.273, table 2).
     public enum Primaries: String, CaseIterable, Hashable, Sendable {
         /// BT.709 and sRGB.
         case bt709
@@ -50,9 +50,9 @@ public struct ColorSpace: Hashable, Sendable {
         case bt601Lines625
         /// BT.2020 and BT.2100.
         case bt2020
-        /// SMPTE EG 432-1: P3 with the white of daylight (D65).
+        /// SMPTE EG 432-1: P3 with a D65 white point.
         case displayP3
-        /// SMPTE RP 431-2: P3 with the white of cinema.
+        /// SMPTE RP 431-2: P3 with the white point of digital cinema.
         case dciP3
         /// Adobe RGB (1998).
         case adobe
@@ -60,7 +60,7 @@ public struct ColorSpace: Hashable, Sendable {
 
     /// How code values relate to light (ITU-T H.273, table 3).
     public enum Transfer: String, CaseIterable, Hashable, Sendable {
-        /// BT.709, BT.601 and BT.2020 at 8 to 12 bits: shown after BT.1886.
+        /// BT.709, BT.601 and BT.2020 at 8 to 12 bits: shown by BT.1886.
         case bt709
         /// IEC 61966-2-1.
         case sRGB
@@ -76,11 +76,11 @@ public struct ColorSpace: Hashable, Sendable {
         case hlg
     }
 
-    /// How the three components are made from R, G and B; without meaning for RGB formats.
+    /// How the three components are made from R, G and B; meaningless for RGB formats.
     public var matrix: Matrix
-    /// Which code values stand for black and white.
+    /// The code values of black and white.
     public var range: Range
-    /// The colours of the red, green and blue light.
+    /// The chromaticities of red, green and blue.
     public var primaries: Primaries
     /// How code values relate to light.
     public var transfer: Transfer
@@ -93,7 +93,7 @@ public struct ColorSpace: Hashable, Sendable {
         self.transfer = transfer
     }
 
-    /// What is assumed of a picture that says nothing of itself; see ``ColorTags``.
+    /// The colour space to assume for an untagged frame; see ``ColorTags``.
     public static func unspecified(for size: VideoSize, format: PixelFormat = .i420) -> ColorSpace {
         ColorTags().colorSpace(of: format, size: size)
     }

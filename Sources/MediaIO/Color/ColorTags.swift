@@ -1,29 +1,29 @@
-/// What a stream says of its colours, and the rule for what it does not say.
+/// A stream's colour tags, and the rule for missing or impossible ones.
 ///
-/// Each part on its own, the first line that fits:
+/// For each part, the first sentence that applies:
 ///
 /// | part | rule |
 /// |---|---|
-/// | matrix | RGB, Bayer and gray formats have none. Said `rgb`: only where chroma is not subsampled (H.273, clause 8.3). Else what is said. Primaries of BT.2020, or PQ or HLG, said: BT.2020. From 1280 × 720 upwards (either side suffices): BT.709. Else BT.601. |
-/// | range | ``PixelFormat/v210`` is limited, whatever is said: code values at both ends are the synchronisation of SDI. Components of less than 8 bits are full: limited range has no code values for them. Else what is said. RGB, Bayer and gray formats: full. Else limited. |
-/// | primaries | What is said. PQ or HLG, or the matrix of BT.2020, said: BT.2020. RGB and Bayer formats, or from 1280 × 720 upwards: BT.709. Else BT.601 with 525 lines, or with 625 where the picture has 576 rows. |
-/// | transfer | What is said. Floating-point formats: linear. RGB and Bayer formats: sRGB. Else BT.709. |
-/// | chroma | What is said. Matrix or primaries of BT.2020, or PQ or HLG, said: top left. Full range said (and true), as in JPEG: centre. Else left, as in MPEG-2. |
+/// | matrix | RGB, Bayer and gray formats have none. The tag, but `rgb` only if chroma is not subsampled (H.273, clause 8.3). Tagged with primaries of BT.2020, PQ or HLG: BT.2020. 1280 × 720 or larger (either side suffices): BT.709. Else BT.601. |
+/// | range | ``PixelFormat/v210`` is limited, whatever its tag: code values at both ends are SDI's synchronisation. Components of less than 8 bits are full: limited range has no code values for them. The tag. RGB, Bayer and gray formats: full. Else limited. |
+/// | primaries | The tag. Tagged with PQ, HLG or the matrix of BT.2020: BT.2020. RGB and Bayer formats, or 1280 × 720 or larger: BT.709. Else BT.601 with 525 lines, or with 625 for a frame of 576 rows. |
+/// | transfer | The tag. Floating-point formats: linear. RGB and Bayer formats: sRGB. Else BT.709. |
+/// | chroma | The tag. Tagged with matrix or primaries of BT.2020, PQ or HLG: top left. Tagged (and trusted) full range, as in JPEG: centre. Else left, as in MPEG-2. |
 ///
-/// This is what players do; for cameras see ``init(v4l2:isRGB:)``.
+/// Players do the same; for cameras see ``init(v4l2:isRGB:)``.
 public struct ColorTags: Hashable, Sendable {
     /// How the components are made from R, G and B, or `nil`.
     public var matrix: ColorSpace.Matrix?
-    /// Which code values stand for black and white, or `nil`.
+    /// The code values of black and white, or `nil`.
     public var range: ColorSpace.Range?
-    /// The colours of the red, green and blue light, or `nil`.
+    /// The chromaticities of red, green and blue, or `nil`.
     public var primaries: ColorSpace.Primaries?
     /// How code values relate to light, or `nil`.
     public var transfer: ColorSpace.Transfer?
-    /// Where chroma samples lie, or `nil`.
+    /// The position of chroma samples, or `nil`.
     public var chromaLocation: ChromaLocation?
 
-    /// Creates tags; what is left out is not said.
+    /// Creates tags; omitted ones are missing.
     public init(
         matrix: ColorSpace.Matrix? = nil, range: ColorSpace.Range? = nil, primaries: ColorSpace.Primaries? = nil,
         transfer: ColorSpace.Transfer? = nil, chromaLocation: ChromaLocation? = nil
@@ -35,7 +35,7 @@ public struct ColorTags: Hashable, Sendable {
         self.chromaLocation = chromaLocation
     }
 
-    /// The colours of a picture with these tags.
+    /// The colour space of a frame with these tags.
     ///
     /// **Cost:** allocates nothing.
     public func colorSpace(of format: PixelFormat, size: VideoSize) -> ColorSpace {
@@ -44,12 +44,12 @@ public struct ColorTags: Hashable, Sendable {
             primaries: chosenPrimaries(format, size).value, transfer: chosenTransfer(format).value)
     }
 
-    /// Where the chroma samples of a picture with these tags lie.
+    /// The chroma location of a frame with these tags.
     ///
     /// **Cost:** allocates nothing.
     public func chromaLocation(of format: PixelFormat) -> ChromaLocation { chosenChromaLocation(format).value }
 
-    /// What is said, what is taken, and why, part by part: for people.
+    /// The tags, the values used, and why, part by part, for people.
     public func explanation(of format: PixelFormat, size: VideoSize) -> [Explanation] {
         func row<Value: RawRepresentable<String>>(
             _ part: String, _ said: Value?, _ taken: (value: Value, reason: Reason)
@@ -64,34 +64,34 @@ public struct ColorTags: Hashable, Sendable {
         ]
     }
 
-    /// One part of what ``explanation(of:size:)`` tells.
+    /// One part of ``explanation(of:size:)``.
     public struct Explanation: Hashable, Sendable {
         /// `matrix`, `range`, `primaries`, `transfer` or `chroma`.
         public let part: String
-        /// What the stream says, or `nil`.
+        /// The stream's tag, or `nil`.
         public let said: String?
-        /// What is taken.
+        /// The value used.
         public let taken: String
-        /// Why.
+        /// The reason for that value.
         public let reason: String
     }
 
     private enum Reason: String {
         case fewBits = "limited range needs 8 bits or more"
-        case said = "the stream says so"
+        case said = "tagged by the stream"
         case noMatrix = "the format has no Y, Cb, Cr"
         case subsampledRGB = "R, G and B are never subsampled, so the tag cannot be right"
-        case wide = "the stream says BT.2020, PQ or HLG elsewhere"
-        case large = "not said; from 1280x720 upwards"
-        case small = "not said; below 1280x720"
-        case lines625 = "not said; 576 rows"
-        case sdi = "v210 keeps both ends for synchronisation"
-        case rgbFormat = "not said; the format is RGB"
-        case grayFormat = "not said; the format is gray"
-        case yCbCrFormat = "not said; the format is YCbCr"
-        case floatFormat = "not said; the format has floating-point samples"
-        case fullRange = "not said; full range, as in JPEG"
-        case mpeg = "not said; as in MPEG-2 and H.264"
+        case wide = "the stream's other tags say BT.2020, PQ or HLG"
+        case large = "untagged; 1280x720 or larger"
+        case small = "untagged; below 1280x720"
+        case lines625 = "untagged; 576 rows"
+        case sdi = "v210 reserves both ends for synchronisation"
+        case rgbFormat = "untagged; the format is RGB"
+        case grayFormat = "untagged; the format is gray"
+        case yCbCrFormat = "untagged; the format is YCbCr"
+        case floatFormat = "untagged; the format has floating-point samples"
+        case fullRange = "untagged; full range, as in JPEG"
+        case mpeg = "untagged; as in MPEG-2 and H.264"
     }
 
     private typealias Choice<Value> = (value: Value, reason: Reason)

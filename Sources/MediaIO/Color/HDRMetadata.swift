@@ -1,17 +1,17 @@
-/// What a stream says of the brightness of its pictures, for tone mapping.
+/// The brightness metadata of a stream, for tone mapping.
 ///
-/// Luminances are in cd/m², and 0 stands for what is not said.
+/// Luminances are in cd/m²; 0 means unspecified.
 public struct HDRMetadata: Hashable, Sendable {
-    /// Of the brightest white that the mastering display shows (SMPTE ST 2086).
+    /// The luminance of the mastering display's white (SMPTE ST 2086).
     public var maximumLuminance: Double
-    /// Of the darkest black that the mastering display shows (SMPTE ST 2086).
+    /// The luminance of the mastering display's black (SMPTE ST 2086).
     public var minimumLuminance: Double
-    /// Of the brightest pixel of the whole stream (CTA-861.3, MaxCLL).
+    /// The luminance of the brightest pixel in the stream (CTA-861.3, MaxCLL).
     public var maximumContentLight: Double
-    /// Of the brightest frame on average (CTA-861.3, MaxFALL).
+    /// The average luminance of the brightest frame (CTA-861.3, MaxFALL).
     public var maximumFrameAverageLight: Double
 
-    /// Creates metadata; what is left out is not said.
+    /// Creates metadata; omitted values are unspecified.
     public init(
         maximumLuminance: Double = 0, minimumLuminance: Double = 0, maximumContentLight: Double = 0,
         maximumFrameAverageLight: Double = 0

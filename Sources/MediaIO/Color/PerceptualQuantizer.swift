@@ -2,7 +2,7 @@ import Glibc
 
 /// The transfer function of SMPTE ST 2084 (ITU-R BT.2100, table 4): code values 0…1 and luminances 0…10 000 cd/m².
 ///
-/// What lies outside counts as the nearer end.
+/// Values outside are clamped.
 enum PerceptualQuantizer {
     /// The luminance of code value 1.
     static let peak = 10_000.0
@@ -13,13 +13,13 @@ enum PerceptualQuantizer {
     private static let c2 = 2413.0 / 4096 * 32
     private static let c3 = 2392.0 / 4096 * 32
 
-    /// The code value of a luminance in cd/m².
+    /// Converts a luminance in cd/m² to a code value.
     static func code(_ luminance: Double) -> Double {
         let y = pow(min(max(luminance / peak, 0), 1), m1)
         return pow((c1 + c2 * y) / (1 + c3 * y), m2)
     }
 
-    /// The luminance in cd/m² of a code value.
+    /// Converts a code value to a luminance in cd/m².
     static func luminance(_ code: Double) -> Double {
         let power = pow(min(max(code, 0), 1), 1 / m2)
         return peak * pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)

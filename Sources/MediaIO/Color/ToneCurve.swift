@@ -1,32 +1,30 @@
-/// How the brightness of high dynamic range is brought into that of a target without: the electrical-electrical
-/// transfer function of ITU-R BT.2390-10, clause 5.4.1.
+/// The tone curve from HDR to SDR: the electrical-electrical transfer function of ITU-R BT.2390-10, clause 5.4.1.
 ///
-/// Luminance is compressed in the domain of PQ: what lies below a knee stays as it is, what lies above follows a
-/// Hermite spline that ends flat where the source's peak meets the target's. The target's peak is
-/// ``ColorTarget/whiteLuminance``, its black is 0 (BT.1886 with LB = 0).
+/// Luminance is compressed in the PQ domain: values below a knee are unchanged, values above follow a Hermite spline
+/// that ends flat where the source's peak meets the target's. The target's peak is ``ColorTarget/whiteLuminance``, its
+/// black is 0 (BT.1886 with LB = 0).
 ///
-/// In the words of the clause: LW, the source's peak, is ``sourcePeak(of:)``; LB, its black, is the mastering
-/// display's minimum, or 0 where none is said; more than 1 cd/m², which is no mastering display's black, counts as not
-/// said. Since the target's black is never above LB, `minLum` is never positive, and the exponent of the black level
-/// term is 4.
+/// In the terms of the clause: LW, the source's peak, is ``sourcePeak(of:)``; LB, its black, is the mastering display's
+/// minimum, or 0 if it is unspecified or above 1 cd/m², which no mastering display has. Since the target's black is
+/// never above LB, `minLum` is never positive, and the exponent of the black level term is 4.
 public struct ToneCurve: Hashable, Sendable {
     /// The PQ code value, 0…1, of the source's black.
     public let black: Double
-    /// From there to the PQ code value of the source's peak.
+    /// The distance from ``black`` to the PQ code value of the source's peak.
     public let span: Double
-    /// Where compression begins (KS), in `span`s above `black`; 1 where there is none.
+    /// Where compression begins (KS), in `span`s above `black`; 1 for no compression.
     public let knee: Double
     /// The target's peak (maxLum), in `span`s above `black`.
     public let peak: Double
     /// The target's black (minLum), in `span`s above `black`: 0 or less.
     public let lift: Double
 
-    /// The curve for what a stream says of its brightness.
+    /// Creates the curve for a stream's brightness metadata.
     ///
-    /// **Cost:** every frame, or rarer, at each change of the metadata; half a dozen powers, allocates nothing.
+    /// **Cost:** at each change of the metadata, at most every frame; half a dozen powers, allocates nothing.
     public init(_ metadata: HDRMetadata? = nil) {
         let said = metadata?.minimumLuminance ?? 0
-        // A range contains no NaN.
+        // A range never contains NaN.
         black = PerceptualQuantizer.code((0...1).contains(said) ? said : 0)
         span = PerceptualQuantizer.code(Self.sourcePeak(of: metadata)) - black
         peak = min((PerceptualQuantizer.code(ColorTarget.whiteLuminance) - black) / span, 1)
@@ -34,9 +32,9 @@ public struct ToneCurve: Hashable, Sendable {
         lift = (PerceptualQuantizer.code(0) - black) / span
     }
 
-    /// The luminance, in cd/m², that the target's white stands for.
+    /// The peak luminance of a source, in cd/m², which the target shows as white.
     ///
-    /// The brightest pixel of the stream (MaxCLL) if it is said, else the mastering display's maximum, else 1000;
+    /// The brightest pixel of the stream (MaxCLL) if specified, else the mastering display's maximum, else 1000;
     /// never below the target's peak, never above PQ's 10 000.
     public static func sourcePeak(of metadata: HDRMetadata?) -> Double {
         let metadata = metadata ?? HDRMetadata()
@@ -46,7 +44,7 @@ public struct ToneCurve: Hashable, Sendable {
         return min(max(said, ColorTarget.whiteLuminance), PerceptualQuantizer.peak)
     }
 
-    /// Maps one brightness, with 1 for ``ColorTarget/whiteLuminance``; the result is in 0…1.
+    /// Maps one luminance, with 1 for ``ColorTarget/whiteLuminance``, to 0…1.
     public func callAsFunction(_ light: Double) -> Double {
         let code = PerceptualQuantizer.code(light * ColorTarget.whiteLuminance)
         let source = min(max((code - black) / span, 0), 1)
@@ -56,7 +54,7 @@ public struct ToneCurve: Hashable, Sendable {
         return min(PerceptualQuantizer.luminance(lifted * span + black) / ColorTarget.whiteLuminance, 1)
     }
 
-    /// Scales R, G and B alike, so that the brightest of them follows the curve and the hue stays.
+    /// Scales R, G and B alike, so that the brightest of them follows the curve and the hue is preserved.
     public func callAsFunction(_ light: SIMD3<Double>) -> SIMD3<Double> {
         let brightest = light.max()
         return brightest > 0 ? light * (self(brightest) / brightest) : SIMD3(repeating: 0)

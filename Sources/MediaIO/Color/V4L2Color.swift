@@ -1,6 +1,6 @@
-/// What Video4Linux says of a picture's colours, in the kernel's own numbers: four fields of `v4l2_pix_format`.
+/// The colour tags of Video4Linux, in the kernel's own numbers: four fields of `v4l2_pix_format`.
 ///
-/// 0 stands for the default in each.
+/// In each, 0 is the default.
 public struct V4L2Color: Hashable, Sendable {
     /// `enum v4l2_colorspace`.
     public var colorspace: UInt32
@@ -11,7 +11,7 @@ public struct V4L2Color: Hashable, Sendable {
     /// `enum v4l2_xfer_func`.
     public var transferFunction: UInt32
 
-    /// Creates a description; what is left out is the default.
+    /// Creates tags; omitted ones are the default.
     public init(
         colorspace: UInt32 = 0, encoding: UInt32 = 0, quantization: UInt32 = 0, transferFunction: UInt32 = 0
     ) {
@@ -21,12 +21,12 @@ public struct V4L2Color: Hashable, Sendable {
         self.transferFunction = transferFunction
     }
 
-    /// The same with the kernel's own values in the place of the defaults: `V4L2_MAP_*_DEFAULT` of `videodev2.h`.
+    /// Replaces defaults by the kernel's own values: `V4L2_MAP_*_DEFAULT` of `videodev2.h`.
     ///
-    /// A colour space that the driver does not say is sRGB, as for every input that is no television signal.
+    /// The default colour space is sRGB, as for every input that is not a television signal.
     ///
-    /// - Parameter isRGB: the pixel format is RGB, HSV or Bayer.
-    /// - Returns: numbers that stand for themselves.
+    /// - Parameter isRGB: whether the pixel format is RGB, HSV or Bayer.
+    /// - Returns: tags without defaults.
     public func resolved(isRGB: Bool) -> V4L2Color {
         var color = self
         if color.colorspace == 0 { color.colorspace = Colorspace.sRGB }
@@ -99,15 +99,15 @@ public struct V4L2Color: Hashable, Sendable {
 }
 
 extension ColorTags {
-    /// What a camera says of its pictures, with the kernel's own rules for what it leaves to the default.
+    /// Creates tags from those of a camera, with the kernel's own rules for defaults.
     ///
-    /// So the usual webcam, which says sRGB and nothing else of its YUYV, has the matrix of BT.601 and limited range. What
-    /// has no name here is not said: the primaries of NTSC of 1953 (`470_SYSTEM_M`) and of `RAW`, the power of 2.6 of
-    /// `DCI_P3`, and all numbers of later days. Where chroma lies Video4Linux never says.
+    /// So the usual webcam, which tags its YUYV as sRGB and nothing else, has the matrix of BT.601 and limited range.
+    /// Values without an equivalent become missing tags: the primaries of NTSC of 1953 (`470_SYSTEM_M`) and of `RAW`,
+    /// the gamma 2.6 of `DCI_P3`, and all numbers added later. Video4Linux has no tag for the chroma location.
     ///
     /// - Parameters:
     ///   - color: from `v4l2_pix_format` or `v4l2_pix_format_mplane`.
-    ///   - isRGB: the pixel format is RGB, or HSV, or Bayer; then there is no matrix.
+    ///   - isRGB: whether the pixel format is RGB, HSV or Bayer, which have no matrix.
     public init(v4l2 color: V4L2Color, isRGB: Bool) {
         let color = color.resolved(isRGB: isRGB)
         self.init(
@@ -117,7 +117,7 @@ extension ColorTags {
 }
 
 extension ColorSpace.Matrix {
-    /// The extended gamuts of xvYCC have the matrices of their standards; constant luminance is nearest to without it.
+    /// xvYCC has the matrices of its base standards; constant luminance is closest to non-constant luminance.
     fileprivate init?(v4l2 encoding: UInt32) {
         switch encoding {
         case V4L2Color.Encoding.bt601, V4L2Color.Encoding.xv601, V4L2Color.Encoding.sYCC: self = .bt601
@@ -140,7 +140,7 @@ extension ColorSpace.Range {
 }
 
 extension ColorSpace.Primaries {
-    /// The kernel calls BT878 a misunderstanding of a data sheet about SMPTE 170M.
+    /// According to the kernel, BT878 is a misreading of a data sheet, and means SMPTE 170M.
     fileprivate init?(v4l2 colorspace: UInt32) {
         switch colorspace {
         case V4L2Color.Colorspace.smpte170M, V4L2Color.Colorspace.smpte240M, V4L2Color.Colorspace.bt878:
@@ -156,7 +156,7 @@ extension ColorSpace.Primaries {
 }
 
 extension ColorSpace.Transfer {
-    /// SMPTE 240M differs from BT.709 by less than a hundredth; opRGB is a power of 563/256, which is 2.2.
+    /// SMPTE 240M differs from BT.709 by less than 0.01; opRGB is a gamma of 563/256, about 2.2.
     fileprivate init?(v4l2 transferFunction: UInt32) {
         switch transferFunction {
         case V4L2Color.Transfer.bt709, V4L2Color.Transfer.smpte240M: self = .bt709

@@ -1,11 +1,10 @@
-/// The affine map between code values and R'G'B', with matrix, range, depth and offset folded into one matrix and one
-/// vector.
+/// The affine map between code values and R'G'B', with matrix, range and depth combined into one matrix and one offset.
 ///
 /// All values are normalised: a sample of n bits is its code value divided by 2ⁿ − 1.
 public struct YCbCrTransform: Sendable {
-    /// Rows of a 3 × 3 matrix.
+    /// The rows of a 3 × 3 matrix.
     public var matrix: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
-    /// What is added after the multiplication.
+    /// The offset added after the multiplication.
     public var offset: SIMD3<Double>
 
     /// Creates a map from rows and an offset.
@@ -14,7 +13,7 @@ public struct YCbCrTransform: Sendable {
         self.offset = offset
     }
 
-    /// From the three components to R', G', B'.
+    /// The map from the three components to R', G', B'.
     ///
     /// With Kg = 1 − Kr − Kb (ITU-T H.273, clause 8.3, equations 38 to 43 inverted): R = Y + 2(1−Kr)·Cr,
     /// B = Y + 2(1−Kb)·Cb, G = Y − (2Kr(1−Kr)·Cr + 2Kb(1−Kb)·Cb) / Kg, after Y and C were expanded from 16…235 and
@@ -22,10 +21,10 @@ public struct YCbCrTransform: Sendable {
     /// steps in all three.
     ///
     /// - Parameters:
-    ///   - space: its matrix and range count.
-    ///   - depth: n, the bits of a sample, 8…16.
-    ///   - model: what the components are; for R, G, B and gray the matrix of `space` means nothing.
-    /// - Returns: the map; of R, G, B the components are taken in this order.
+    ///   - space: the colour space, of which only matrix and range matter.
+    ///   - depth: n, the bits per sample, 8…16.
+    ///   - model: the kind of components; for R, G, B and gray the matrix of `space` is ignored.
+    /// - Returns: the map; RGB components are in the order R, G, B.
     public static func decoding(
         _ space: ColorSpace, depth: Int = 8, model: PixelLayout.Model = .yCbCr
     ) -> YCbCrTransform {
@@ -40,11 +39,11 @@ public struct YCbCrTransform: Sendable {
             offset: -SIMD3((matrix.0 * zero).sum(), (matrix.1 * zero).sum(), (matrix.2 * zero).sum()))
     }
 
-    /// From R', G', B' to Y, Cb, Cr: the same clause, forwards.
+    /// The map from R', G', B' to Y, Cb, Cr: the same clause, forwards.
     ///
     /// - Parameters:
-    ///   - space: its matrix and range count.
-    ///   - depth: the bits of a sample, 8…16.
+    ///   - space: the colour space, of which only matrix and range matter.
+    ///   - depth: the bits per sample, 8…16.
     /// - Returns: the map.
     public static func encoding(_ space: ColorSpace, depth: Int = 8) -> YCbCrTransform {
         let scales = Scales(space, depth)
@@ -79,7 +78,7 @@ public struct YCbCrTransform: Sendable {
 
     private typealias Rows = (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
-    /// The map from expanded components, and whether the second and third of them are differences around zero.
+    /// The map from expanded components, and whether the second and third of them are centred on zero.
     private static func rows(_ matrix: ColorSpace.Matrix, _ model: PixelLayout.Model) -> (Rows, hasChroma: Bool) {
         switch model {
         case .rgb, .bayer: return ((SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)), false)
@@ -114,7 +113,7 @@ public struct YCbCrTransform: Sendable {
             middle = Double(1 << (depth - 1)) / most
             switch space.range {
             case .limited:
-                // YCgCo is made from code values of R, G and B (H.273, clause 8.3), which have 219 steps.
+                // YCgCo is computed from code values of R, G and B (H.273, clause 8.3), which have 219 steps.
                 let steps = space.matrix == .ycgco ? 219.0 : 224.0
                 (luma, chroma, black) = (most / (219 * unit), most / (steps * unit), 16 * unit / most)
             case .full: (luma, chroma, black) = (1, 1, 0)

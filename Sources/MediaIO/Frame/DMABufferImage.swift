@@ -1,20 +1,19 @@
 import Glibc
 
-/// A picture in memory that devices share, as Linux describes it (a DMA-BUF): file descriptors, and how the picture lies
-/// behind them.
+/// A frame in memory shared with devices (a Linux DMA-BUF): file descriptors, and the layout of the planes in them.
 ///
 /// **Thread:** any. **Cost:** making one allocates an object.
 public final class DMABufferImage: Sendable {
-    /// The modifier of pictures whose rows follow each other (`DRM_FORMAT_MOD_LINEAR`).
+    /// The modifier of images stored row by row (`DRM_FORMAT_MOD_LINEAR`).
     public static let linear: UInt64 = 0
 
-    /// Where a plane lies.
+    /// The location of a plane.
     public struct Plane: Hashable, Sendable {
-        /// The memory; several planes may have the same.
+        /// The file descriptor of the memory, which several planes may share.
         public let descriptor: Int32
         /// Bytes from the start of that memory to the plane.
         public let offset: Int
-        /// Bytes from a row to the next, as far as there are rows.
+        /// The stride in bytes, if the memory has rows.
         public let bytesPerRow: Int
 
         /// Describes a plane.
@@ -25,39 +24,39 @@ public final class DMABufferImage: Sendable {
         }
     }
 
-    /// The planes, 1…4, in the order of the format.
+    /// The planes, 1…4, in the format's order.
     public let planes: [Plane]
-    /// The size of the picture, in pixels.
+    /// The size of the image, in pixels.
     public let size: VideoSize
-    /// The format, as Linux numbers it (`DRM_FORMAT_…`, four characters in one number).
+    /// The format in Linux's numbering (`DRM_FORMAT_…`, a number made of four characters).
     public let fourCC: UInt32
     /// How the pixels are arranged in memory (`DRM_FORMAT_MOD_…`): ``linear``, or tiles that only the device knows.
     public let modifier: UInt64
-    /// How the samples lie in a linear picture, or `nil` where that is none of our formats.
+    /// The pixel format of a linear image, or `nil` if it is not a ``PixelFormat``.
     public let format: PixelFormat?
     private let release: @Sendable () -> Void
 
-    /// Takes over file descriptors.
+    /// Takes ownership of file descriptors.
     ///
     /// - Parameters:
     ///   - planes: 1…4; the image closes their descriptors, each once. Duplicate those that are used elsewhere.
-    ///   - size: of the picture, each side 1…``PixelBuffer/maximumSide``.
+    ///   - size: the size of the image, each side 1…``PixelBuffer/maximumSide``.
     ///   - fourCC: the format.
     ///   - modifier: the arrangement.
-    ///   - release: called once, after the descriptors were closed, on whichever thread lets go of the image last: the
+    ///   - release: called once, after the descriptors were closed, on whichever thread releases the image last: the
     ///     memory may be written again.
     /// - Throws: ``StreamError/Code/planeCount``, ``StreamError/Code/sizeOutOfRange`` or, for a negative offset,
-    ///   ``StreamError/Code/malformed``; the descriptors are still the caller's then, and `release` is not called.
+    ///   ``StreamError/Code/malformed``; the descriptors then still belong to the caller, and `release` is not called.
     public init(
         takingOver planes: [Plane], size: VideoSize, fourCC: UInt32, modifier: UInt64 = linear,
         release: @escaping @Sendable () -> Void
     ) throws(StreamError) {
         try PixelBuffer.validate(size)
         guard (1...4).contains(planes.count) else {
-            throw StreamError(.planeCount, "A DMA-BUF image has 1 to 4 planes, \(planes.count) were given.")
+            throw StreamError(.planeCount, "A DMA-BUF image has 1 to 4 planes, but \(planes.count) were given.")
         }
         if let wrong = planes.first(where: { $0.offset < 0 }) {
-            throw StreamError(.malformed, "A plane cannot lie at offset \(wrong.offset): offsets are 0 or more.")
+            throw StreamError(.malformed, "A plane cannot be at offset \(wrong.offset): offsets must be 0 or more.")
         }
         self.planes = planes
         self.size = size
@@ -72,18 +71,18 @@ public final class DMABufferImage: Sendable {
         release()
     }
 
-    /// The image as planes that the CPU reads; see ``FrameImage/mapped()``.
+    /// Maps the image to planes that the CPU can read; see ``FrameImage/mapped()``.
     func mapped() throws(StreamError) -> PixelBuffer {
-        let name = "A DMA-BUF of the format \(fourCCName)"
+        let name = "A DMA-BUF with the format \(fourCCName)"
         guard modifier == Self.linear else {
             throw StreamError(
                 .unsupported,
-                "\(name) with the modifier 0x\(String(modifier, radix: 16)) is tiled, and only its device can read it: "
-                    + "ask the source for linear memory (modifier 0), or show it with a renderer that imports it.")
+                "\(name) with the modifier 0x\(String(modifier, radix: 16)) is tiled, so that only its device can read it: "
+                    + "request linear memory (modifier 0) from the source, or use a renderer that imports it.")
         }
         guard let format else {
             throw StreamError(
-                .unsupported, "\(name) is not known here: ask the source for another, such as NV12 or XR24.")
+                .unsupported, "\(name) is not supported: request another format from the source, such as NV12 or XR24.")
         }
         try PixelBuffer.validate(planeCount: planes.count, format)
         let mapping = MappedPlanes(keeping: self)

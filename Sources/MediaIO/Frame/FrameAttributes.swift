@@ -1,29 +1,29 @@
-/// What the samples of a picture mean and how it is shown: all that a frame says beside its pixels and its time.
+/// The meaning of a frame's samples and how it is shown: everything but its pixels and its time.
 ///
-/// It is one value, handed on whole from the source to the renderer: what is added here later arrives without anybody in
-/// between having to copy it.
+/// It is one value, passed on whole from the source to the renderer, so that attributes added later arrive without
+/// changes in between.
 ///
 /// **Thread:** any. **Cost:** copying it allocates nothing.
 public struct FrameAttributes: Hashable, Sendable {
-    /// What the samples mean, or `nil` where nothing says so.
+    /// The colour space of the samples, or `nil` if it is unspecified.
     ///
-    /// Then it follows from the picture's format and size: ``VideoFrame/colorSpace`` and ``colorSpace(of:size:)`` have
-    /// the answer for both cases.
+    /// It then follows from the frame's format and size: ``VideoFrame/colorSpace`` and ``colorSpace(of:size:)`` cover
+    /// both cases.
     public var colorSpace: ColorSpace?
     /// Where the chroma samples lie between the luma samples.
     public var chromaLocation: ChromaLocation
-    /// By how much the sink turns the picture.
+    /// The rotation that the sink applies to the frame.
     public var rotation: VideoRotation
-    /// How the sink mirrors the turned picture.
+    /// The mirroring that the sink applies to the rotated frame.
     public var mirror: VideoMirror
-    /// The width of a pixel in memory divided by its height.
+    /// The pixel aspect ratio: the width of a pixel in memory divided by its height.
     public var pixelAspectRatio: Rational
-    /// The part of the picture that is shown, in pixels as they lie in memory; `nil` for all.
+    /// The part of the frame that is shown, in pixels in memory, before rotation; `nil` for all.
     public var crop: Rectangle?
-    /// What is known of the picture's brightness, where its transfer is PQ or HLG.
+    /// The brightness metadata, if the transfer is PQ or HLG.
     public var hdrMetadata: HDRMetadata?
 
-    /// Creates attributes; each has a usable default.
+    /// Creates attributes, each with a usable default.
     public init(
         colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, rotation: VideoRotation = .upright,
         mirror: VideoMirror = .unmirrored, pixelAspectRatio: Rational = .one, crop: Rectangle? = nil,
@@ -38,20 +38,20 @@ public struct FrameAttributes: Hashable, Sendable {
         self.hdrMetadata = hdrMetadata
     }
 
-    /// What the samples of a picture mean: ``colorSpace``, or what is assumed where it is `nil`.
+    /// Returns ``colorSpace``, or the one to assume if it is `nil`.
     ///
     /// - Parameters:
-    ///   - format: of the picture.
-    ///   - size: of the picture, in pixels.
+    ///   - format: the format of the frame.
+    ///   - size: the size of the frame, in pixels.
     /// - Returns: a complete colour space.
     public func colorSpace(of format: PixelFormat, size: VideoSize) -> ColorSpace {
         colorSpace ?? .unspecified(for: size, format: format)
     }
 
-    /// The part of a picture that is shown: what of ``crop`` lies in it, or all of it where nothing does.
+    /// Returns the visible part of a frame: the part of ``crop`` inside it, or the whole frame if there is none.
     ///
-    /// - Parameter size: of the picture in memory, in pixels.
-    /// - Returns: a rectangle of at least one pixel, in pixels as they lie in memory.
+    /// - Parameter size: the size of the frame in memory, in pixels.
+    /// - Returns: a rectangle of at least one pixel, in pixels in memory, before rotation.
     public func visibleRectangle(in size: VideoSize) -> Rectangle {
         let all = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
         guard let part = crop?.intersection(all), part.width > 0, part.height > 0 else { return all }

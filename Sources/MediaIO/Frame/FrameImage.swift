@@ -1,12 +1,12 @@
-/// Where the pixels of a frame are.
+/// The pixels of a frame, in one of several kinds of memory.
 ///
-/// Every kind answers ``mapped()``: the way out for a sink or a renderer that cannot take it as it is.
+/// Every kind has ``mapped()``, for sinks and renderers that do not support it directly.
 ///
-/// **Thread:** any. **Cost:** copying one is a retain.
+/// **Thread:** any. **Cost:** a copy is a retain.
 public enum FrameImage: Sendable {
-    /// Planes in memory that the CPU reads.
+    /// Planes in memory that the CPU can read.
     case planes(PixelBuffer)
-    /// Memory that devices share, such as a camera's or a hardware decoder's (a Linux DMA-BUF).
+    /// Memory shared with devices, such as a camera or a hardware decoder (a Linux DMA-BUF).
     case dmaBuffer(DMABufferImage)
     /// Textures of an OpenGL context.
     case texture(TextureImage)
@@ -20,7 +20,7 @@ public enum FrameImage: Sendable {
         }
     }
 
-    /// How the samples lie, or `nil` where that is none of our formats.
+    /// The pixel format, or `nil` if it is not a ``PixelFormat``.
     public var format: PixelFormat? {
         switch self {
         case .planes(let buffer): buffer.format
@@ -29,14 +29,14 @@ public enum FrameImage: Sendable {
         }
     }
 
-    /// The image as planes that the CPU reads, without a copy.
+    /// Maps the image to planes that the CPU can read, without a copy.
     ///
-    /// The planes keep the image: it is released when nobody holds them any more.
+    /// The planes retain the image: it is released with the last of them.
     ///
-    /// **Cost:** nothing for planes; four system calls a plane for a DMA-BUF.
-    /// - Throws: ``StreamError/Code/unsupported`` for a texture, and for a DMA-BUF that is tiled or of a format that
-    ///   is none of ours, with what to do instead; ``StreamError/Code/tooShort`` for a DMA-BUF that ends before its
-    ///   last sample; ``StreamError/Code/readFailed`` where the system does not map it.
+    /// **Cost:** nothing for planes; four system calls per plane for a DMA-BUF.
+    /// - Throws: ``StreamError/Code/unsupported`` for a texture, and for a DMA-BUF that is tiled or has another format
+    ///   than a ``PixelFormat``, with what to do instead; ``StreamError/Code/tooShort`` for a DMA-BUF that ends before
+    ///   its last sample; ``StreamError/Code/readFailed`` if the system cannot map it.
     public func mapped() throws(StreamError) -> PixelBuffer {
         switch self {
         case .planes(let buffer): buffer
@@ -44,8 +44,8 @@ public enum FrameImage: Sendable {
         case .texture:
             throw StreamError(
                 .unsupported,
-                "A texture cannot be read without its OpenGL context: read it back there (glReadPixels) and send the "
-                    + "planes, or show it with a renderer that shares textures with that context.")
+                "A texture cannot be read without its OpenGL context: read it back there (glReadPixels) and pass the "
+                    + "planes, or use a renderer that shares textures with that context.")
         }
     }
 }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The planes of a DMA-BUF in the memory of this process; unmapped with its last holder.
+/// The planes of a DMA-BUF, mapped into this process until the last reference is released.
 final class MappedPlanes: @unchecked Sendable {
-    // Unchecked: planes are added before anyone else sees the object.
+    // Unchecked: planes are added before the object is shared.
     private struct Mapping {
         let descriptor: Int32
         let memory: UnsafeMutableRawBufferPointer
@@ -29,11 +29,11 @@ final class MappedPlanes: @unchecked Sendable {
     /// Maps a plane.
     ///
     /// - Parameters:
-    ///   - plane: where it lies.
-    ///   - byteCount: its length.
-    ///   - name: whose plane it is, at the beginning of an error's sentence.
-    /// - Throws: ``StreamError/Code/tooShort`` where the memory ends before: reading it would end the process;
-    ///   ``StreamError/Code/readFailed`` with the system's number.
+    ///   - plane: its location.
+    ///   - byteCount: its length in bytes.
+    ///   - name: the image's name, at the beginning of errors.
+    /// - Throws: ``StreamError/Code/tooShort`` if the memory ends earlier, where reading it would crash the process;
+    ///   ``StreamError/Code/readFailed`` with the `errno` value.
     func add(_ plane: DMABufferImage.Plane, byteCount: Int, _ name: String) throws(StreamError) {
         let total = Int(lseek(plane.descriptor, 0, SEEK_END))
         guard total >= 0 else { throw Self.failure(name) }
@@ -54,7 +54,7 @@ final class MappedPlanes: @unchecked Sendable {
         planes.append(PixelBuffer.Plane(bytes: bytes, bytesPerRow: plane.bytesPerRow))
     }
 
-    /// Tells the device's driver that the CPU begins or ends reading; false where the driver fails.
+    /// Tells the device's driver that the CPU begins or ends reading; false if the driver fails.
     private static func synchronize(_ descriptor: Int32, _ flags: UInt64) -> Bool {
         var flags = flags
         while ioctl(descriptor, synchronize, &flags) != 0 {
@@ -71,7 +71,7 @@ final class MappedPlanes: @unchecked Sendable {
     private static func failure(_ name: String) -> StreamError {
         let number = errno
         return StreamError(
-            .readFailed, "\(name) cannot be mapped into memory (error \(number)): ask the source for plain planes.",
+            .readFailed, "\(name) cannot be mapped into memory (error \(number)): ask the source for planes.",
             underlying: number)
     }
 }

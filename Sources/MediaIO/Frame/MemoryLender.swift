@@ -1,25 +1,24 @@
-/// A piece of a source's own memory that is lent as a buffer, comes back, and is lent again: a decoder's picture, one of a
-/// camera's mapped buffers.
+/// Lends a block of a source's own memory as a buffer, again and again: a decoder's frame, a camera's mapped buffer.
 ///
-/// The same buffer object stands for the piece each time, so that lending allocates nothing once it runs. A source with
-/// several pieces keeps an array of lenders and writes into the first one that ``reclaim()`` answers with true.
+/// It reuses the buffer object, so that lending allocates nothing in steady state. A source with several blocks keeps
+/// an array of lenders and writes into the first one whose ``reclaim()`` returns true.
 ///
-/// **Thread:** one at a time, the source's; the buffers themselves go anywhere. **Cost:** every frame, for what allocates
-/// nothing.
+/// **Thread:** one at a time, the source's; the buffers may be used on any. **Cost:** every frame; allocates nothing in
+/// steady state.
 public final class MemoryLender<Owner: Sendable> {
-    /// What owns the memory: kept until neither the lender nor a buffer needs it.
+    /// The owner of the memory, retained as long as the lender or a buffer needs it.
     public let owner: Owner
-    /// What was lent last; nobody else may hold it when it is lent again.
+    /// The buffer lent last, reused if there is no other reference to it.
     private var buffer: PixelBuffer?
 
-    /// Lends nothing yet.
+    /// Creates a lender; nothing is lent yet.
     public init(_ owner: Owner) { self.owner = owner }
 
-    /// Whether the memory may be written or given back: nobody holds a buffer of it any more.
+    /// Whether the memory may be written or returned to its owner: no buffer of it exists any more.
     ///
-    /// All that was read from the buffer is over then, on whichever thread.
+    /// All reads from the buffer, on any thread, have then finished.
     ///
-    /// - Returns: false while somebody holds a buffer; ask again later.
+    /// - Returns: false while a buffer exists; try again later.
     public func reclaim() -> Bool {
         guard buffer != nil else { return true }
         guard isKnownUniquelyReferenced(&buffer) else { return false }
@@ -27,20 +26,20 @@ public final class MemoryLender<Owner: Sendable> {
         return true
     }
 
-    /// Lends the memory, for as long as somebody holds the buffer.
+    /// Lends the memory for as long as the buffer exists.
     ///
     /// - Parameters:
     ///   - planes: in memory of ``owner``, as many as `format` has; it must not change until ``reclaim()`` is true.
-    ///   - format: how the samples lie.
-    ///   - size: of the picture, in pixels.
-    /// - Returns: the buffer of last time where format and size are the same and nobody holds it any more.
-    /// - Throws: ``StreamError``, naming the plane and what does not fit.
+    ///   - format: the format of the samples.
+    ///   - size: the size of the frame, in pixels.
+    /// - Returns: a buffer; the previous object if format and size are the same and it is not referenced any more.
+    /// - Throws: ``StreamError``, naming the plane and the mismatch.
     public func lend(
         _ planes: [PixelBuffer.Plane], format: PixelFormat, size: VideoSize
     ) throws(StreamError) -> PixelBuffer {
         precondition(
             buffer == nil || isKnownUniquelyReferenced(&buffer),
-            "This memory is still lent; write and lend it only after reclaim() has returned true.")
+            "This memory is still lent: write and lend it only after reclaim() has returned true.")
         if let buffer, buffer.format == format, buffer.size == size {
             try buffer.lendAgain(planes)
             return buffer

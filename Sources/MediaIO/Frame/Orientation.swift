@@ -1,11 +1,11 @@
-/// A turn followed by a mirror: every way in which a rectangle can lie.
+/// A rotation followed by a mirror, which covers every orientation of a rectangle.
 public struct Orientation: Hashable, Sendable {
-    /// The turn, applied first.
+    /// The rotation, applied first.
     public var rotation: VideoRotation
-    /// The mirror, applied to the turned picture.
+    /// The mirror, applied after the rotation.
     public var mirror: VideoMirror
 
-    /// As it is in memory.
+    /// The orientation in memory.
     public static let upright = Orientation()
 
     /// Creates an orientation.
@@ -14,9 +14,9 @@ public struct Orientation: Hashable, Sendable {
         self.mirror = mirror
     }
 
-    /// What comes of this orientation when another is applied to the result.
+    /// The orientation that applies this one, then another.
     public func followed(by next: Orientation) -> Orientation {
-        // A turn after a mirror along one axis is the opposite turn before it.
+        // A rotation after a mirror along one axis equals the opposite rotation before it.
         let flips = mirror == .horizontal || mirror == .vertical
         let turn = flips ? next.rotation.reversed : next.rotation
         return Orientation(rotation: rotation + turn, mirror: mirror.combined(with: next.mirror))

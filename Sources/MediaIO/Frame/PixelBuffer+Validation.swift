@@ -1,16 +1,16 @@
-/// What makes memory a picture: looked at once, when a buffer is made.
+/// Validation of planes, once, when a buffer is created.
 extension PixelBuffer {
     static func validate(_ size: VideoSize) throws(StreamError) {
         guard (1...maximumSide).contains(size.width), (1...maximumSide).contains(size.height) else {
             throw StreamError(
-                .sizeOutOfRange, "A picture of \(size) is not possible: each side is 1 to \(maximumSide) pixels.")
+                .sizeOutOfRange, "A frame of \(size) is not possible: each side must be 1 to \(maximumSide) pixels.")
         }
     }
 
     static func validate(planeCount: Int, _ format: PixelFormat) throws(StreamError) {
         guard planeCount == format.planes.count else {
             throw StreamError(
-                .planeCount, "The format \(format) has \(format.planes.count) planes, \(planeCount) were given.")
+                .planeCount, "The format \(format) has \(format.planes.count) planes, but \(planeCount) were given.")
         }
     }
 
@@ -29,25 +29,25 @@ extension PixelBuffer {
                 throw StreamError(
                     .bytesPerRow,
                     "Plane \(index)\(role) of \(format) \(size) needs at least \(row) bytes per row, "
-                        + "\(plane.bytesPerRow) were given.")
+                        + "but \(plane.bytesPerRow) were given.")
             }
             let needed = description.byteCount(size, bytesPerRow: plane.bytesPerRow)
             guard plane.bytes.count >= needed else {
                 throw StreamError(
                     .tooShort,
                     "Plane \(index)\(role) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, "
-                        + "\(plane.bytes.count) were given.")
+                        + "but \(plane.bytes.count) were given.")
             }
         }
     }
 }
 
 extension PixelBuffer.Plane {
-    /// Row `index` from the top of a plane that was validated: the bytes that carry samples.
+    /// The bytes of row `index`, counted from the top, of a validated plane, without padding.
     package func row(_ index: Int, _ description: PlaneDescription, _ size: VideoSize) -> UnsafeRawBufferPointer {
         precondition(
             index >= 0 && index < description.height(size),
-            "This plane has rows 0..<\(description.height(size)); ask for one of them, not for row \(index).")
+            "This plane has rows 0..<\(description.height(size)); row \(index) does not exist.")
         let start = bytesPerRow > 0 ? index * bytesPerRow : (description.height(size) - 1 - index) * -bytesPerRow
         return UnsafeRawBufferPointer(rebasing: bytes[start..<start + description.rowBytes(size)])
     }

@@ -1,24 +1,24 @@
 import Glibc
 import Synchronization
 
-/// The pixels of one picture: immutable planes in memory that the buffer owns or that was lent to it.
+/// The pixels of one frame: immutable planes in memory that the buffer owns or that is lent to it.
 ///
-/// The geometry is validated once, here; whoever reads a plane may trust its ``Plane/bytesPerRow`` and its length.
+/// The geometry is validated once, here; readers of a plane can trust its ``Plane/bytesPerRow`` and its length.
 ///
-/// **Thread:** any. **Cost:** creation is rare where a ``PixelBufferPool`` is used; passing a buffer on is a retain.
+/// **Thread:** any. **Cost:** creation is rare with a ``PixelBufferPool``; passing a buffer on is a retain.
 public final class PixelBuffer: Sendable {
-    /// The largest width and height accepted, well below what overflows and above any texture.
+    /// The largest width and height accepted: far from any overflow, but larger than any texture.
     public static let maximumSide = 65_536
 
-    /// Where a plane lies.
+    /// The location of a plane.
     public struct Plane: @unchecked Sendable {
-        // Unchecked because of the pointer: its memory is immutable for as long as a buffer lends it out.
-        /// The memory of all rows from its lowest address: |``bytesPerRow``| × (rows − 1) + the bytes of one row, and
-        /// never fewer.
+        // Unchecked because of the pointer: its memory is immutable as long as a buffer lends it.
+        /// The memory of all rows from its lowest address: at least |``bytesPerRow``| × (rows − 1) + the bytes of one
+        /// row.
         public let bytes: UnsafeRawBufferPointer
         /// The stride: bytes from a row's first sample to the next row's.
         ///
-        /// Negative where the last row comes first in memory, as in bottom-up RGB.
+        /// Negative if the last row is first in memory, as in bottom-up RGB.
         public let bytesPerRow: Int
 
         /// Describes memory that holds a plane.
@@ -30,24 +30,24 @@ public final class PixelBuffer: Sendable {
 
     /// The layout of the samples.
     public let format: PixelFormat
-    /// The picture's size in pixels.
+    /// The frame's size in pixels.
     public let size: VideoSize
-    // Unsafe: written again only by ``lendAgain(_:)``, whose caller is the one holder.
+    // Unsafe: written again only by ``lendAgain(_:)``, whose caller has the only reference.
     private(set) nonisolated(unsafe) var storage: InlineArray<4, Plane>
     private let release: @Sendable () -> Void
-    /// Counts how often planes were lent, for the order in memory alone; see ``synchronizeWithReaders()``.
+    /// Counts reads of planes, only for memory ordering; see ``synchronizeWithReaders()``.
     private let reads = Atomic(0)
 
-    /// Lends memory to a new buffer.
+    /// Creates a buffer of lent memory.
     ///
     /// Nothing is copied.
     ///
     /// - Parameters:
     ///   - planes: as many as `format` has, in its order; the memory must not change until `release` is called.
     ///   - format: the layout of the samples.
-    ///   - size: the picture's size in pixels.
-    ///   - release: called once, on whichever thread lets go of the buffer last. Not called when this throws.
-    /// - Throws: ``StreamError``, naming the plane and what does not fit.
+    ///   - size: the frame's size in pixels.
+    ///   - release: called once, on whichever thread releases the buffer last. Not called if this throws.
+    /// - Throws: ``StreamError``, naming the plane and the mismatch.
     public init(
         lending planes: [Plane], format: PixelFormat, size: VideoSize, release: @escaping @Sendable () -> Void
     ) throws(StreamError) {
@@ -58,10 +58,10 @@ public final class PixelBuffer: Sendable {
         self.release = release
     }
 
-    /// Allocates a packed buffer, aligned to 64 bytes a row, and lets `fill` write it before anyone can see it.
+    /// Allocates a buffer with rows aligned to 64 bytes, which `fill` writes before it is shared.
     ///
-    /// - Throws: ``StreamError`` when the size is out of range or there is no memory, and what `fill` throws: then nobody
-    ///   sees the buffer.
+    /// - Throws: ``StreamError`` if the size is out of range or memory runs out, and what `fill` throws; the buffer is
+    ///   then discarded.
     public convenience init(
         format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws(StreamError) -> Void
     ) throws(StreamError) {
@@ -71,7 +71,7 @@ public final class PixelBuffer: Sendable {
 
     /// Copies planes into a new buffer that owns its memory.
     ///
-    /// - Throws: ``StreamError``, naming the plane and what does not fit; nothing was read then.
+    /// - Throws: ``StreamError``, naming the plane and the mismatch, before anything is read.
     public convenience init(copying planes: [Plane], format: PixelFormat, size: VideoSize) throws(StreamError) {
         try self.init(format: format, size: size) { (target) throws(StreamError) in try target.copy(planes) }
     }
@@ -81,11 +81,11 @@ public final class PixelBuffer: Sendable {
         let descriptions = format.planes
         func stride(_ index: Int) -> Int { (descriptions[index].rowBytes(size) + 63) & ~63 }
         let total = descriptions.indices.reduce(0) { $0 + stride($1) * descriptions[$1].height(size) }
-        // Bytes a multiple of 64 apart let GL and SIMD code read whole vectors without crossing a row. Swift's own
-        // allocation ends the process where there is no memory; the header of a file must not be able to do that.
+        // Strides of a multiple of 64 bytes let GL and SIMD code read whole vectors without crossing a row. Swift's own
+        // allocation ends the process if memory runs out; a file's header must not be able to cause that.
         guard let start = aligned_alloc(64, total) else {
             throw StreamError(
-                .noMemory, "There is no memory for a picture of \(size), \(total) bytes: use a smaller one.")
+                .noMemory, "There is not enough memory for a frame of \(size), \(total) bytes: use a smaller one.")
         }
         let memory = UnsafeRawBufferPointer(start: start, count: total)
         var offset = 0
@@ -102,12 +102,12 @@ public final class PixelBuffer: Sendable {
         self.release = { free(UnsafeMutableRawPointer(bitPattern: address)) }
     }
 
-    /// Points the buffer at other memory, so that a source which lends makes no new object for each frame.
+    /// Points the buffer at other memory, so that lending needs no new object for each frame.
     ///
-    /// The caller has made sure that nobody else holds the buffer, and called ``synchronizeWithReaders()``.
+    /// The caller must have the only reference to the buffer and have called ``synchronizeWithReaders()``.
     ///
-    /// - Parameter planes: of the same format and size.
-    /// - Throws: ``StreamError``, as when it was made; the buffer is as it was then.
+    /// - Parameter planes: planes of the same format and size.
+    /// - Throws: ``StreamError``, like the initializer; the buffer is then unchanged.
     func lendAgain(_ planes: [Plane]) throws(StreamError) {
         try Self.validate(planes, format, size)
         storage = InlineArray { planes[min($0, planes.count - 1)] }
@@ -118,21 +118,21 @@ public final class PixelBuffer: Sendable {
         release()
     }
 
-    /// Puts what follows after all that was read from the planes, on whichever thread.
+    /// Orders what follows after all reads from the planes, on any thread.
     ///
-    /// Called when nobody else holds the buffer, before its memory is written or given back. Counting references keeps
-    /// it alive; that this also orders memory is promised nowhere, and the thread sanitizer does not see it on Linux.
+    /// Called with the only reference to the buffer, before its memory is written or returned. Reference counting keeps
+    /// it alive, but does not guarantee memory ordering, and the thread sanitizer does not recognize it on Linux.
     func synchronizeWithReaders() { _ = reads.load(ordering: .acquiring) }
 
-    /// How many planes there are.
+    /// The number of planes.
     public var planeCount: Int { format.planes.count }
 
-    /// Lends a row for reading: exactly the bytes that carry samples.
+    /// Lends a row for reading: exactly the bytes of its samples, without padding.
     ///
     /// - Parameters:
-    ///   - row: from the top, wherever it lies in memory; below the height of the plane.
-    ///   - index: of the plane, 0..<``planeCount``.
-    ///   - body: reads the bytes. Where a sample is larger than a byte, `bytes` loads it.
+    ///   - row: the row, counted from the top of the frame; less than the height of the plane.
+    ///   - index: the index of the plane, 0..<``planeCount``.
+    ///   - body: reads the bytes; for samples larger than a byte use the `bytes` of the span.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws.
     public func withRow<Result, Failure: Error>(
@@ -144,10 +144,10 @@ public final class PixelBuffer: Sendable {
         }
     }
 
-    /// Lends a plane as a pointer and a stride, for OpenGL and the like, which take no others.
+    /// Lends a plane as a pointer and a stride, for C interfaces such as OpenGL.
     ///
-    /// The pointer has all bytes of the plane and knows how many, but nothing else checks what is done with it:
-    /// ``withRow(_:ofPlane:_:)`` is the safe way.
+    /// The pointer covers all bytes of the plane and nothing else checks its use: ``withRow(_:ofPlane:_:)`` is the safe
+    /// way.
     ///
     /// - Parameters:
     ///   - index: 0..<``planeCount``.
@@ -164,7 +164,7 @@ public final class PixelBuffer: Sendable {
     func plane(_ index: Int) -> Plane {
         precondition(
             (0..<planeCount).contains(index),
-            "The format \(format) has planes 0..<\(planeCount); ask for one of them, not for plane \(index).")
+            "The format \(format) has planes 0..<\(planeCount); plane \(index) does not exist.")
         return storage[index]
     }
 }

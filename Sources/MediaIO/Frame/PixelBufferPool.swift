@@ -1,19 +1,19 @@
-/// Buffers of one format and size that are used again as soon as nobody holds them, so that a source which makes
-/// frames allocates nothing in steady state.
+/// A pool of buffers of one format and size, reused once they are released, so that sources allocate nothing in steady
+/// state.
 ///
-/// **Thread:** any. **Cost:** every frame; one short lock, and a look at each buffer of the pool.
+/// **Thread:** any. **Cost:** every frame; one short lock, and a check of each buffer in the pool.
 public final class PixelBufferPool: Sendable {
     private let buffers = Monitor<[PixelBuffer]>([])
 
     /// Creates an empty pool.
     public init() {}
 
-    /// Hands out a buffer that `fill` has written.
+    /// Returns a buffer that `fill` has written.
     ///
-    /// The pool grows to as many buffers as are held at one time; buffers of another format or size are let go.
+    /// The pool grows to as many buffers as are in use at one time; buffers of another format or size are released.
     ///
-    /// - Throws: ``StreamError`` when the size is out of range or there is no memory, and what `fill` throws: then nobody
-    ///   sees the buffer.
+    /// - Throws: ``StreamError`` if the size is out of range or memory runs out, and what `fill` throws; no buffer is
+    ///   shared then.
     public func makeBuffer(
         format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws(StreamError) -> Void
     ) throws(StreamError) -> PixelBuffer {
@@ -41,6 +41,6 @@ public final class PixelBufferPool: Sendable {
         return buffer
     }
 
-    /// How many buffers the pool holds, in use or not.
+    /// The number of buffers in the pool, in use or not.
     public var count: Int { buffers.withLock { $0.count } }
 }

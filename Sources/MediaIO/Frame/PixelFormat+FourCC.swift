@@ -1,5 +1,5 @@
 extension PixelFormat {
-    /// The format that Linux's graphics drivers number so (`DRM_FORMAT_…`), or `nil` where it is none of ours.
+    /// The format with this number in Linux's graphics drivers (`DRM_FORMAT_…`), or `nil` if there is none.
     ///
     /// Their RGB names are those of little-endian words: `XR24` (XRGB8888) is ``bgrx32``.
     ///

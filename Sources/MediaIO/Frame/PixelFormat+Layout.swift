@@ -1,5 +1,5 @@
 extension PixelFormat {
-    /// Where the samples lie: the table of formats.
+    /// The layout of the samples: the table of formats.
     public var layout: PixelLayout {
         switch self {
         case .i420: .planar(8, 1, 1)
@@ -151,7 +151,7 @@ extension PixelLayout {
             horizontalShift: 1, verticalShift: 0)
     }
 
-    /// Components in words of their own; `order` gives the word of each.
+    /// Describes components in words of their own; `order` gives the word of each.
     fileprivate static func packed(
         _ model: Model, word: Int, words: Int = 4, _ order: InlineArray<4, Int?>, isFloat: Bool = false
     ) -> PixelLayout {
@@ -161,7 +161,7 @@ extension PixelLayout {
             horizontalShift: 0, verticalShift: 0)
     }
 
-    /// Components that share a word; `bits` gives the lowest bit and the number of bits of each.
+    /// Describes components that share a word; `bits` gives the lowest bit and the number of bits of each.
     fileprivate static func bits(
         _ model: Model, bytes: Int, _ bits: InlineArray<4, (shift: Int, depth: Int)?>
     ) -> PixelLayout {

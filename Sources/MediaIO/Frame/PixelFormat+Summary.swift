@@ -1,5 +1,5 @@
 extension PixelFormat {
-    /// A few words for people, such as `10-bit YCbCr 4:2:0, 2 planes`.
+    /// A short description for people, such as `10-bit YCbCr 4:2:0, 2 planes`.
     public var summary: String {
         let layout = layout
         let kind =
@@ -13,11 +13,11 @@ extension PixelFormat {
         // Of all formats, only ``rgb565`` has colours of unequal depth.
         let isUneven = layout.components[0].map { $0.depth != layout.depth } ?? false
         let isPacked = count == 1 && layout.model != .gray && layout.model != .bayer
-        return "\(isUneven ? "up to " : "")\(layout.depth)-bit \(kind)\(layout.hasAlpha ? " with opacity" : ""), "
+        return "\(isUneven ? "up to " : "")\(layout.depth)-bit \(kind)\(layout.hasAlpha ? " with alpha" : ""), "
             + (isPacked ? "packed" : count == 1 ? "1 plane" : "\(count) planes")
     }
 
-    /// How much smaller the chroma planes are, as it is usually written: `4:2:0`; `RGB`, `gray` or `Bayer` for the rest.
+    /// The chroma subsampling in the usual notation, such as `4:2:0`; `RGB`, `gray` or `Bayer` for other formats.
     public var subsampling: String {
         let layout = layout
         switch layout.model {

@@ -1,8 +1,8 @@
-/// How the samples of a picture lie in memory.
+/// The layout of a frame's samples in memory.
 ///
 /// A format is one case here and one row in ``layout``; the renderer reads all formats of one arrangement with one GLSL
 /// function. Samples of more than 8 bits are little-endian. RGB formats are named by the order of their bytes in memory,
-/// as ZEGO and FFmpeg do: ``bgra32`` is B first. What is named after a word (``rgb565``, ``x2rgb10``) has its first
+/// as in ZEGO and FFmpeg: ``bgra32`` is B first. Formats named after a word (``rgb565``, ``x2rgb10``) have their first
 /// component in the highest bits of a little-endian word.
 public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     // MARK: Planar YCbCr, 8 bits
@@ -21,11 +21,11 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     case i411
     /// 4:1:0, a quarter of the columns and rows of chroma: Y, Cb, Cr.
     case yuv9
-    /// ``i420`` and a plane of opacity.
+    /// ``i420`` and an alpha plane.
     case i420a
-    /// ``i422`` and a plane of opacity.
+    /// ``i422`` and an alpha plane.
     case i422a
-    /// ``i444`` and a plane of opacity.
+    /// ``i444`` and an alpha plane.
     case i444a
 
     // MARK: Semi-planar YCbCr, 8 bits
@@ -75,13 +75,13 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     case i414
     /// 4:4:4 at 16 bits.
     case i416
-    /// ``i010`` and a plane of opacity.
+    /// ``i010`` and an alpha plane.
     case i010a
-    /// ``i210`` and a plane of opacity.
+    /// ``i210`` and an alpha plane.
     case i210a
-    /// ``i410`` and a plane of opacity.
+    /// ``i410`` and an alpha plane.
     case i410a
-    /// ``i412`` and a plane of opacity.
+    /// ``i412`` and an alpha plane.
     case i412a
 
     // MARK: Semi-planar YCbCr in 16-bit words
@@ -128,7 +128,7 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     case ayuv
     /// 4:4:4 in bytes: Cr, Cb, Y, A.
     case vuya
-    /// 4:4:4 in bytes: Cr, Cb, Y and one that means nothing.
+    /// 4:4:4 in bytes: Cr, Cb, Y and an unused one.
     case vuyx
     /// 4:2:2 in 16-bit words: Y, Cb, Y, Cr with 10 bits each, in the high bits.
     case y210
@@ -141,7 +141,7 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
 
     /// 8 bits: G, B, R.
     case gbrp
-    /// 8 bits: G, B, R and a plane of opacity.
+    /// 8 bits: G, B, R and an alpha plane.
     case gbrap
     /// 10 bits in the low bits of 16-bit words: G, B, R.
     case gbrp10
@@ -160,13 +160,13 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     case argb32
     /// Bytes A, B, G, R.
     case abgr32
-    /// Bytes B, G, R and one that means nothing.
+    /// Bytes B, G, R and an unused one.
     case bgrx32
-    /// Bytes R, G, B and one that means nothing.
+    /// Bytes R, G, B and an unused one.
     case rgbx32
-    /// A byte that means nothing, then R, G, B.
+    /// An unused byte, then R, G, B.
     case xrgb32
-    /// A byte that means nothing, then B, G, R.
+    /// An unused byte, then B, G, R.
     case xbgr32
     /// Bytes B, G, R.
     case bgr24
@@ -174,18 +174,18 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     case rgb24
     /// A 16-bit word: R with 5 bits, G with 6, B with 5.
     case rgb565
-    /// A 16-bit word: one bit that means nothing, R, G, B with 5 bits each.
+    /// A 16-bit word: one unused bit, R, G, B with 5 bits each.
     case xrgb1555
-    /// A 32-bit word: two bits that mean nothing, R, G, B with 10 bits each.
+    /// A 32-bit word: two unused bits, R, G, B with 10 bits each.
     case x2rgb10
-    /// A 32-bit word: two bits that mean nothing, B, G, R with 10 bits each.
+    /// A 32-bit word: two unused bits, B, G, R with 10 bits each.
     case x2bgr10
     /// 16-bit words R, G, B, A.
     case rgba64
     /// 16-bit floating-point numbers R, G, B, A (IEEE 754 binary16).
     case rgba64f
 
-    // MARK: Bayer, 8 bits: one colour a pixel; the name gives the upper left four, row by row
+    // MARK: Bayer, 8 bits: one colour per pixel; the name gives the upper left four, row by row
 
     /// Red, green; green, blue.
     case rggb8
@@ -196,10 +196,10 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     /// Green, red; blue, green.
     case grbg8
 
-    /// The planes in the order in which they are handed over.
+    /// The planes, in their order in a buffer.
     public var planes: PlaneList { layout.planes }
 
-    /// Bytes of one picture whose rows follow each other without padding and whose planes follow each other.
+    /// The number of bytes of a frame without padding between rows and planes.
     ///
     /// - Parameter size: each side 1…``PixelBuffer/maximumSide``.
     /// - Returns: the number of bytes.

@@ -1,27 +1,26 @@
 extension PixelFormat {
-    /// Who else gives names to pixel formats.
+    /// A project that has its own names for pixel formats.
     ///
-    /// The order is that in which a bare name is looked for, after our own names.
+    /// A name without a prefix is looked up in this order, after our own names.
     public enum Vocabulary: String, CaseIterable, Hashable, Sendable {
         /// `AVPixelFormat`: `yuv420p10le`, also without the `le`.
         case ffmpeg
-        /// The four characters of Linux's `V4L2_PIX_FMT_…`: `YU12`; spaces at their end are left out.
+        /// The four characters of Linux's `V4L2_PIX_FMT_…`, without trailing spaces: `YU12`.
         case v4l2
         /// `GstVideoFormat`: `I420_10LE`.
         case gstreamer
         /// `VideoFrameBuffer::Type`, `VideoType` and the four characters of libyuv, whose RGB names are those of
         /// little-endian words: its `ARGB` is ``PixelFormat/bgra32``.
         case webrtc
-        /// `VIDEO_PIXEL_FORMAT` and `AgoraVideoFormat`: `VIDEO_PIXEL_I420`, also without what all of them begin with.
+        /// `VIDEO_PIXEL_FORMAT` and `AgoraVideoFormat`: `VIDEO_PIXEL_I420`, also without the prefix.
         case agora
-        /// `ZegoVideoFrameFormat`: `ZegoVideoFrameFormatI420`, also without what all of them begin with.
+        /// `ZegoVideoFrameFormat`: `ZegoVideoFrameFormatI420`, also without the prefix.
         case zego
     }
 
-    /// What a vocabulary calls this format: the shortest name first, none where it has no such format.
+    /// The names of this format in a vocabulary, the shortest first; empty if it has no such format.
     ///
-    /// Some are names for more than the layout, such as FFmpeg's `yuvj420p` for full range; only the layout is meant
-    /// here.
+    /// Some names imply more than the layout, such as FFmpeg's `yuvj420p` for full range; only the layout counts here.
     ///
     /// **Cost:** allocates; for set-up.
     public func names(in vocabulary: Vocabulary) -> [String] {
@@ -39,10 +38,10 @@ extension PixelFormat {
         }
     }
 
-    /// The format of that name, ours or one of a ``Vocabulary``; `nil` when nobody has it.
+    /// The format with this name, ours or one of a ``Vocabulary``; `nil` for an unknown name.
     ///
-    /// Upper and lower case are the same. A bare name is looked for among our own first, then in the order of
-    /// ``Vocabulary``; a vocabulary before it, as in `webrtc:ARGB`, asks that one alone.
+    /// Case does not matter. Our own names are looked up first, then those of each ``Vocabulary`` in order; a prefix,
+    /// as in `webrtc:ARGB`, selects one vocabulary.
     ///
     /// **Cost:** allocates; for set-up.
     public init?(named name: String) {
@@ -70,7 +69,7 @@ extension PixelFormat {
     private func isCalled(_ name: String, in vocabulary: Vocabulary) -> Bool {
         names(in: vocabulary).contains {
             let known = $0.lowercased()
-            // FFmpeg leaves out the byte order that the machine has, and so do its users.
+            // FFmpeg accepts names without the machine's byte order.
             return known == name || vocabulary == .ffmpeg && known.hasSuffix("le") && known.dropLast(2) == name
         }
     }

@@ -1,8 +1,8 @@
 extension PixelFormat {
-    /// Names, ours and others', that look like one which nobody has: for an error.
+    /// Names, ours and others', similar to an unknown one, for an error.
     ///
     /// Up to five, the closest first: those with the fewest letters to change, at most a third of them, and those that
-    /// begin with the whole of `name`. A vocabulary before it, as in `v4l2:`, stays there.
+    /// begin with the whole of `name`. A prefix such as `v4l2:` is kept.
     ///
     /// **Cost:** compares with a few hundred names; for set-up.
     public static func namesClose(to name: String) -> [String] {
@@ -23,13 +23,13 @@ extension PixelFormat {
             let distance = letters.starts(with: wanted) ? 1 : editDistance(wanted, letters)
             return distance <= max(1, wanted.count / 3) ? (prefix + known, distance) : nil
         }
-        // A sort keeps no order among equals by promise; the place in the list does.
+        // Sorting is not guaranteed to be stable, so the index breaks ties.
         return close.enumerated()
             .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
             .prefix(5).map(\.element.name)
     }
 
-    /// How many letters must be added, taken away, changed or swapped with the next to make one of the other.
+    /// The number of letters to insert, delete, change or swap with the next to turn one name into the other.
     private static func editDistance(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var (before, last) = ([Int](), Array(0...other.count))
         for (index, letter) in one.enumerated() {

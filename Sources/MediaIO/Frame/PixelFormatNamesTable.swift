@@ -1,4 +1,4 @@
-/// What others call a format; several names are separated by spaces.
+/// The names of a format in other projects; several names are separated by spaces.
 struct PixelFormatNamesRow {
     let ffmpeg: String
     let v4l2: String
@@ -15,8 +15,8 @@ extension PixelFormat {
 
     /// Compared with FFmpeg 5.1 to 8.0, Linux 6.1 to 6.12, GStreamer 1.22 to 1.28 and libyuv.
     ///
-    /// Left out is what looks alike and is not: `xv30le`, `AR30` and `BGR10A2_LE` differ from ``y410``, ``x2rgb10`` and
-    /// their like in whether two bits are opacity, V4L2's `NV20` has no padding bits.
+    /// Similar but different formats are omitted: in `xv30le`, `AR30` and `BGR10A2_LE` the use of two bits for alpha
+    /// differs from ``y410``, ``x2rgb10`` and the like; V4L2's `NV20` has no padding bits.
     var namesRow: PixelFormatNamesRow {
         switch self {
         case .i420: Row("yuv420p yuvj420p", v4l2: "YU12 YM12", gstreamer: "I420", webrtc: "I420 kI420 IYUV kIYUV YU12")

@@ -1,8 +1,8 @@
-/// Where the samples of a ``PixelFormat`` lie: a row of the table of formats.
+/// The layout of a ``PixelFormat``'s samples: a row of the table of formats.
 ///
 /// **Cost:** making one allocates nothing.
 public struct PixelLayout: Sendable {
-    /// What the components are.
+    /// The kind of components.
     public enum Model: Hashable, Sendable {
         /// Y, Cb, Cr.
         case yCbCr
@@ -10,7 +10,7 @@ public struct PixelLayout: Sendable {
         case rgb
         /// Y alone.
         case gray
-        /// One of R, G, B a pixel.
+        /// One of R, G, B per pixel.
         case bayer
     }
 
@@ -26,38 +26,38 @@ public struct PixelLayout: Sendable {
 
     /// What the components are.
     public let model: Model
-    /// The planes, in the order in which they are handed over.
+    /// The planes, in their order in a buffer.
     public let planes: PlaneList
-    /// Bits of a component; of the one with most, where they differ.
+    /// The bits per component; the most of any, if they differ.
     public let depth: Int
     /// Whether components are floating-point numbers.
     public let isFloat: Bool
-    /// Where Y, Cb, Cr and A lie, or R, G, B and A; `nil` for what the format does not have.
+    /// The locations of Y, Cb, Cr and A, or of R, G, B and A; `nil` for those that the format lacks.
     ///
     /// All `nil` for ``Packing/v210``, whose samples are not a fixed step apart; for Bayer formats all but the first,
     /// which stands for whatever colour the pixel has.
     public let components: InlineArray<4, ComponentDescription?>
-    /// Chroma has 2 to this power fewer columns than luma.
+    /// The binary logarithm of luma columns per chroma column.
     public let horizontalShift: Int
-    /// Chroma has 2 to this power fewer rows than luma.
+    /// The binary logarithm of luma rows per chroma row.
     public let verticalShift: Int
     /// How the samples of a plane follow each other.
     public private(set) var packing = Packing.regular
 
-    /// Whether there is opacity.
+    /// Whether the format has alpha.
     public var hasAlpha: Bool { components[3] != nil }
 
     /// Whether chroma has fewer samples than luma.
     public var isSubsampled: Bool { horizontalShift + verticalShift > 0 }
 }
 
-/// Where the samples of one component lie in their plane.
+/// The location of one component's samples in their plane.
 public struct ComponentDescription: Hashable, Sendable {
     /// The index of the plane.
     public let plane: Int
     /// Bytes from the start of a row to the word of the first sample.
     public let offset: Int
-    /// Bytes from a sample's word to the next.
+    /// Bytes from one sample's word to the next.
     public let step: Int
     /// Bytes of the little-endian word that the sample is in: 1, 2 or 4.
     public let wordBytes: Int
@@ -67,15 +67,15 @@ public struct ComponentDescription: Hashable, Sendable {
     public let depth: Int
 }
 
-/// One plane of a ``PixelFormat``: how large it is, and how its rows are divided.
+/// One plane of a ``PixelFormat``: its size relative to the frame, and the layout of its rows.
 public struct PlaneDescription: Hashable, Sendable {
-    /// The plane is 2 to this power narrower than the picture.
+    /// The binary logarithm of the frame's columns per column of the plane.
     public let horizontalShift: Int
-    /// The plane is 2 to this power lower than the picture.
+    /// The binary logarithm of the frame's rows per row of the plane.
     public let verticalShift: Int
-    /// Samples side by side that share a block of bytes: 1, or 2 and 6 for packed 4:2:2.
+    /// The number of adjacent samples that share a block of bytes: 1, or 2 or 6 for packed 4:2:2.
     public let blockWidth: Int
-    /// Bytes of a block.
+    /// The number of bytes in a block.
     public let blockBytes: Int
 
     init(_ blockBytes: Int, blockWidth: Int = 1, horizontalShift: Int = 0, verticalShift: Int = 0) {
@@ -85,30 +85,30 @@ public struct PlaneDescription: Hashable, Sendable {
         self.verticalShift = verticalShift
     }
 
-    /// Samples in a row, rounded up: an odd width has a chroma sample for its last pixel.
+    /// The number of samples in a row, rounded up: an odd width has a chroma sample for its last pixel.
     public func width(_ size: VideoSize) -> Int { (size.width + (1 << horizontalShift) - 1) >> horizontalShift }
 
-    /// Rows, rounded up.
+    /// The number of rows, rounded up.
     public func height(_ size: VideoSize) -> Int { (size.height + (1 << verticalShift) - 1) >> verticalShift }
 
-    /// Bytes of a row that carry samples, in whole blocks; the smallest valid stride.
+    /// The bytes of a row without padding, in whole blocks; the smallest valid stride.
     public func rowBytes(_ size: VideoSize) -> Int { (width(size) + blockWidth - 1) / blockWidth * blockBytes }
 
-    /// Bytes from the first to the last sample; the last row needs no padding.
+    /// The number of bytes from the first to the last sample; the last row needs no padding.
     ///
     /// - Parameters:
-    ///   - size: of the picture.
-    ///   - bytesPerRow: from a row to the next; negative where the last row comes first.
+    ///   - size: the size of the frame.
+    ///   - bytesPerRow: the stride; negative if the last row is first in memory.
     /// - Returns: the number of bytes.
     public func byteCount(_ size: VideoSize, bytesPerRow: Int) -> Int {
         abs(bytesPerRow) * (height(size) - 1) + rowBytes(size)
     }
 }
 
-/// The planes of a format, in place: asking for them allocates nothing.
+/// The planes of a format, stored inline, without an allocation.
 public struct PlaneList: RandomAccessCollection, Sendable {
     private let storage: InlineArray<4, PlaneDescription>
-    /// How many planes there are: 1…4.
+    /// The number of planes: 1…4.
     public let count: Int
 
     init(

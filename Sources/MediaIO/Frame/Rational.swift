@@ -1,11 +1,11 @@
-/// A positive fraction: a frame rate (frames per second) or the shape of a pixel (width to height).
+/// A positive fraction: a frame rate (frames per second) or a pixel aspect ratio (width to height).
 public struct Rational: Hashable, Sendable, CustomStringConvertible {
-    /// The upper number, at least 1.
+    /// The numerator, at least 1.
     public let numerator: Int
-    /// The lower number, at least 1.
+    /// The denominator, at least 1.
     public let denominator: Int
 
-    /// Creates a fraction as it is written, without reducing it.
+    /// Creates a fraction without reducing it.
     ///
     /// - Parameters:
     ///   - numerator: 1…2³¹−1.
@@ -13,7 +13,7 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
     public init(_ numerator: Int, _ denominator: Int = 1) {
         precondition(
             (1...Int(Int32.max)).contains(numerator) && (1...Int(Int32.max)).contains(denominator),
-            "A Rational's numerator and denominator are 1...2147483647; check them first.")
+            "A Rational's numerator and denominator must be 1...2147483647: check them first.")
         self.numerator = numerator
         self.denominator = denominator
     }
@@ -26,13 +26,13 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
 
     /// The time of frame `index` at this rate, rounded down to the nanosecond.
     public func time(ofFrame index: Int) -> Duration {
-        // In 128 bits, because both factors may come from the header of a file.
+        // In 128 bits, because both factors may come from a file's header.
         let (seconds, rest) = (Int128(index) * Int128(denominator)).quotientAndRemainder(dividingBy: Int128(numerator))
         // The remainder is below 2³¹, so nanoseconds fit; the last digits of a rate such as 30000/1001 do not matter.
         return .seconds(Int64(clamping: seconds)) + .nanoseconds(Int64(rest * 1_000_000_000 / Int128(numerator)))
     }
 
-    /// The form that the command line uses: `30` or `30000/1001`.
+    /// The command-line form: `30` or `30000/1001`.
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }
 

@@ -4,9 +4,9 @@ public struct Rectangle: Hashable, Sendable {
     public var x: Int
     /// The upper edge.
     public var y: Int
-    /// Pixels in a row, 0 or more.
+    /// The width, 0 or more.
     public var width: Int
-    /// Rows, 0 or more.
+    /// The height, 0 or more.
     public var height: Int
 
     /// Creates a rectangle from its upper left corner and its size.
@@ -28,9 +28,9 @@ public struct Rectangle: Hashable, Sendable {
         return both.width > 0 && both.height > 0
     }
 
-    /// What lies in both; of width or height 0 where nothing does.
+    /// The part that lies in both; its width or height is 0 if there is none.
     public func intersection(_ other: Rectangle) -> Rectangle {
-        // Edges that no picture can reach are cut off first, so that the sums cannot overflow.
+        // Edges beyond any frame are clamped first, so that the sums cannot overflow.
         func span(_ start: Int, _ length: Int, _ first: Int, _ size: Int) -> (start: Int, length: Int) {
             let low = max(first, min(start, first + size))
             let (sum, overflow) = start.addingReportingOverflow(max(0, length))

@@ -1,18 +1,18 @@
-/// A picture in textures of an OpenGL context, for a renderer whose context shares textures with it.
+/// A frame in textures of an OpenGL context, for a renderer whose context shares textures with it.
 ///
-/// This target has no OpenGL in it: names and the fence are the numbers that OpenGL gave, and are only carried.
+/// This target does not use OpenGL: names and the fence are OpenGL's numbers, which it only carries.
 ///
 /// **Thread:** any. **Cost:** making one allocates an object.
 public final class TextureImage: Sendable {
-    /// The names of two-dimensional textures, one for each plane of ``format``, in its order.
+    /// The names of two-dimensional textures, one per plane of ``format``, in its order.
     public let names: [UInt32]
-    /// Which samples the textures hold.
+    /// The format of the samples in the textures.
     public let format: PixelFormat
-    /// The size of the picture, in pixels.
+    /// The size of the frame, in pixels.
     public let size: VideoSize
-    /// The address of a `GLsync` that is signalled when the textures are written; `nil` where they are already.
+    /// The address of a `GLsync` that is signalled when the textures are written; `nil` if they already are.
     public let fence: UInt?
-    /// Stands for all contexts that share these textures: a renderer takes them only where its own is one of these.
+    /// The identity of the contexts that share these textures; a renderer in any other context rejects them.
     public let shareGroup: ObjectIdentifier
     private let release: @Sendable () -> Void
 
@@ -20,11 +20,11 @@ public final class TextureImage: Sendable {
     ///
     /// - Parameters:
     ///   - names: as many as `format` has planes; the textures must not change until `release` is called.
-    ///   - format: which samples they hold.
-    ///   - size: of the picture, each side 1…``PixelBuffer/maximumSide``.
-    ///   - fence: the address of a `GLsync`, deleted by the caller after `release`; `nil` where nothing is awaited.
-    ///   - shareGroup: of an object that lives as long as the contexts do.
-    ///   - release: called once, on whichever thread lets go of the image last. Not called when this throws.
+    ///   - format: the format of their samples.
+    ///   - size: the size of the frame, each side 1…``PixelBuffer/maximumSide``.
+    ///   - fence: the address of a `GLsync`, deleted by the caller after `release`; `nil` for no wait.
+    ///   - shareGroup: the identity of an object that lives as long as the contexts.
+    ///   - release: called once, on whichever thread releases the image last. Not called if this throws.
     /// - Throws: ``StreamError/Code/planeCount`` or ``StreamError/Code/sizeOutOfRange``.
     public init(
         names: [UInt32], format: PixelFormat, size: VideoSize, fence: UInt?, shareGroup: ObjectIdentifier,

@@ -1,20 +1,20 @@
 extension VideoFrame {
-    /// Copies a picture out of memory that is only valid during the call: exactly one copy, before the call returns.
+    /// Copies a frame from memory that is valid only during the call: exactly one copy, before the call returns.
     ///
-    /// The planes follow each other in `bytes`, each with as many rows as it has, the last row's padding included; the
-    /// padding of the very last row may be missing, and more bytes behind it do not matter.
+    /// The planes follow each other in `bytes`, including the padding of each plane's last row; only that of the last
+    /// plane's last row may be missing. Further bytes are ignored.
     ///
     /// **Cost:** every frame; one copy, two short arrays, and no memory for the samples once `pool` has buffers.
     /// - Parameters:
-    ///   - bytes: the samples; of a pointer, `UnsafeRawBufferPointer(start: …, count: …).bytes`.
-    ///   - format: how the samples lie.
-    ///   - size: of the picture, each side 1…``PixelBuffer/maximumSide``.
-    ///   - bytesPerRow: of each plane, at least the bytes of its samples; without it rows follow each other unpadded.
-    ///   - attributes: what the samples mean.
-    ///   - presentationTime: when to show the picture, from the start of the stream.
-    ///   - pool: where the memory comes from; without one it is allocated.
+    ///   - bytes: the samples; for a pointer, `UnsafeRawBufferPointer(start: …, count: …).bytes`.
+    ///   - format: the format of the samples.
+    ///   - size: the size of the frame, each side 1…``PixelBuffer/maximumSide``.
+    ///   - bytesPerRow: the stride of each plane, at least the bytes of its samples; by default without padding.
+    ///   - attributes: the meaning of the samples.
+    ///   - presentationTime: when to show the frame, from the start of the stream.
+    ///   - pool: provides the memory; without one it is allocated.
     /// - Throws: ``StreamError/Code/tooShort``, ``StreamError/Code/bytesPerRow``, ``StreamError/Code/planeCount``,
-    ///   ``StreamError/Code/sizeOutOfRange`` or ``StreamError/Code/noMemory``; nothing was read then.
+    ///   ``StreamError/Code/sizeOutOfRange`` or ``StreamError/Code/noMemory``, before anything is read.
     public init(
         copying bytes: RawSpan, format: PixelFormat, size: VideoSize, bytesPerRow: [Int]? = nil,
         attributes: FrameAttributes = FrameAttributes(), presentationTime: Duration? = nil,
@@ -28,7 +28,8 @@ extension VideoFrame {
             guard (row...1 << 30).contains(stride) else {
                 throw StreamError(
                     .bytesPerRow,
-                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, \(stride) were given.")
+                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, but \(stride) were given."
+                )
             }
         }
         let buffer = try bytes.withUnsafeBytes { (memory) throws(StreamError) in
@@ -49,8 +50,8 @@ extension VideoFrame {
             guard needed <= memory.count - offset else {
                 throw StreamError(
                     .tooShort,
-                    "A picture of \(format) \(size) with \(strides) bytes per row needs \(needed) bytes from byte "
-                        + "\(offset) for plane \(planes.count), \(memory.count) were given in all.")
+                    "A frame of \(format) \(size) with \(strides) bytes per row needs \(needed) bytes from byte "
+                        + "\(offset) for plane \(planes.count), but \(memory.count) were given in total.")
             }
             let bytes = UnsafeRawBufferPointer(rebasing: memory[offset..<offset + needed])
             planes.append(PixelBuffer.Plane(bytes: bytes, bytesPerRow: stride))

@@ -1,17 +1,17 @@
-/// One picture of a stream: a reference to its pixels, what they mean, and when they are shown.
+/// One frame of a stream: a reference to its pixels, their attributes, and the presentation time.
 ///
-/// **Thread:** any. **Cost:** copying one is a retain.
+/// **Thread:** any. **Cost:** a copy is a retain.
 public struct VideoFrame: Sendable {
-    /// Where the pixels are.
+    /// The pixels.
     public var image: FrameImage
-    /// What the pixels mean and how they are shown.
+    /// The meaning of the pixels and how they are shown.
     public var attributes: FrameAttributes
-    /// When to show the picture, from the start of the stream; `nil` where it follows from the frame rate.
+    /// When to show the frame, from the start of the stream; `nil` if it follows from the frame rate.
     ///
     /// ``FrameTimes`` has the rule.
     public var presentationTime: Duration?
 
-    /// Creates a frame; all but the pixels has a usable default.
+    /// Creates a frame; everything but the pixels has a usable default.
     public init(
         _ image: FrameImage, attributes: FrameAttributes = FrameAttributes(), presentationTime: Duration? = nil
     ) {
@@ -20,7 +20,7 @@ public struct VideoFrame: Sendable {
         self.presentationTime = presentationTime
     }
 
-    /// Creates a frame of planes in memory; all but the pixels has a usable default.
+    /// Creates a frame of planes in memory; everything but the pixels has a usable default.
     public init(
         _ pixelBuffer: PixelBuffer, attributes: FrameAttributes = FrameAttributes(),
         presentationTime: Duration? = nil
@@ -28,15 +28,15 @@ public struct VideoFrame: Sendable {
         self.init(.planes(pixelBuffer), attributes: attributes, presentationTime: presentationTime)
     }
 
-    /// The pixels as planes that the CPU reads, wherever they are: ``FrameImage/mapped()``.
+    /// The pixels as planes that the CPU can read, from any kind of memory: ``FrameImage/mapped()``.
     ///
     /// **Cost:** nothing for planes in memory, which never throw.
-    /// - Throws: ``StreamError`` where the image cannot be read by the CPU, with what to do instead.
+    /// - Throws: ``StreamError`` if the CPU cannot read the image, with what to do instead.
     public var pixelBuffer: PixelBuffer {
         get throws(StreamError) { try image.mapped() }
     }
 
-    /// What the samples mean: what the attributes say, or what is assumed of a picture of this format and size.
+    /// The colour space of the attributes, or the one assumed for a frame of this format and size.
     ///
     /// Setting it sets ``FrameAttributes/colorSpace``.
     public var colorSpace: ColorSpace {
@@ -44,6 +44,6 @@ public struct VideoFrame: Sendable {
         set { attributes.colorSpace = newValue }
     }
 
-    /// The part of the picture that is shown: what of ``FrameAttributes/crop`` lies in it, or all where nothing does.
+    /// The visible part: the part of ``FrameAttributes/crop`` inside the frame, or the whole frame if there is none.
     public var visibleRectangle: Rectangle { attributes.visibleRectangle(in: image.size) }
 }

@@ -1,35 +1,35 @@
-/// By how much a sink turns the picture clockwise before it shows it.
+/// The clockwise rotation that a sink applies to a frame to show it.
 public enum VideoRotation: Int, CaseIterable, Hashable, Sendable {
-    /// As it is in memory.
+    /// No rotation.
     case upright = 0
-    /// A quarter turn clockwise: the picture's left side comes to the top.
+    /// A quarter turn clockwise: the frame's left side becomes the top.
     case clockwise90 = 90
     /// Half a turn.
     case clockwise180 = 180
     /// A quarter turn counterclockwise.
     case clockwise270 = 270
 
-    /// One turn after the other.
+    /// One rotation after the other.
     public static func + (first: VideoRotation, second: VideoRotation) -> VideoRotation {
         VideoRotation(rawValue: (first.rawValue + second.rawValue) % 360) ?? .upright
     }
 
-    /// The turn that undoes this one.
+    /// The rotation that undoes this one.
     public var reversed: VideoRotation { VideoRotation(rawValue: (360 - rawValue) % 360) ?? .upright }
 
-    /// Whether width and height change places.
+    /// Whether width and height are swapped.
     public var isQuarterTurn: Bool { self == .clockwise90 || self == .clockwise270 }
 }
 
-/// How a sink mirrors the picture after it was turned: seen by the viewer, not by the memory.
+/// The mirroring that a sink applies to a frame after the rotation, as the viewer sees it.
 public enum VideoMirror: String, CaseIterable, Hashable, Sendable {
-    /// As it is; on the command line `none`.
+    /// No mirroring; on the command line `none`.
     case unmirrored = "none"
-    /// Left and right change places.
+    /// Left and right are swapped.
     case horizontal
-    /// Top and bottom change places.
+    /// Top and bottom are swapped.
     case vertical
-    /// Both: the same as half a turn.
+    /// Both: the same as a rotation by half a turn.
     case both
 
     /// One mirror after the other.
@@ -42,8 +42,8 @@ public enum VideoMirror: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether left and right change places.
+    /// Whether left and right are swapped.
     public var isHorizontal: Bool { self == .horizontal || self == .both }
-    /// Whether top and bottom change places.
+    /// Whether top and bottom are swapped.
     public var isVertical: Bool { self == .vertical || self == .both }
 }

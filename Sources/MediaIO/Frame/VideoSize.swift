@@ -1,8 +1,8 @@
-/// A width and a height in pixels, both at least 1 wherever a size describes a picture.
+/// A width and a height in pixels, both at least 1 in the size of a frame.
 public struct VideoSize: Hashable, Sendable, CustomStringConvertible {
-    /// Pixels in a row.
+    /// The width in pixels.
     public var width: Int
-    /// Rows.
+    /// The height in pixels.
     public var height: Int
 
     /// Creates a size from a width and a height in pixels.
@@ -14,10 +14,10 @@ public struct VideoSize: Hashable, Sendable, CustomStringConvertible {
     /// Width divided by height.
     public var aspectRatio: Double { Double(width) / Double(height) }
 
-    /// The same picture turned by a quarter.
+    /// The size after a quarter turn.
     public var transposed: VideoSize { VideoSize(width: height, height: width) }
 
-    /// The form that the command line uses: `1280x720`.
+    /// The command-line form: `1280x720`.
     public var description: String { "\(width)x\(height)" }
 }
 

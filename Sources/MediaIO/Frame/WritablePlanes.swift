@@ -1,28 +1,28 @@
-/// The planes of a buffer that nobody else can see yet.
+/// The planes of a buffer that is not shared yet, for writing.
 ///
-/// Memory is lent to closures; a plane or a row that does not exist ends the program, in release builds too.
+/// Memory is lent to closures; an index out of range ends the program, in release builds, too.
 public struct WritablePlanes: ~Copyable {
     let buffer: PixelBuffer
 
-    /// The layout to be written.
+    /// The format to write.
     public var format: PixelFormat { buffer.format }
     /// The size in pixels.
     public var size: VideoSize { buffer.size }
-    /// How many planes there are.
+    /// The number of planes.
     public var count: Int { buffer.planeCount }
 
-    /// Bytes from a row of a plane to the next.
+    /// The stride of a plane, in bytes.
     ///
     /// - Parameter index: 0..<``count``.
-    /// - Returns: at least the bytes of a row that carry samples.
+    /// - Returns: at least the bytes of a row's samples.
     public func bytesPerRow(_ index: Int) -> Int { buffer.plane(index).bytesPerRow }
 
-    /// Lends a row for writing: exactly the bytes that carry samples.
+    /// Lends a row for writing: exactly the bytes of its samples, without padding.
     ///
     /// - Parameters:
-    ///   - row: from the top, below the height of the plane.
+    ///   - row: the row, counted from the top; less than the height of the plane.
     ///   - index: of the plane, 0..<``count``.
-    ///   - body: writes the bytes. Where a sample is larger than a byte, `mutableBytes` stores it.
+    ///   - body: writes the bytes; for samples larger than a byte use the `mutableBytes` of the span.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws.
     public func withRow<Result, Failure: Error>(
@@ -32,7 +32,7 @@ public struct WritablePlanes: ~Copyable {
         return try body(&span)
     }
 
-    /// Lends a whole plane for writing, the padding between its rows included: ``bytesPerRow(_:)`` × its rows.
+    /// Lends a whole plane for writing, including the padding between rows: ``bytesPerRow(_:)`` × rows.
     ///
     /// - Parameters:
     ///   - index: of the plane, 0..<``count``.
@@ -49,7 +49,7 @@ public struct WritablePlanes: ~Copyable {
     /// Copies planes of the same format and size, row by row.
     ///
     /// - Parameter planes: as many as the format has, in its order.
-    /// - Throws: ``StreamError``, naming the plane and what does not fit; nothing was read or written then.
+    /// - Throws: ``StreamError``, naming the plane and the mismatch, before anything is read or written.
     public func copy(_ planes: [PixelBuffer.Plane]) throws(StreamError) {
         try PixelBuffer.validate(planes, format, size)
         for (index, description) in format.planes.enumerated() {
@@ -59,14 +59,14 @@ public struct WritablePlanes: ~Copyable {
         }
     }
 
-    /// Lends a row as a pointer, for loops that the compiler shall turn into vector code.
+    /// Lends a row as a pointer, for loops that the compiler can vectorize.
     package func withRowBytes<Result, Failure: Error>(
         _ row: Int, ofPlane index: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(rowBytes(row, ofPlane: index))
     }
 
-    /// Lends a plane as a pointer, for the calls of systems and libraries.
+    /// Lends a plane as a pointer, for C interfaces.
     package func withPlaneBytes<Result, Failure: Error>(
         _ index: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

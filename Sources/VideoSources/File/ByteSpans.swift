@@ -1,23 +1,23 @@
 import Glibc
 
-/// Pieces of memory that are read or written one after the other by as few system calls as possible.
+/// A list of memory ranges for scatter and gather I/O with as few system calls as possible.
 ///
-/// It lends no lifetime: whoever adds a piece keeps it alive until the list was worked through.
+/// The caller must keep the memory alive until the list is processed.
 ///
-/// **Cost:** its storage is kept, so that a list of the same length allocates nothing the next time.
+/// **Cost:** its storage is reused, so that a list of the same length allocates nothing the next time.
 struct ByteSpans {
     private var pieces: [iovec] = []
     private var first = 0
     /// Bytes that are still to be transferred.
     private(set) var remaining = 0
 
-    /// Forgets all pieces.
+    /// Removes all ranges.
     mutating func removeAll() {
         pieces.removeAll(keepingCapacity: true)
         (first, remaining) = (0, 0)
     }
 
-    /// Adds a piece; one that begins where the last one ends becomes a part of it.
+    /// Adds a range, merged with the last one if it begins where that one ends.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.baseAddress, bytes.count > 0 else { return }
         remaining += bytes.count
@@ -28,7 +28,7 @@ struct ByteSpans {
         }
     }
 
-    /// Takes bytes off the front that were transferred; never more than ``remaining``.
+    /// Removes transferred bytes from the front; never more than ``remaining``.
     private mutating func advance(by count: Int) {
         remaining -= count
         var count = count
@@ -41,7 +41,7 @@ struct ByteSpans {
         pieces[first].iov_len -= count
     }
 
-    /// Copies from `bytes` as much as there is room for, and takes it off; returns how many bytes that were.
+    /// Copies as much of `bytes` as there is room for, removes that room, and returns the number of bytes.
     mutating func fill(from bytes: UnsafeRawBufferPointer) -> Int {
         let total = min(bytes.count, remaining)
         var done = 0
@@ -72,12 +72,12 @@ struct ByteSpans {
     }
 }
 
-/// Looks at `errno`, and waits where a descriptor that must not block is only not ready yet.
+/// Checks `errno`, and waits if a non-blocking descriptor is merely not ready yet.
 ///
 /// - Parameters:
-///   - descriptor: what was read or written.
+///   - descriptor: the descriptor that was read or written.
 ///   - event: `POLLIN` or `POLLOUT`.
-/// - Returns: the number of the error, or `nil` where it is worth trying again.
+/// - Returns: the error number, or `nil` to try again.
 func waitAfterFailure(_ descriptor: Int32, _ event: Int32) -> Int32? {
     switch errno {
     case EINTR: return nil

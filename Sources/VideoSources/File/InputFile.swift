@@ -1,36 +1,36 @@
 import Glibc
 import MediaIO
 
-/// A file, pipe or device that is read from its beginning: a descriptor, and a few bytes read ahead for lines of text.
+/// A file, pipe or device that is read sequentially: a descriptor, and a read-ahead buffer for lines of text.
 struct InputFile: ~Copyable {
     private let file: ReadableFile
     private let cancellation: ReadCancellation?
     private let start: Int
     private let buffer: UnsafeMutableRawBufferPointer
-    /// The bytes of the buffer that were read from the file and not yet given away.
+    /// The bytes of the buffer that are read ahead and not used yet.
     private var ahead = 0..<0
 
-    /// What a line of text turned out to be.
+    /// The result of ``readLine(limit:)``.
     enum Line {
-        /// The bytes before the line's end. They lie in the buffer: valid until the next call.
+        /// The bytes of the line without its end, in the buffer, valid until the next call.
         case text(UnsafeRawBufferPointer)
-        /// The file ended before a line did; so many bytes of one were there.
+        /// The file ended within a line, after this number of its bytes.
         case end(Int)
-        /// No line's end within the limit.
+        /// There is no line end within the limit.
         case tooLong
     }
 
     /// Opens a file that this value closes.
     ///
     /// - Parameters:
-    ///   - path: as the system takes it.
+    ///   - path: the path, used literally.
     ///   - cancellation: ends a read that waits.
-    /// - Throws: ``StreamError/Code/cannotOpen`` that names the path, the cause and the next step.
+    /// - Throws: ``StreamError/Code/cannotOpen``, naming the path, the cause and the next step.
     init(path: String, cancellation: ReadCancellation?) throws(StreamError) {
         self.init(try ReadableFile(path: path), cancellation)
     }
 
-    /// Reads from a descriptor that is open, from where it stands.
+    /// Reads from an open descriptor, from its current position.
     ///
     /// - Parameters:
     ///   - descriptor: open for reading; it is not closed.
@@ -57,7 +57,7 @@ struct InputFile: ~Copyable {
 
     /// Reads up to and including the next line feed.
     ///
-    /// - Parameter limit: the most bytes that a line may have, below 4096.
+    /// - Parameter limit: the most bytes that a line may have, less than 4096.
     /// - Returns: the line, or why there is none.
     /// - Throws: ``StreamError/Code/readFailed`` when the system cannot read.
     mutating func readLine(limit: Int) throws(StreamError) -> Line {
@@ -72,9 +72,9 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Fills `spans`, or as much of them as there is.
+    /// Fills `spans`, or as much of them as the file has.
     ///
-    /// - Returns: how many bytes are missing because the file ended.
+    /// - Returns: the number of bytes missing at the end of the file.
     /// - Throws: ``StreamError/Code/readFailed`` when the system cannot read.
     mutating func read(into spans: inout ByteSpans) throws(StreamError) -> Int {
         let used = spans.fill(from: UnsafeRawBufferPointer(rebasing: buffer[ahead]))
@@ -88,19 +88,19 @@ struct InputFile: ~Copyable {
         return spans.remaining
     }
 
-    /// Goes to a byte, counted from where reading began.
+    /// Seeks to a byte, counted from where reading began.
     ///
     /// - Throws: ``StreamError/Code/unsupported`` on a pipe.
     mutating func seek(to offset: Int) throws(StreamError) {
         guard size != nil, lseek(file.descriptor, start + offset, SEEK_SET) >= 0 else {
             throw StreamError(
                 .unsupported,
-                "\(name) cannot be played from its beginning again: it is not a regular file. Save it to one first.")
+                "\(name) cannot be rewound: it is not a regular file. Save it to one first.")
         }
         ahead = 0..<0
     }
 
-    /// Puts more bytes behind those read ahead; false at the end of the file.
+    /// Appends bytes to those read ahead; false at the end of the file.
     private mutating func readAhead() throws(StreamError) -> Bool {
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[ahead]))
         ahead = 0..<ahead.count
@@ -116,12 +116,12 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Waits until a read comes back at once.
+    /// Waits until a read would not block.
     private borrowing func awaitInput() throws(StreamError) {
         // In slices, because a cancellation is no descriptor that could be waited for too.
         while cancellation?.isCancelled != true {
             if file.waitUntilReadable(cancellation == nil ? -1 : 50) { return }
         }
-        throw StreamError(.readFailed, "\(name) is not read any more: reading was cancelled.", underlying: ECANCELED)
+        throw StreamError(.readFailed, "\(name) was not read further: reading was cancelled.", underlying: ECANCELED)
     }
 }

@@ -1,24 +1,24 @@
 import MediaIO
 
-/// Reads the planes of a picture straight into a buffer, whatever the two strides are.
+/// Reads the planes of a frame directly into a buffer, also with different strides.
 struct PlaneReader {
     private let descriptions: PlaneList
     private let size: VideoSize
-    /// Bytes from a row to the next in the file, for each plane.
+    /// The stride of each plane in the file, in bytes.
     private let strides: [Int]
-    /// Bytes of one picture in the file, the padding after each row included.
+    /// The bytes of a frame in the file, including the padding of each row.
     let byteCount: Int
     private var spans = ByteSpans()
-    /// Where the file's padding goes: nobody looks at it.
+    /// Receives the file's padding, which is ignored.
     private var padding: [UInt8]
 
-    /// Describes pictures in a file.
+    /// Describes frames in a file.
     ///
     /// - Parameters:
-    ///   - format: the layout.
-    ///   - size: in pixels.
-    ///   - bytesPerRow: of the first plane, at least its samples; the others' follow from it by the ratio of their widths,
-    ///     in whole samples. Without it rows follow each other without padding.
+    ///   - format: the format of the samples.
+    ///   - size: the size in pixels.
+    ///   - bytesPerRow: the stride of the first plane, at least its samples; the others follow by the ratio of their
+    ///     widths, in whole samples. By default there is no padding.
     init(_ format: PixelFormat, _ size: VideoSize, bytesPerRow: Int? = nil) {
         descriptions = format.planes
         self.size = size
@@ -26,7 +26,7 @@ struct PlaneReader {
             guard let bytesPerRow else { return plane.rowBytes(size) }
             let first = format.planes[0]
             if plane == first { return bytesPerRow }
-            // Planes beside others have no blocks of several samples, so that a block is a sample here.
+            // In formats with several planes a block is one sample.
             let samples = (bytesPerRow + first.blockBytes - 1) / first.blockBytes
             return plane.rowBytes(VideoSize(width: samples, height: 1))
         }
@@ -34,13 +34,13 @@ struct PlaneReader {
         padding = Array(repeating: 0, count: zip(strides, descriptions).map { $0 - $1.rowBytes(size) }.max() ?? 0)
     }
 
-    /// Reads one picture.
+    /// Reads one frame.
     ///
-    /// - Returns: how many bytes are missing because the file ended: 0 for a whole picture.
+    /// - Returns: the number of bytes missing at the end of the file: 0 for a complete frame.
     mutating func read(
         from file: inout InputFile, into planes: borrowing WritablePlanes
     ) throws(StreamError) -> Int {
-        // Taken out for the time being, because the closures below cannot change several parts of this value at once.
+        // Moved to a local, because the closures below cannot access several parts of this value simultaneously.
         var spans = ByteSpans()
         var padding: [UInt8] = []
         swap(&spans, &self.spans)
@@ -55,7 +55,7 @@ struct PlaneReader {
         }
     }
 
-    /// Lists the rows of `plane` and of those after it, and reads them within the closures that lend them.
+    /// Adds the rows of `plane` and of later planes to the list, and reads them within the closures that lend them.
     private func read(
         plane: Int, from file: inout InputFile, into planes: borrowing WritablePlanes, _ spans: inout ByteSpans,
         _ padding: UnsafeRawBufferPointer

@@ -1,13 +1,13 @@
 public import MediaIO
 
-/// Reads pictures that follow each other in a file or a pipe without any header.
+/// Reads uncompressed frames without any headers from a file or a pipe.
 ///
-/// Rows and planes follow each other without padding, unless a stride is given; those of ``PixelFormat/v210`` end at a
-/// multiple of 128 bytes.
+/// Rows and planes have no padding, unless a stride is given; rows of ``PixelFormat/v210`` are padded to a multiple of
+/// 128 bytes.
 ///
-/// **Thread:** the one that made it. **Cost:** a frame is read by one or two system calls, straight into its buffer.
+/// **Thread:** the one that made it. **Cost:** one or two system calls per frame, directly into its buffer.
 public final class RawReader: FrameReader {
-    /// What the caller said of the stream; with a duration where the file is regular.
+    /// The caller's description of the stream, with a duration if the file is regular.
     public let info: StreamInfo
     private var file: InputFile
     private var planes: PlaneReader
@@ -19,17 +19,17 @@ public final class RawReader: FrameReader {
     /// Opens a file, a named pipe or a device.
     ///
     /// - Parameters:
-    ///   - path: its path, as the system takes it.
-    ///   - format: how the samples lie.
-    ///   - size: each side 1…``PixelBuffer/maximumSide``.
+    ///   - path: its path, used literally.
+    ///   - format: the format of the samples.
+    ///   - size: the size, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: frames per second.
-    ///   - colorSpace: what the samples mean; by default what is assumed of a picture of that size.
-    ///   - chromaLocation: where chroma samples lie.
-    ///   - bytesPerRow: of the first plane, where rows are padded, the last one included; the other planes' follow from it
-    ///     by the ratio of their widths.
+    ///   - colorSpace: the colour space of the samples; by default the one assumed for a frame of that size.
+    ///   - chromaLocation: the position of chroma samples.
+    ///   - bytesPerRow: the stride of the first plane, if rows are padded, including the last one; the other planes
+    ///     follow by the ratio of their widths.
     ///   - cancellation: ends a read that waits for a pipe.
-    /// - Throws: ``StreamError``: `cannotOpen`; `unsupported` for a size or stride out of range; `malformed` for a regular
-    ///   file that does not hold a whole number of pictures, with the numbers.
+    /// - Throws: ``StreamError``: `cannotOpen`; `unsupported` for a size or stride out of range; `malformed` for a
+    ///   regular file that does not hold a whole number of frames, with the numbers.
     public convenience init(
         path: String, format: PixelFormat, size: VideoSize, frameRate: Rational = Rational(30),
         colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, bytesPerRow: Int? = nil,
@@ -40,17 +40,17 @@ public final class RawReader: FrameReader {
             bytesPerRow)
     }
 
-    /// Reads from a descriptor that is open, from where it stands; the caller closes it, after the reader is gone.
+    /// Reads from an open descriptor, from its current position; the caller closes it after the reader is released.
     ///
     /// - Parameters:
-    ///   - descriptor: for example 0, standard input.
-    ///   - name: what people call it, for errors.
-    ///   - format: how the samples lie.
-    ///   - size: each side 1…``PixelBuffer/maximumSide``.
+    ///   - descriptor: the descriptor, for example 0, standard input.
+    ///   - name: its name for errors.
+    ///   - format: the format of the samples.
+    ///   - size: the size, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: frames per second.
-    ///   - colorSpace: what the samples mean; by default what is assumed of a picture of that size.
-    ///   - chromaLocation: where chroma samples lie.
-    ///   - bytesPerRow: of the first plane, where rows are padded.
+    ///   - colorSpace: the colour space of the samples; by default the one assumed for a frame of that size.
+    ///   - chromaLocation: the position of chroma samples.
+    ///   - bytesPerRow: the stride of the first plane, if rows are padded.
     ///   - cancellation: ends a read that waits for a pipe.
     /// - Throws: ``StreamError``, as when opening a path.
     public convenience init(
@@ -68,7 +68,7 @@ public final class RawReader: FrameReader {
     ) throws(StreamError) {
         try checkSize(size, of: file.name, .unsupported)
         if let bytesPerRow {
-            // The same bound as PixelBuffer's: it keeps products from overflowing.
+            // The same bound as PixelBuffer's, which keeps products from overflowing.
             let strides = format.planes[0].rowBytes(size)...1 << 30
             guard strides.contains(bytesPerRow) else {
                 throw StreamError(
@@ -81,11 +81,11 @@ public final class RawReader: FrameReader {
         var duration: Duration?
         if let total = file.size {
             let (count, rest) = total.quotientAndRemainder(dividingBy: planes.byteCount)
-            guard total > 0 else { throw StreamError(.malformed, "\(file.name) is empty. Check that it was written.") }
+            guard total > 0 else { throw StreamError(.malformed, "\(file.name) is empty. Check how it was made.") }
             guard rest == 0 else {
                 throw StreamError(
                     .malformed,
-                    "\(file.name) does not hold whole frames: \(total) bytes are \(count) frames of \(planes.byteCount) bytes (\(format) \(size)) and \(rest) more. Check format, size and stride."
+                    "\(file.name) does not hold a whole number of frames: \(total) bytes are \(count) frames of \(planes.byteCount) bytes (\(format) \(size)) and \(rest) more. Check format, size and stride."
                 )
             }
             duration = frameRate.time(ofFrame: count)
@@ -98,15 +98,15 @@ public final class RawReader: FrameReader {
         self.file = file
     }
 
-    /// The rows of v210 end at a multiple of 128 bytes wherever it is written: its definition says so.
+    /// The stride of v210, a multiple of 128 bytes by its definition.
     private static func usualBytesPerRow(_ format: PixelFormat, _ size: VideoSize) -> Int? {
         format == .v210 ? (format.planes[0].rowBytes(size) + 127) / 128 * 128 : nil
     }
 
-    /// The format of a raw file by the ending of its name, or `nil` when it is not the name of one.
+    /// The format of a raw file by its extension, or `nil` if it is not that of one.
     ///
-    /// `.yuv` and `.raw` are taken for ``PixelFormat/i420``; else the ending is a format's name: `clip.nv12`, `clip.p010`,
-    /// `clip.v210`. Upper and lower case are the same.
+    /// `.yuv` and `.raw` mean ``PixelFormat/i420``; others are the name of a format: `clip.nv12`, `clip.p010`,
+    /// `clip.v210`. Case does not matter.
     public static func format(ofFileNamed name: String) -> PixelFormat? {
         let file = name.split(separator: "/").last ?? ""
         guard let dot = file.lastIndex(of: ".") else { return nil }
@@ -116,7 +116,7 @@ public final class RawReader: FrameReader {
 
     /// The next frame, or `nil` at the end.
     ///
-    /// - Throws: ``StreamError/Code/readFailed`` where one breaks off; the frames before it were delivered.
+    /// - Throws: ``StreamError/Code/readFailed`` for an incomplete frame, after those before it were delivered.
     public func next() throws(StreamError) -> VideoFrame? {
         var missing = 0
         let buffer = try pool.makeBuffer(format: format, size: info.size) { (target) throws(StreamError) in
@@ -128,7 +128,7 @@ public final class RawReader: FrameReader {
         case let rest:
             throw StreamError(
                 .readFailed,
-                "\(file.name) breaks off: frame \(index) (from 0) has \(planes.byteCount - rest) of \(planes.byteCount) bytes."
+                "\(file.name) is truncated: frame \(index) (from 0) has \(planes.byteCount - rest) of \(planes.byteCount) bytes."
             )
         }
         defer { index += 1 }

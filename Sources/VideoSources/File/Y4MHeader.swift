@@ -1,29 +1,29 @@
 import MediaIO
 
-/// What the first line of a Y4M stream says (yuv4mpeg(5) of mjpegtools; the `X` tags are FFmpeg's).
+/// The first line of a Y4M stream (yuv4mpeg(5) of mjpegtools; the `X` tags are FFmpeg's).
 struct Y4MHeader {
-    /// What the line says; with neither a duration nor a check of what sizes are possible.
+    /// The description in the line; without a duration, and with an unchecked size.
     private(set) var info: StreamInfo
 
-    /// Every line begins with it.
+    /// The beginning of the line.
     static let magic = "YUV4MPEG2"
 
-    /// How the samples lie in the file.
+    /// The layout of the samples in the file.
     let layout: Y4MLayout
 
-    /// Reads the line.
+    /// Parses the line.
     ///
     /// - Parameters:
-    ///   - line: without the line feed.
-    ///   - name: what people call the file, for errors.
-    /// - Throws: ``StreamError/Code/malformed`` for what breaks the rules, ``StreamError/Code/unsupported`` for a layout
-    ///   that is not known here.
+    ///   - line: the line without the line feed.
+    ///   - name: the file's name for errors.
+    /// - Throws: ``StreamError/Code/malformed`` for an invalid line, ``StreamError/Code/unsupported`` for an unknown
+    ///   layout.
     init(_ line: UnsafeRawBufferPointer, name: String) throws(StreamError) {
         let words = line.split(separator: 0x20, omittingEmptySubsequences: true)
             .map { String(decoding: $0, as: UTF8.self) }
         guard words.first == Self.magic else {
             throw StreamError(
-                .malformed, "\(name) is not Y4M: it does not begin with \(Self.magic). Check the name of the file.")
+                .malformed, "\(name) is not Y4M: it does not begin with \(Self.magic). Check the file.")
         }
         var tags = Tags(name: name)
         for word in words.dropFirst() { try tags.read(word) }
@@ -50,7 +50,7 @@ struct Y4MHeader {
             case "A": pixelAspectRatio = try ratio(word, value)
             case "C": layout = value
             case "X": readExtension(value)
-            // Interlaced pictures come with both fields woven and are shown so; tags of later days change no sample.
+            // Interlaced frames have both fields woven and are shown so; unknown tags do not change samples.
             default: break
             }
         }
@@ -71,7 +71,7 @@ struct Y4MHeader {
             return side
         }
 
-        /// 0:0, or one of the two being 0, means unknown.
+        /// Parses a ratio, in which a 0 means unknown.
         private func ratio(_ word: String, _ value: String) throws(StreamError) -> Rational? {
             let parts = value.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let upper = decimal(parts[0]), let lower = decimal(parts[1]),
@@ -85,7 +85,7 @@ struct Y4MHeader {
         }
 
         private func malformed(_ what: String) -> StreamError {
-            StreamError(.malformed, "\(name) is damaged: its header \(what). Make the file again.")
+            StreamError(.malformed, "\(name) is damaged: its header \(what). Create the file again.")
         }
 
         func findLayout() throws(StreamError) -> Y4MLayout {
@@ -93,7 +93,7 @@ struct Y4MHeader {
             guard let known = Y4MLayout(named: word) else {
                 throw StreamError(
                     .unsupported,
-                    "\(name) has the layout C\(word), which is not known; known are \(Y4MLayout.names). Convert it: ffmpeg -i INPUT -pix_fmt yuv420p OUTPUT.y4m"
+                    "\(name) has the unknown layout C\(word); known ones are \(Y4MLayout.names). Convert it: ffmpeg -i INPUT -pix_fmt yuv420p OUTPUT.y4m"
                 )
             }
             return known

@@ -1,14 +1,14 @@
 import MediaIO
 
-/// One of the layouts that Y4M has a word for.
+/// A layout of samples that Y4M supports.
 struct Y4MLayout {
-    /// What follows the `C`.
+    /// The value of the `C` tag.
     let name: String
-    /// The layout in memory.
+    /// The format in memory.
     let format: PixelFormat
-    /// Where chroma lies, where the word says it.
+    /// The chroma location, if the tag specifies it.
     let chromaLocation: ChromaLocation?
-    /// Bits of a sample in the file, which may be fewer than the format's: it has no gray of 9 or 14.
+    /// The bits per sample in the file, which may be fewer than the format's, as for gray of 9 or 14 bits.
     let depth: Int
 
     private init(_ name: String, _ format: PixelFormat, _ location: ChromaLocation? = nil, depth: Int? = nil) {
@@ -18,11 +18,11 @@ struct Y4MLayout {
         self.depth = depth ?? format.layout.depth
     }
 
-    /// All that FFmpeg and mjpegtools read and write, and what Daala, dav1d and x264 add.
+    /// All layouts that FFmpeg and mjpegtools read and write, and those that Daala, dav1d and x264 add.
     ///
     /// yuv4mpeg(5) gives 420jpeg the siting of JPEG and MPEG-1 and makes it the default; FFmpeg's `yuv4_read_header`
-    /// reads a bare `420` the same way. For 420paldv FFmpeg says "top left"; DV has only Cr there and Cb a row below, for
-    /// which there is no name, so that is the nearest. The words for more than 8 bits say nothing of the siting.
+    /// reads a plain `420` the same way. For 420paldv FFmpeg uses "top left"; DV has only Cr there and Cb a row below,
+    /// which has no name, so that is the nearest. The tags for more than 8 bits do not specify the siting.
     private static let all = [
         Y4MLayout("420jpeg", .i420, .center), Y4MLayout("420mpeg2", .i420, .left),
         Y4MLayout("420paldv", .i420, .topLeft), Y4MLayout("420", .i420, .center), Y4MLayout("411", .i411),
@@ -35,18 +35,18 @@ struct Y4MLayout {
         Y4MLayout("444p12", .i412), Y4MLayout("444p14", .i414), Y4MLayout("444p16", .i416),
     ]
 
-    /// All words, for errors.
+    /// All tags, for errors.
     static var names: String { all.map(\.name).joined(separator: ", ") }
 
-    /// The layout that a word names, or `nil`.
+    /// The layout with this tag, or `nil`.
     init?(named name: String) {
         guard let known = Self.all.first(where: { $0.name == name }) else { return nil }
         self = known
     }
 
-    /// The layout to write a format in, or `nil` where Y4M has none.
+    /// The layout to write a format in, or `nil` if Y4M has none.
     ///
-    /// Of the three sitings of 8-bit 4:2:0 the one with the same column is taken where there is no word for the place.
+    /// A siting of 8-bit 4:2:0 that Y4M lacks becomes the one with the same column.
     init?(writing format: PixelFormat, _ location: ChromaLocation) {
         let name: String? =
             switch (format, location) {
@@ -59,15 +59,15 @@ struct Y4MLayout {
         self.init(named: name)
     }
 
-    /// Whether samples have to be made larger to fill the format's depth.
+    /// Whether samples must be scaled to fill the format's depth.
     var isWidened: Bool { depth < format.layout.depth }
 
-    /// Makes the samples of a row fill the format's depth: white stays white.
+    /// Scales the samples of a row to the format's depth: white stays white.
     func widen(_ row: UnsafeMutableRawBufferPointer, _ range: ColorSpace.Range) {
         let missing = format.layout.depth - depth
         for offset in stride(from: 0, to: row.count - 1, by: 2) {
             let value = UInt16(littleEndian: row.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
-            // In limited range white is 235 times a power of two; in full range it is all ones.
+            // White is 235 times a power of two in limited range, and all ones in full range.
             let filling = range == .full ? value >> UInt16(depth - missing) : 0
             row.storeBytes(of: (value << UInt16(missing) | filling).littleEndian, toByteOffset: offset, as: UInt16.self)
         }

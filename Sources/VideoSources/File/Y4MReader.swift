@@ -2,18 +2,18 @@ public import MediaIO
 
 /// Reads uncompressed video in the YUV4MPEG2 format, from a file or a pipe.
 ///
-/// Every layout that FFmpeg and mjpegtools write is read: 4:2:0 in its three sitings, 4:1:1, 4:2:2, 4:4:0, 4:4:4, with
-/// opacity and without, and gray, of 8 to 16 bits (gray of 9 and 14 bits as 10 and 16). Interlaced pictures (`It`, `Ib`,
-/// `Im`) are shown as they are stored, both fields woven. Where the header does not say them, frames come at 25 a second,
-/// pixels are square, and the colours follow the rule of ``ColorTags``.
+/// It reads every layout that FFmpeg and mjpegtools write: 4:2:0 in its three sitings, 4:1:1, 4:2:2, 4:4:0, 4:4:4, with
+/// and without alpha, and gray, of 8 to 16 bits (gray of 9 and 14 bits as 10 and 16). Interlaced frames (`It`, `Ib`,
+/// `Im`) are shown as stored, with both fields woven. The defaults for a header without these tags are 25 frames per
+/// second, square pixels, and the colours by the rule of ``ColorTags``.
 ///
-/// **Thread:** the one that made it. **Cost:** a frame is read by two or three system calls, straight into its buffer.
+/// **Thread:** the one that made it. **Cost:** two or three system calls per frame, directly into its buffer.
 public final class Y4MReader: FrameReader {
-    /// The most bytes that the header or a frame's header may have; real ones have less than 100.
+    /// The most bytes in the header or a frame's header; real ones have less than 100.
     static let lineLimit = 1024
     private static let frameMagic = StaticString("FRAME")
 
-    /// What the header says; with a duration where the file is regular, as if no frame had parameters.
+    /// The header's description; with a duration if the file is regular, assuming that no frame has parameters.
     public let info: StreamInfo
     private var file: InputFile
     private var planes: PlaneReader
@@ -26,18 +26,18 @@ public final class Y4MReader: FrameReader {
     /// Opens a file, a named pipe or a device.
     ///
     /// - Parameters:
-    ///   - path: its path, as the system takes it.
+    ///   - path: its path, used literally.
     ///   - cancellation: ends a read that waits for a pipe.
-    /// - Throws: ``StreamError``: `cannotOpen`, `malformed` or `unsupported`, naming the path, the cause and the next step.
+    /// - Throws: ``StreamError``: `cannotOpen`, `malformed` or `unsupported`, naming path, cause and next step.
     public convenience init(path: String, cancellation: ReadCancellation? = nil) throws(StreamError) {
         try self.init(InputFile(path: path, cancellation: cancellation))
     }
 
-    /// Reads from a descriptor that is open, from where it stands; the caller closes it, after the reader is gone.
+    /// Reads from an open descriptor, from its current position; the caller closes it after the reader is released.
     ///
     /// - Parameters:
-    ///   - descriptor: for example 0, standard input.
-    ///   - name: what people call it, for errors.
+    ///   - descriptor: the descriptor, for example 0, standard input.
+    ///   - name: its name for errors.
     ///   - cancellation: ends a read that waits for a pipe.
     /// - Throws: ``StreamError``: `malformed`, `unsupported` or `readFailed`.
     public convenience init(
@@ -55,16 +55,16 @@ public final class Y4MReader: FrameReader {
         case .text(let line):
             header = try Y4MHeader(line, name: file.name)
             length = line.count + 1
-        case .end(0): throw StreamError(.malformed, "\(file.name) is empty. Check that it was written.")
+        case .end(0): throw StreamError(.malformed, "\(file.name) is empty. Check how it was made.")
         case .end(let count):
             throw StreamError(
                 .malformed,
-                "\(file.name) is not Y4M: it ends after \(count) bytes, within the first line. Check the name of the file."
+                "\(file.name) is not Y4M: it ends after \(count) bytes, within the first line. Check the file."
             )
         case .tooLong:
             throw StreamError(
                 .malformed,
-                "\(file.name) is not Y4M: its first line does not end within \(Self.lineLimit) bytes. Check the name of the file."
+                "\(file.name) is not Y4M: its first line does not end within \(Self.lineLimit) bytes. Check the file."
             )
         }
         var info = header.info
@@ -72,12 +72,12 @@ public final class Y4MReader: FrameReader {
         layout = header.layout
         planes = PlaneReader(layout.format, info.size)
         if let size = file.size {
-            // Known before memory is taken for a first frame that is not there: sizes in headers may be absurd.
+            // Checked before memory is allocated for a missing first frame: sizes in headers may be absurd.
             let (body, frameLength) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
             guard body == 0 || body >= frameLength else {
                 throw StreamError(
                     .readFailed,
-                    "\(file.name) breaks off: a frame of \(info.size) needs \(frameLength) bytes, \(body) follow the header."
+                    "\(file.name) is truncated: a frame of \(info.size) needs \(frameLength) bytes, but \(body) follow the header."
                 )
             }
             if let rate = info.frameRate { info.duration = rate.time(ofFrame: body / frameLength) }
@@ -89,8 +89,8 @@ public final class Y4MReader: FrameReader {
 
     /// The next frame, or `nil` at the end.
     ///
-    /// - Throws: ``StreamError/Code/malformed`` for what is no frame, ``StreamError/Code/readFailed`` where one breaks off;
-    ///   the frames before it were delivered.
+    /// - Throws: ``StreamError/Code/malformed`` for an invalid frame, ``StreamError/Code/readFailed`` for an incomplete
+    ///   one, after those before it were delivered.
     public func next() throws(StreamError) -> VideoFrame? {
         guard try readFrameHeader() else { return nil }
         var rest = 0
@@ -101,7 +101,7 @@ public final class Y4MReader: FrameReader {
         guard rest == 0 else {
             throw StreamError(
                 .readFailed,
-                "\(file.name) breaks off: frame \(index) (from 0) has \(planes.byteCount - rest) of \(planes.byteCount) bytes."
+                "\(file.name) is truncated: frame \(index) (from 0) has \(planes.byteCount - rest) of \(planes.byteCount) bytes."
             )
         }
         defer { index += 1 }
@@ -116,18 +116,18 @@ public final class Y4MReader: FrameReader {
         index = 0
     }
 
-    /// Reads `FRAME` and its parameters, which say nothing that matters here; false at the end of the file.
+    /// Reads `FRAME` and its parameters, which are ignored; false at the end of the file.
     private func readFrameHeader() throws(StreamError) -> Bool {
         switch try file.readLine(limit: Self.lineLimit) {
         case .end(0): return false
         case .end(let count):
             throw StreamError(
-                .readFailed, "\(file.name) breaks off \(count) bytes into the header of frame \(index) (from 0).")
+                .readFailed, "\(file.name) is truncated \(count) bytes into the header of frame \(index) (from 0).")
         case .text(let line) where Self.isFrameHeader(line): return true
         case .text, .tooLong:
             throw StreamError(
                 .malformed,
-                "\(file.name) is damaged: where frame \(index) (from 0) should begin there is no \(Self.frameMagic).")
+                "\(file.name) is damaged: frame \(index) (from 0) does not begin with \(Self.frameMagic).")
         }
     }
 

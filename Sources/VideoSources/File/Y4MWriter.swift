@@ -3,9 +3,9 @@ public import MediaIO
 
 /// Writes uncompressed video in the YUV4MPEG2 format to a descriptor.
 ///
-/// A pipe that nobody reads raises SIGPIPE, which ends the process unless it ignores that signal; then it is an error.
+/// A pipe without a reader raises SIGPIPE, which ends the process; if the process ignores that signal, it is an error.
 ///
-/// **Thread:** one at a time. **Cost:** a frame is written by one system call, straight from its buffer.
+/// **Thread:** one at a time. **Cost:** one system call per frame, which writes directly from its buffer.
 public struct Y4MWriter {
     private let descriptor: Int32
     private let name: String
@@ -16,11 +16,11 @@ public struct Y4MWriter {
     /// Writes the header.
     ///
     /// - Parameters:
-    ///   - descriptor: open for writing; the caller closes it.
-    ///   - name: what people call it, for errors.
-    ///   - info: its format (I420 where it has none), size, frame rate, pixel shape, range and chroma location go into the
-    ///     header. Y4M has no words for the siting of more than 8 bits, nor for matrix, primaries and transfer.
-    /// - Throws: ``StreamError/Code/unsupported`` for a format that Y4M has no word for, with nothing written;
+    ///   - descriptor: a descriptor open for writing; the caller closes it.
+    ///   - name: its name for errors.
+    ///   - info: its format (by default I420), size, frame rate, pixel aspect ratio, range and chroma location go into
+    ///     the header. Y4M has no tags for the siting of more than 8 bits, nor for matrix, primaries and transfer.
+    /// - Throws: ``StreamError/Code/unsupported`` for a format that Y4M does not support, before anything is written;
     ///   ``StreamError/Code/writeFailed``.
     public init(descriptor: Int32, name: String, info: StreamInfo) throws(StreamError) {
         self.descriptor = descriptor
@@ -30,7 +30,7 @@ public struct Y4MWriter {
         guard let layout = Y4MLayout(writing: format, info.attributes.chromaLocation) else {
             throw StreamError(
                 .unsupported,
-                "\(name) cannot be written as \(format), which Y4M has no word for: convert the pictures to a planar format first, such as i420 or i444."
+                "\(name) cannot be written as \(format), which Y4M does not support: convert the frames to a planar format first, such as i420 or i444."
             )
         }
         var header = Self.header(info, layout)
@@ -41,16 +41,16 @@ public struct Y4MWriter {
         try check(failure)
     }
 
-    /// Writes a picture.
+    /// Writes a frame.
     ///
-    /// - Parameter buffer: of the format and size in the header.
-    /// - Throws: ``StreamError/Code/unsupported`` for another format or size, with nothing written;
+    /// - Parameter buffer: a frame of the header's format and size.
+    /// - Throws: ``StreamError/Code/unsupported`` for another format or size, before anything is written;
     ///   ``StreamError/Code/writeFailed`` for a full disk or a pipe without a reader.
     public mutating func write(_ buffer: PixelBuffer) throws(StreamError) {
         guard buffer.format == format, buffer.size == size else {
             throw StreamError(
                 .unsupported,
-                "\(name) takes \(format) pictures of \(size), not \(buffer.format) of \(buffer.size): convert them first."
+                "\(name) needs \(format) frames of \(size), not \(buffer.format) of \(buffer.size): convert them first."
             )
         }
         let magic = StaticString("FRAME\n")
@@ -59,7 +59,7 @@ public struct Y4MWriter {
         try check(write(buffer, fromPlane: 0))
     }
 
-    /// Lists the rows of `plane` and of those after it, and writes them within the closures that lend them.
+    /// Adds the rows of a plane and of later planes to the list, and writes them within the closures that lend them.
     private mutating func write(_ buffer: PixelBuffer, fromPlane index: Int) -> Int32 {
         guard index < buffer.planeCount else { return writeSpans() }
         let description = buffer.format.planes[index]
@@ -76,7 +76,7 @@ public struct Y4MWriter {
             + "A\(ratio(info.attributes.pixelAspectRatio)) C\(layout.name) XCOLORRANGE=\(range)\n"
     }
 
-    /// Writes what is in the list; returns the number of the system's error, or 0.
+    /// Writes the list; returns an `errno` value, or 0.
     private mutating func writeSpans() -> Int32 {
         while spans.remaining > 0 {
             let count = spans.transfer(descriptor, writev)

@@ -2,7 +2,7 @@ import MediaIO
 
 /// ``ColorBars`` in I420 and NV12.
 ///
-/// Where the code values of -4 % do not exist (full range) it is black.
+/// In full range, which has no code values for -4 %, that bar is black.
 struct BarsPainter: PatternPainter {
     private let bars: ColorBars
     private let bands: [RowTemplate]

@@ -3,21 +3,21 @@ import MediaIO
 /// White digits on dark grey: the time as `HH:MM:SS.mmm`, below it the frame number, below that a bar that grows over a
 /// second, and at the bottom the cells of ``TestPatternClock``.
 struct ClockFace {
-    /// The size of the picture.
+    /// The size of the frame.
     let size: VideoSize
     /// Frames per second.
     let frameRate: Rational
 
-    /// The brightness of the ground and of what is drawn on it: 0 black, 1 white.
+    /// The brightness of the background: 0 black, 1 white.
     static let ground = 0.15
 
-    /// Hands over what is drawn on the ground of frame `index`, from back to front.
+    /// Passes the rectangles of frame `index` to `fill`, from back to front.
     ///
     /// **Cost:** about 200 rectangles; allocates nothing.
     ///
     /// - Parameters:
-    ///   - index: the frame.
-    ///   - fill: fills a rectangle, which may reach out of the picture, white or black.
+    ///   - index: the index of the frame.
+    ///   - fill: fills a rectangle, which may extend beyond the frame, white or black.
     func draw(_ index: Int, _ fill: (_ area: Rectangle, _ isWhite: Bool) -> Void) {
         func white(_ area: Rectangle) { fill(area, true) }
         let milliseconds = self.milliseconds(index)
@@ -61,7 +61,7 @@ extension ClockFace: PatternRows {
 }
 
 extension Rectangle {
-    /// The columns that lie in a picture of that size.
+    /// The columns that lie in a frame of that size.
     func columns(_ size: VideoSize) -> Range<Int> {
         let first = max(0, min(x, size.width))
         return first..<max(first, min(size.width, x + width))

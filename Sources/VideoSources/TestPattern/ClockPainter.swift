@@ -19,7 +19,7 @@ struct ClockPainter: PatternPainter {
 }
 
 extension WritablePlanes {
-    /// Writes one value into the part of the luma plane that lies in the picture.
+    /// Fills the part of an area inside the frame with one luma value.
     fileprivate func fillLuma(_ area: Rectangle, with value: UInt8) {
         let columns = area.columns(size)
         for row in max(0, area.y)..<max(0, area.y, min(size.height, area.y + area.height)) {

@@ -6,10 +6,10 @@ import MediaIO
 ///     rows 8/12 to 9/12  blue, black, magenta, black, cyan, black, grey; the marker runs here
 ///     rows 9/12 to 12/12 -I, 100 % white, +Q, black, each 5/4 bars wide; pluge of -4 %, 0, +4 %, each 1/3; black
 ///
-/// Edges lie at even rows and columns, so that 4:2:0 does not blur them. A picture of less than 12 rows has no room for the
-/// marker and stands still.
+/// Edges lie at even rows and columns, so that 4:2:0 does not blur them. A frame of less than 12 rows has no room for
+/// the marker and does not move.
 struct ColorBars {
-    /// The size of the picture.
+    /// The size of the frame.
     let size: VideoSize
     /// The colours of each band, over equal parts of the width: 7, 7 and 84 of them.
     let bands: [[SIMD3<Double>]]
@@ -33,7 +33,7 @@ struct ColorBars {
         ]
     }
 
-    /// The band that a row lies in.
+    /// The band of a row.
     func band(_ row: Int) -> Int {
         let twelfth = (row & ~1) * 12 / size.height
         return twelfth < 8 ? 0 : twelfth < 9 ? 1 : 2
@@ -44,7 +44,7 @@ struct ColorBars {
         bands[band][(column & ~1) * bands[band].count / size.width]
     }
 
-    /// The columns of the white marker, in the middle band alone.
+    /// The columns of the white marker, which is only in the middle band.
     func marker(_ index: Int) -> Range<Int> {
         let side = max(2, size.width / 32 & ~1)
         // Steps of two pixels keep the marker on whole chroma samples.

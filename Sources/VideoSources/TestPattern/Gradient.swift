@@ -2,17 +2,17 @@ import MediaIO
 
 /// Red and green rise and fall over the width, out of step, and drift to the left; blue rises from top to bottom.
 struct Gradient {
-    /// The size of the picture.
+    /// The size of the frame.
     let size: VideoSize
-    /// Columns until red and green repeat.
+    /// The number of columns until red and green repeat.
     ///
-    /// Even, as are the steps, so that luma and chroma move together; never so short that nothing moves.
+    /// It is even, as the steps are, so that luma and chroma move together, and long enough for the steps.
     var period: Int { max(64, size.width + size.width & 1) }
 
-    /// By how many columns the colours of frame `index` have moved: less than a period.
+    /// The number of columns by which the colours of frame `index` have moved: less than a period.
     func drift(_ index: Int) -> Int { index % period * max(2, period / 256 & ~1) % period }
 
-    /// Red and green of a column that has not moved.
+    /// Red and green of a column before the drift.
     func color(column: Int) -> SIMD3<Double> { SIMD3(wave(column), wave(column + period / 3), 0) }
 
     /// The blue of a row.

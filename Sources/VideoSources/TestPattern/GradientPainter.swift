@@ -2,7 +2,7 @@ import MediaIO
 
 /// ``Gradient`` in I420 and NV12.
 ///
-/// Each code value is the sum of a part of its column and a part of its row, both made once in 16.16 fixed point.
+/// Each code value is the sum of a value per column and a value per row, both computed once in 16.16 fixed point.
 struct GradientPainter: PatternPainter {
     private struct Ramp {
         let columns: [Int32]
@@ -10,7 +10,7 @@ struct GradientPainter: PatternPainter {
     }
 
     private let gradient: Gradient
-    /// Y, Cb and Cr; those of chroma have a value for every second column and row.
+    /// Y, Cb and Cr; chroma has a value for every second column and row.
     private let ramps: [Ramp]
     private let descriptions: PlaneList
 
@@ -20,7 +20,7 @@ struct GradientPainter: PatternPainter {
         self.ramps = (0..<3).map { component in
             let shift = component == 0 ? 0 : 1
             let columns = stride(from: 0, to: size.width + gradient.period, by: 1 << shift).map { x in
-                // Half a code value is added here, once, so that cutting off the fraction rounds.
+                // Half a code value is added here, once, so that truncation rounds.
                 return Int32((codes.exact(gradient.color(column: x))[component] + 0.5) * 65_536)
             }
             let rows = stride(from: 0, to: size.height, by: 1 << shift).map { y in
@@ -56,7 +56,7 @@ struct GradientPainter: PatternPainter {
         _ first: Int, _ step: Int
     ) {
         let bytes = target.assumingMemoryBound(to: UInt8.self)
-        // Two loops, because the compiler turns the first into vector code only when it sees that the step is one.
+        // Two loops, because the compiler vectorizes the first only if it knows that the step is one.
         if step == 1 {
             for x in 0..<width { bytes[x] = UInt8(truncatingIfNeeded: (columns[x] &+ row) >> 16) }
         } else {

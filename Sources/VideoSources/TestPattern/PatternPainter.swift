@@ -1,6 +1,6 @@
 import MediaIO
 
-/// Draws the pictures of one pattern at one size.
+/// Draws the frames of one pattern at one size.
 protocol PatternPainter {
     /// Writes every sample of frame `index`.
     ///
@@ -15,16 +15,16 @@ struct CodeColor: Hashable {
     var cr: UInt8
 }
 
-/// Turns R'G'B' into the code values of a colour space.
+/// Converts R'G'B' to the code values of a colour space.
 struct CodeValues {
     private let encode: YCbCrTransform
 
     init(_ space: ColorSpace) { encode = .encoding(space) }
 
-    /// Rounds to the nearest code value; what no code value stands for is clamped.
+    /// Rounds to the nearest code value, clamped.
     ///
-    /// - Parameter color: 0 is black, 1 is white; a little less and more is possible in limited range.
-    /// - Returns: its code values.
+    /// - Parameter color: 0 is black, 1 is white; limited range has values slightly beyond.
+    /// - Returns: the code values.
     func callAsFunction(_ color: SIMD3<Double>) -> CodeColor {
         let values = exact(color).rounded(.toNearestOrAwayFromZero)
             .clamped(lowerBound: SIMD3(repeating: 0), upperBound: SIMD3(repeating: 255))
@@ -34,13 +34,13 @@ struct CodeValues {
     /// The same without rounding: Y, Cb, Cr on the scale of 0 to 255.
     func exact(_ color: SIMD3<Double>) -> SIMD3<Double> { encode(color) * 255 }
 
-    /// The grey of that brightness: 0 black, 1 white.
+    /// The luma of a grey: 0 black, 1 white.
     func gray(_ value: Double) -> UInt8 { self(SIMD3(repeating: value)).y }
 }
 
-/// One row of a picture in the planes of a format: drawn once, copied often.
+/// One row of a frame in the planes of a format: drawn once, copied often.
 ///
-/// A chroma sample has the colour of the luma sample at its left, where ``ChromaLocation/left`` puts it.
+/// A chroma sample has the colour of the left luma sample that shares it, as in ``ChromaLocation/left``.
 struct RowTemplate {
     private let planes: [[UInt8]]
 
@@ -58,7 +58,7 @@ struct RowTemplate {
         self.planes = planes
     }
 
-    /// Copies as many samples of the row of plane `plane` as `target` has room for.
+    /// Copies as many samples of a plane as `target` has room for.
     func write(to target: UnsafeMutableRawBufferPointer, plane: Int) {
         planes[plane].withUnsafeBytes { row in
             target.copyMemory(from: UnsafeRawBufferPointer(rebasing: row[..<target.count]))

@@ -1,9 +1,9 @@
 import MediaIO
 
-/// A pattern as colours, for the formats that no painter of their own writes.
+/// A pattern as rows of colours, for the formats without a painter of their own.
 protocol PatternRows {
-    /// Writes row `y` of frame `index`: R', G', B' of each pixel, 0 for black and 1 for white; a little less and more is
-    /// possible.
+    /// Writes row `y` of frame `index`: R', G', B' of each pixel, 0 for black and 1 for white; values may be slightly
+    /// beyond.
     ///
     /// **Cost:** every row of every frame; allocates nothing.
     func paint(_ y: Int, of index: Int, into row: UnsafeMutableBufferPointer<SIMD3<Double>>)
@@ -11,7 +11,7 @@ protocol PatternRows {
 
 /// Draws a pattern in any format, row by row.
 ///
-/// **Cost:** 0.5 to 5 ms for 640 × 360 in a release build; nothing is allocated for a frame.
+/// **Cost:** 0.5 to 5 ms for 640 × 360 in a release build; allocates nothing per frame.
 final class PackingPainter<Rows: PatternRows>: PatternPainter {
     private let rows: Rows
     private let packer: SamplePacker

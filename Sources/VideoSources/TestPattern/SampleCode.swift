@@ -1,13 +1,13 @@
 import MediaIO
 
-/// Turns R'G'B' into the code value of one component.
+/// Converts R'G'B' to the code value of one component.
 struct SampleCode {
     private let weights: SIMD3<Double>
     private let offset: Double
     private let least: Double
     private let most: Double
 
-    /// The nearest code value; what no code value stands for is clamped.
+    /// The nearest code value, clamped.
     @inline(__always)
     func callAsFunction(_ color: SIMD3<Double>) -> Int {
         Int(min(most, max(least, exact(color))) + 0.5)
@@ -19,18 +19,18 @@ struct SampleCode {
     @inline(__always)
     private func exact(_ color: SIMD3<Double>) -> Double { (weights * color).sum() + offset }
 
-    /// Those of a format: Y, Cb, Cr or R, G, B, and A; of gray Y alone.
+    /// The converters of a format: Y, Cb, Cr or R, G, B, and A; for gray only Y.
     static func all(of format: PixelFormat, _ size: VideoSize, _ space: ColorSpace) -> [SampleCode] {
         let layout = format.layout
         switch layout.model {
         case .yCbCr, .gray:
             var space = space
-            // Gray has no matrix of its own; it is the luma that a picture of this size would have.
+            // Gray has no matrix of its own; it is the luma that a colour frame of this size would have.
             if layout.model == .gray, space.matrix == .rgb { space.matrix = ColorSpace.unspecified(for: size).matrix }
             let encoding = YCbCrTransform.encoding(space, depth: layout.depth)
             let rows = [encoding.matrix.0, encoding.matrix.1, encoding.matrix.2]
             let most = Double(1 << layout.depth - 1)
-            // The four code values at either end are the synchronisation of SDI.
+            // The four code values at either end are reserved for SDI's synchronisation.
             let margin = format == .v210 ? 4.0 : 0
             let colors = (0..<3).map { index in
                 SampleCode(

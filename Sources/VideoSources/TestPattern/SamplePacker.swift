@@ -2,12 +2,12 @@ import MediaIO
 
 /// Writes rows of R'G'B' as the samples of any format.
 ///
-/// A subsampled component has the colour of the upper left pixel of those that share it. Opacity is full; bits that mean
-/// nothing are 0, and where a row ends within a block of pixels, its last pixel fills the block.
+/// A subsampled component has the colour of the upper left pixel of those that share it. Alpha is opaque, unused bits
+/// are 0, and if a row ends within a block of pixels, its last pixel fills the block.
 struct SamplePacker {
     private let layout: PixelLayout
     private let size: VideoSize
-    /// Y, Cb, Cr, A or R, G, B, A; of gray and Bayer formats as many as there are.
+    /// Y, Cb, Cr, A or R, G, B, A; fewer for gray and Bayer formats.
     private let codes: [SampleCode]
 
     init(format: PixelFormat, size: VideoSize, colorSpace: ColorSpace) {
@@ -16,14 +16,14 @@ struct SamplePacker {
         self.codes = SampleCode.all(of: format, size, colorSpace)
     }
 
-    /// Writes row `y` of the picture: into planes with fewer rows only where they have one for it.
+    /// Writes row `y` of the frame, into subsampled planes only if they have a row for it.
     ///
     /// **Cost:** every row of every frame; allocates nothing.
     ///
     /// - Parameters:
     ///   - colors: a colour for each pixel of the row.
-    ///   - y: from the top.
-    ///   - planes: of the format and size that this was made for.
+    ///   - y: the row, counted from the top.
+    ///   - planes: the planes to write, of this packer's format and size.
     func pack(_ colors: UnsafeBufferPointer<SIMD3<Double>>, row y: Int, into planes: borrowing WritablePlanes) {
         for plane in 0..<planes.count {
             let shift = layout.planes[plane].verticalShift
@@ -41,7 +41,7 @@ struct SamplePacker {
     private func packComponents(
         _ colors: UnsafeBufferPointer<SIMD3<Double>>, _ target: UnsafeMutableRawBufferPointer, _ plane: Int
     ) {
-        // Components that share a word are added to it one after the other.
+        // Components that share a word are combined one after the other.
         _ = target.initializeMemory(as: UInt8.self, repeating: 0)
         for index in 0..<4 {
             guard let place = layout.components[index], place.plane == plane else { continue }
@@ -70,7 +70,7 @@ struct SamplePacker {
         }
     }
 
-    /// Six pixels are twelve samples, Cb Y Cr Y from the first on, three to a word from its low bits on.
+    /// Six pixels are twelve samples, beginning with Cb Y Cr Y, three per word from its low bits upwards.
     private func packV210(_ colors: UnsafeBufferPointer<SIMD3<Double>>, _ target: UnsafeMutableRawBufferPointer) {
         for index in 0..<target.count / 4 {
             var word: UInt32 = 0
@@ -85,7 +85,7 @@ struct SamplePacker {
         }
     }
 
-    /// `red` gives column and row of the red pixel among the upper left four; blue is opposite.
+    /// Packs Bayer samples; `red` is the column and row of red in the upper left 2 × 2 block, with blue opposite.
     private func packBayer(
         _ colors: UnsafeBufferPointer<SIMD3<Double>>, _ target: UnsafeMutableRawBufferPointer, _ y: Int,
         red: (x: Int, y: Int)

@@ -1,18 +1,18 @@
 import MediaIO
 
-/// Draws digits of seven bars from left to right, as rectangles that it hands over.
+/// Draws seven-segment digits from left to right, as rectangles.
 struct SevenSegments {
-    /// Where the next character goes: its left edge, and the upper edge of all.
+    /// The left edge of the next character; `y` is the upper edge of all.
     var x: Int
     let y: Int
-    /// From one character to the next.
+    /// The distance from one character to the next.
     let width: Int
     let height: Int
 
-    /// The bars of 0 to 9; bit 0 is the top one, then clockwise, bit 6 is the middle one.
+    /// The segments of 0 to 9; bit 0 is the top one, then clockwise, bit 6 is the middle one.
     private static let shapes: [UInt8] = [0x3F, 0x06, 0x5B, 0x4F, 0x66, 0x6D, 0x7D, 0x07, 0x7F, 0x6F]
 
-    /// Draws the last `digits` digits of `number`, which is not negative.
+    /// Draws the last `digits` digits of `number`, which must not be negative.
     mutating func draw(_ number: Int, digits: Int, _ fill: (Rectangle) -> Void) {
         var divisor = 1
         for _ in 1..<digits { divisor *= 10 }

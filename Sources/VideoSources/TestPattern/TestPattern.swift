@@ -1,23 +1,23 @@
 import MediaIO
 
-/// A moving picture that needs no input.
+/// A generated moving test pattern.
 public enum TestPattern: String, CaseIterable, Hashable, Sendable {
-    /// Colour bars after SMPTE EG 1, with a marker that runs through the middle band.
+    /// Colour bars of SMPTE EG 1, with a marker that runs through the middle band.
     case bars
     /// Smooth colours that drift sideways.
     case gradient
-    /// Rings from coarse to the finest that a picture can hold, moving outwards.
+    /// Rings from coarse to the finest possible detail, moving outwards.
     case zoneplate
-    /// The time and the frame number in large digits, and a frame counter that a machine reads back.
+    /// The time and the frame number in large digits, and a machine-readable frame counter.
     case clock
 
-    /// One sentence for people.
+    /// A short description for people.
     public var summary: String {
         switch self {
-        case .bars: "75 % colour bars with -I, +Q and pluge after SMPTE EG 1, and a running marker"
+        case .bars: "75 % colour bars with -I, +Q and pluge of SMPTE EG 1, and a running marker"
         case .gradient: "smooth colours that drift sideways"
-        case .zoneplate: "moving rings up to the finest detail that the picture can hold"
-        case .clock: "time and frame number in digits, and as black and white cells for machines"
+        case .zoneplate: "moving rings up to the finest possible detail"
+        case .clock: "time and frame number in digits, and a machine-readable frame counter"
         }
     }
 
@@ -25,7 +25,7 @@ public enum TestPattern: String, CaseIterable, Hashable, Sendable {
         size: VideoSize, frameRate: Rational, format: PixelFormat, colorSpace: ColorSpace
     ) -> any PatternPainter {
         let face = ClockFace(size: size, frameRate: frameRate)
-        // The two formats of most streams have painters of their own, many times as fast.
+        // The two formats of most streams have painters of their own, which are many times faster.
         if format == .i420 || format == .nv12 {
             let codes = CodeValues(colorSpace)
             return switch self {

@@ -3,14 +3,14 @@ import MediaIO
 
 /// A grey wave whose frequency grows with the distance from the centre.
 ///
-/// At the end of the longer side it is half a turn a pixel, the finest that samples can hold. What shows rings elsewhere
-/// than around the centre scales or filters badly.
+/// At the end of the longer side it is half a cycle per pixel, the finest that samples can represent. Rings elsewhere
+/// than around the centre are aliasing.
 struct ZonePlate {
-    /// The share of a column in the phase; a turn is 2³².
+    /// The phase of each column; a cycle is 2³².
     let columns: [UInt32]
-    /// The same of a row.
+    /// The phase of each row.
     let rows: [UInt32]
-    /// The brightness over one turn, in 1024 steps: 0 black, 1 white.
+    /// The brightness over one cycle, in 1024 steps: 0 black, 1 white.
     static let wave = (0..<1024).map { 0.5 + 0.5 * cos(Double($0) / 1024 * 2 * .pi) }
 
     init(size: VideoSize) {
@@ -26,9 +26,9 @@ struct ZonePlate {
         self.rows = phases(size.height)
     }
 
-    /// The share of row `y` and of frame `index` in the phase.
+    /// The phase of row `y` in frame `index`.
     ///
-    /// A turn in 32 frames; the distance grows with the phase, so taking away moves the rings outwards.
+    /// One cycle takes 32 frames; the phase grows with the distance, so subtracting moves the rings outwards.
     func phase(_ y: Int, _ index: Int) -> UInt32 { rows[y] &- UInt32(truncatingIfNeeded: index) &* (1 << 27) }
 }
 

@@ -3,7 +3,7 @@ import MediaIO
 /// ``ZonePlate`` in I420 and NV12.
 struct ZonePlatePainter: PatternPainter {
     private let plate: ZonePlate
-    /// The code values of one turn, in 1024 steps.
+    /// The code values of one cycle, in 1024 steps.
     private let wave: [UInt8]
     private let neutral: UInt8
 

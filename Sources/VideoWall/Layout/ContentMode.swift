@@ -1,21 +1,21 @@
 public import MediaIO
 
-/// How a picture fills a tile of another shape.
+/// How a frame fills a tile with another aspect ratio.
 public enum ContentMode: String, CaseIterable, Hashable, Sendable {
-    /// The whole picture, with bars at two sides.
+    /// The whole frame, with bars at two sides.
     case fit
-    /// The whole tile, with two sides of the picture cut off.
+    /// The whole tile, with two sides of the frame cropped.
     case fill
-    /// The whole picture in the whole tile, out of shape.
+    /// The whole frame in the whole tile, distorted.
     case stretch
 
-    /// Where a picture goes.
+    /// The placement of a frame in a tile.
     public struct Placement: Hashable, Sendable {
-        /// The pixels of the tile that the picture covers.
+        /// The pixels of the tile that the frame covers.
         public var destination: Rectangle
-        /// The part of the shown width that is visible, 0 to 1, centred.
+        /// The visible part of the width, 0 to 1, centred.
         public var visibleWidth: Double
-        /// The part of the shown height that is visible, 0 to 1, centred.
+        /// The visible part of the height, 0 to 1, centred.
         public var visibleHeight: Double
 
         /// Creates a placement.
@@ -26,12 +26,12 @@ public enum ContentMode: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Places a picture in a tile.
+    /// Places a frame in a tile.
     ///
     /// - Parameters:
-    ///   - aspectRatio: width to height of the picture as shown, above 0.
+    ///   - aspectRatio: the aspect ratio of the frame as shown, above 0.
     ///   - tile: the pixels to fill, at least 1 × 1.
-    /// - Returns: what of the picture goes where.
+    /// - Returns: the pixels to cover, and the visible part of the frame.
     public func place(aspectRatio: Double, in tile: Rectangle) -> Placement {
         var placement = Placement(destination: tile)
         let (width, height) = (Double(tile.width), Double(tile.height))

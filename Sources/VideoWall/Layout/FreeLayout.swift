@@ -1,6 +1,6 @@
 public import MediaIO
 
-/// Places each tile where it is told to, in parts of the wall: one large picture with small ones over it, for example.
+/// Places each tile freely, relative to the wall: for example one large tile with small ones over it.
 public struct FreeLayout: WallLayout, Hashable {
     /// A part of the wall: 0 is its left or upper edge, 1 its right or lower one.
     public struct Place: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct FreeLayout: WallLayout, Hashable {
         /// The height.
         public var height: Double
 
-        /// Creates a place; what lies outside 0…1 is clamped when it is used.
+        /// Creates a place; edges outside 0…1 are clamped when it is used.
         public init(x: Double, y: Double, width: Double, height: Double) {
             self.x = x
             self.y = y
@@ -22,16 +22,16 @@ public struct FreeLayout: WallLayout, Hashable {
         }
     }
 
-    /// One place a tile; tiles beyond the last place are hidden.
+    /// One place per tile; tiles beyond the last place are hidden.
     public var places: [Place]
 
     /// Creates a layout from places, in the order of the tiles.
     public init(_ places: [Place]) { self.places = places }
 
-    /// As many as there are places.
+    /// The number of places.
     public var capacity: Int? { places.count }
 
-    /// The places in whole pixels: edges are rounded, so places that touch leave neither a gap nor an overlap.
+    /// The places in whole pixels: edges are rounded, so adjacent places have neither a gap nor an overlap.
     public func rectangles(aspectRatios: [Double], in size: VideoSize) -> [Rectangle] {
         aspectRatios.indices.map { index in
             guard places.indices.contains(index) else { return Rectangle(x: 0, y: 0, width: 0, height: 0) }
@@ -43,7 +43,7 @@ public struct FreeLayout: WallLayout, Hashable {
     }
 
     private static func edges(_ start: Double, _ length: Double, _ pixels: Int) -> (Int, Int) {
-        // What is not a number compares false and becomes an edge.
+        // NaN compares false and becomes 0.
         func edge(_ part: Double) -> Int { part > 0 ? Int((min(part, 1) * Double(pixels)).rounded()) : 0 }
         let first = edge(start)
         return (first, max(first, edge(start + length)))

@@ -1,41 +1,42 @@
 public import MediaIO
 
-/// Cuts a wall into tiles of equal size.
+/// Divides a wall into tiles of equal size.
 public struct GridLayout: WallLayout, Hashable {
-    /// Rows, or `nil` to choose.
+    /// The number of rows, or `nil` for automatic.
     public var rows: Int?
-    /// Columns, or `nil` to choose.
+    /// The number of columns, or `nil` for automatic.
     public var columns: Int?
-    /// Pixels between two tiles.
+    /// The gap between two tiles, in pixels.
     public var gap: Int
 
     /// Creates a layout.
     ///
-    /// What is `nil` is chosen: the grid in which the pictures cover the most pixels.
+    /// An automatic grid is the one in which the frames cover the most pixels.
     ///
     /// - Parameters:
-    ///   - rows: at least 1, or `nil`.
-    ///   - columns: at least 1, or `nil`.
-    ///   - gap: pixels between two tiles, at least 0.
+    ///   - rows: the number of rows, at least 1, or `nil`.
+    ///   - columns: the number of columns, at least 1, or `nil`.
+    ///   - gap: the gap between two tiles in pixels, at least 0.
     public init(rows: Int? = nil, columns: Int? = nil, gap: Int = 0) {
-        precondition(rows ?? 1 > 0 && columns ?? 1 > 0 && gap >= 0, "A grid has at least one row and one column.")
+        precondition(
+            rows ?? 1 > 0 && columns ?? 1 > 0 && gap >= 0, "A grid needs a row and a column, and no negative gap.")
         self.rows = rows
         self.columns = columns
         self.gap = gap
     }
 
-    /// `rows` × `columns` where both are given.
+    /// `rows` × `columns` if both are given.
     public var capacity: Int? { rows.flatMap { rows in columns.map { rows * $0 } } }
 
     /// The tiles, in reading order; an incomplete last row is centred.
     ///
-    /// Widths that do not divide evenly differ by one pixel, so the tiles cover the picture without a seam. Tiles beyond
-    /// `rows` × `columns` get an empty rectangle, as do all when `size` has no room for them.
+    /// Widths that do not divide evenly differ by one pixel, so the tiles cover the wall without seams. Tiles beyond
+    /// `rows` × `columns` get an empty rectangle, as do all if `size` has no room for them.
     ///
     /// - Parameters:
-    ///   - aspectRatios: width to height of each picture as shown; their number is the number of tiles.
+    ///   - aspectRatios: the aspect ratio of each frame as shown, one per tile.
     ///   - size: the pixels to divide.
-    /// - Returns: one rectangle a tile.
+    /// - Returns: one rectangle per tile.
     public func rectangles(aspectRatios: [Double], in size: VideoSize) -> [Rectangle] {
         let count = aspectRatios.count
         guard count > 0 else { return [] }
@@ -64,7 +65,7 @@ public struct GridLayout: WallLayout, Hashable {
             let height = Double(size.height - gap * (rows - 1)) / Double(rows)
             guard width > 0, height > 0 else { continue }
             let area = aspectRatios.reduce(0.0) { $0 + min(width, height * $1) * min(height, width / $1) }
-            // A tie, but for the gaps, goes to more columns: two pictures stand side by side.
+            // If equal except for the gaps, more columns win: two frames are side by side.
             if area > bestArea * 1.001 {
                 bestArea = area
                 best = (rows, columns)

@@ -4,17 +4,17 @@ public import MediaIO
 ///
 /// **Thread:** the wall's.
 public protocol WallLayout: Sendable {
-    /// How many tiles have room; `nil` for any number.
+    /// The largest number of tiles; `nil` for any number.
     var capacity: Int? { get }
 
     /// Places the tiles.
     ///
     /// Rectangles may overlap: later tiles are drawn over earlier ones.
     ///
-    /// **Cost:** rare: only when the size, the number of tiles or a shape has changed.
+    /// **Cost:** rare: only when the size, the number of tiles or an aspect ratio changes.
     /// - Parameters:
-    ///   - aspectRatios: width to height of each picture as shown; their number is the number of tiles.
+    ///   - aspectRatios: the aspect ratio of each frame as shown, one per tile.
     ///   - size: the pixels to divide.
-    /// - Returns: one rectangle a tile, in the order of the tiles; an empty one hides its tile.
+    /// - Returns: one rectangle per tile, in the order of the tiles; an empty one hides its tile.
     func rectangles(aspectRatios: [Double], in size: VideoSize) -> [Rectangle]
 }

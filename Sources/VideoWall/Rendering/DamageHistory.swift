@@ -1,11 +1,11 @@
 public import MediaIO
 
-/// What a target shows of a wall, and so what has to be drawn again: for those who write renderers.
+/// The scenes that a target has shown, and so what must be redrawn, for implementations of renderers.
 ///
 /// A target whose pixels stay shows the last scene that was drawn. A window system hands out several buffers in turn, so what
 /// is there is some presents old, and what has changed since then has to be made up for.
 public struct DamageHistory: Sendable {
-    /// What has to be drawn again.
+    /// What must be redrawn.
     public enum Extent: Hashable, Sendable {
         /// Nothing: the target shows the scene.
         case nothing
@@ -27,7 +27,7 @@ public struct DamageHistory: Sendable {
     /// Forgets what the target shows.
     public mutating func invalidate() { wall = nil }
 
-    /// Works out what has to be drawn, and takes the scene for drawn.
+    /// Determines what must be drawn, and records the scene as drawn.
     ///
     /// It does not matter whether scenes were left out, whether several were drawn before one present, or none.
     ///

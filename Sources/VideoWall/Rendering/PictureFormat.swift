@@ -1,4 +1,4 @@
-/// What a pixel of an ``OffscreenTarget`` is made of.
+/// The pixel format of an ``OffscreenTarget``.
 public enum PictureFormat: Hashable, Sendable {
     /// R, G, B and A in a byte each.
     case rgba8
@@ -9,7 +9,7 @@ public enum PictureFormat: Hashable, Sendable {
     /// R, G, B and A as 32-bit floating-point numbers.
     case rgba32f
 
-    /// Bytes of a pixel in memory.
+    /// The bytes per pixel in memory.
     public var bytesPerPixel: Int {
         switch self {
         case .rgba8, .rgb10a2: 4
@@ -18,7 +18,7 @@ public enum PictureFormat: Hashable, Sendable {
         }
     }
 
-    /// Bits of a component, as far as sources are concerned: 16 for floating-point numbers, to which nothing is dithered.
+    /// The bits per component, for dithering: 16 for floating-point numbers, which are not dithered.
     public var depth: Int {
         switch self {
         case .rgba8: 8

@@ -1,40 +1,40 @@
 public import MediaIO
 
-/// One pixel of a picture on the wall: what its samples are, and what colour they are drawn as.
+/// One pixel of a frame on the wall: its samples, and its colour as drawn.
 public struct PixelSample: Hashable, Sendable {
-    /// A sample that is in the source.
+    /// A sample in the source.
     public struct Component: Hashable, Sendable {
         /// `Y`, `U`, `V` or `R`, `G`, `B`.
         public let name: String
-        /// The code value at the source's depth, a whole number; of floating-point formats the number itself.
+        /// The code value at the source's depth, a whole number; in floating-point formats the number itself.
         public let value: Double
     }
 
     /// The tile.
     public let tile: WallTile.ID
-    /// The column in the source picture as it lies in memory.
+    /// The column in the source frame in memory.
     public let x: Int
-    /// The row in the source picture as it lies in memory.
+    /// The row in the source frame in memory.
     public let y: Int
-    /// The layout of the source.
+    /// The format of the source.
     public let format: PixelFormat
-    /// The samples nearest to the pixel's centre: Y, U and V, or Y alone, or R, G and B; of Bayer formats R, G and B as they
-    /// are made of the neighbours.
+    /// The samples nearest to the pixel's centre: Y, U and V, or only Y, or R, G and B; in Bayer formats R, G and B as
+    /// interpolated from the neighbours.
     public let components: [Component]
-    /// The red that is drawn, 0…1, before it is rounded for the target; opacity is applied.
+    /// The red that is drawn, 0…1, with alpha applied, before rounding for the target.
     public let red: Double
     /// The green that is drawn, 0…1.
     public let green: Double
     /// The blue that is drawn, 0…1.
     public let blue: Double
 
-    /// Takes what a renderer has read back.
+    /// Creates a sample from values that a renderer has read back.
     ///
     /// - Parameters:
-    ///   - tile: which.
-    ///   - x: of the pixel in the source.
-    ///   - y: of the pixel in the source.
-    ///   - format: of the source.
+    ///   - tile: the tile.
+    ///   - x: the column in the source.
+    ///   - y: the row in the source.
+    ///   - format: the format of the source.
     ///   - samples: the first three components, each a code value divided by the largest one.
     ///   - color: R, G and B as drawn, 0…1.
     public init(

@@ -1,6 +1,6 @@
 public import MediaIO
 
-/// Why a picture could not be drawn.
+/// An error of rendering.
 public struct RenderingError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure.
     ///
@@ -8,9 +8,9 @@ public struct RenderingError: Error, Hashable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Kind { case device, pixelBuffer }
         private let kind: Kind
-        /// What draws has refused, OpenGL for one; the description says what and why.
+        /// The device, such as OpenGL, reported an error; the description has the details.
         public static let device = Code(kind: .device)
-        /// There is no memory of the shape that was asked for.
+        /// Memory for the requested format and size could not be allocated.
         public static let pixelBuffer = Code(kind: .pixelBuffer)
     }
 
@@ -25,7 +25,7 @@ public struct RenderingError: Error, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Passes a pixel buffer's error on.
+    /// Wraps a pixel buffer's error.
     public init(_ error: StreamError) {
         code = .pixelBuffer
         description = error.description

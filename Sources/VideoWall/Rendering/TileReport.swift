@@ -1,4 +1,4 @@
-/// What a renderer has done with one tile.
+/// A renderer's counts for one tile.
 public struct TileReport: Hashable, Sendable {
     /// Frames whose planes were copied to the GPU.
     public var uploaded = 0
@@ -6,18 +6,18 @@ public struct TileReport: Hashable, Sendable {
     public var drawn = 0
     /// Frames that could not be uploaded or drawn.
     public var failed = 0
-    /// Why the newest frame could not be uploaded or drawn; `nil` when it was.
+    /// Why the newest frame could not be uploaded or drawn; `nil` if it could.
     public var failure: String?
 
     /// Creates counts of zero.
     public init() {}
 }
 
-/// What happened to the frames of one tile since it was made.
+/// The counts of one tile's frames since it was made.
 public struct TileStatistics: Hashable, Sendable {
     /// Frames that the source delivered.
     public var received = 0
-    /// Frames that were replaced by a newer one before they were taken.
+    /// Frames that were replaced by a newer one before they were shown.
     public var dropped = 0
     /// Frames whose planes were copied to the GPU.
     public var uploaded = 0

@@ -1,10 +1,10 @@
 public import MediaIO
 
-/// What a text on the wall looks like.
+/// The style of a text on the wall.
 public struct TextStyle: Hashable, Sendable {
-    /// The size of the letters, in pixels.
+    /// The font size, in pixels.
     public var fontSize: Int
-    /// Whether lines are centred instead of beginning at one side.
+    /// Whether lines are centred.
     public var isCentered: Bool
 
     /// Creates a style.
@@ -14,12 +14,12 @@ public struct TextStyle: Hashable, Sendable {
     }
 }
 
-/// Turns the labels and notices of a wall into coverage: `TextRasterizer` of the module `TextRaster` is one.
+/// Rasterizes the labels and notices of a wall; `TextRasterizer` of the module `TextRaster` is one.
 ///
 /// **Thread:** the wall's.
 public protocol TextPainter: AnyObject {
-    /// Draws a text that is not larger than `room`; what does not fit is cut off.
+    /// Rasterizes a text, truncated to fit into `room`.
     ///
-    /// **Cost:** rare: only when a text, its style or its room has changed.
+    /// **Cost:** rare: only when a text, its style or its room changes.
     func coverage(of text: String, _ style: TextStyle, in room: VideoSize) -> CoverageImage
 }

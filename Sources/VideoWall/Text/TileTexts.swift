@@ -1,6 +1,6 @@
 import MediaIO
 
-/// The texts over one tile: its label and its notice, drawn anew only when something about them has changed.
+/// The texts over one tile: its label and its notice, rasterized only when they change.
 struct TileTexts {
     private struct Request: Equatable {
         var rectangle: Rectangle
@@ -18,7 +18,7 @@ struct TileTexts {
     private var label = TextSlot()
     private var notice = TextSlot()
 
-    /// The overlays of a tile at a place.
+    /// The overlays of a tile at a position.
     mutating func overlays(
         of tile: WallTile, in rectangle: Rectangle, _ painter: (any TextPainter)?
     ) -> [WallOverlay] {
@@ -60,7 +60,7 @@ struct TileTexts {
     }
 }
 
-/// One text and the image that was made of it.
+/// A text and its image.
 struct TextSlot {
     private struct Request: Equatable {
         var text: String
@@ -71,7 +71,7 @@ struct TextSlot {
     private var request: Request?
     private var made: CoverageImage?
 
-    /// The image of a text, made anew only when the text, its style or its room has changed.
+    /// The image of a text, remade only when the text, its style or its room changes.
     mutating func image(
         _ text: String, _ style: TextStyle, _ room: VideoSize, _ painter: any TextPainter
     ) -> CoverageImage {
@@ -82,7 +82,7 @@ struct TextSlot {
         return image
     }
 
-    /// The text over the upper left corner of a whole wall; `nil` where there is none or no room.
+    /// The text over the upper left corner of the whole wall; `nil` if there is none, or no room.
     mutating func wallOverlay(_ text: String?, in size: VideoSize, _ painter: (any TextPainter)?) -> WallOverlay? {
         let margin = 6
         let room = VideoSize(width: size.width - 4 * margin, height: size.height - 4 * margin)

@@ -1,21 +1,21 @@
 public import MediaIO
 
-/// A coverage image over the pictures, and where: a label, a notice, a line of statistics, or a mark of one's own.
+/// A coverage image over the wall, and its position: a label, a notice, statistics, or a mark of your own.
 public struct WallOverlay: Equatable, Sendable {
-    /// What is drawn.
+    /// The image.
     public var image: CoverageImage
     /// The column of the image's upper left corner, in pixels of the scene.
     public var x: Int
     /// The row of the image's upper left corner, downwards.
     public var y: Int
-    /// Colour and opacity of what is covered: R, G, B and A, 0…1, not premultiplied.
+    /// The colour and alpha of covered pixels: R, G, B and A, 0…1, not premultiplied.
     public var ink: SIMD4<Float>
-    /// Colour and opacity of the rectangle behind the image, likewise.
+    /// The colour and alpha of the rectangle behind the image, likewise.
     public var paper: SIMD4<Float>
-    /// By how many pixels that rectangle is larger than the image, at each side.
+    /// The number of pixels by which that rectangle exceeds the image on each side.
     public var margin: Int
 
-    /// Creates an overlay, white on nothing unless said otherwise.
+    /// Creates an overlay, by default white without a background.
     public init(
         _ image: CoverageImage, x: Int, y: Int, ink: SIMD4<Float> = SIMD4(1, 1, 1, 0.95),
         paper: SIMD4<Float> = .zero, margin: Int = 0
@@ -31,13 +31,13 @@ public struct WallOverlay: Equatable, Sendable {
     /// The pixels of the image.
     public var rectangle: Rectangle { Rectangle(x: x, y: y, width: image.size.width, height: image.size.height) }
 
-    /// The pixels of the image and of what is behind it.
+    /// The pixels of the image and of the rectangle behind it.
     public var bounds: Rectangle {
         Rectangle(
             x: x - margin, y: y - margin, width: image.size.width + 2 * margin, height: image.size.height + 2 * margin)
     }
 
-    /// Whether both are the same image at the same place.
+    /// Whether both are the same image at the same position with the same colours.
     public static func == (left: WallOverlay, right: WallOverlay) -> Bool {
         left.image === right.image && left.x == right.x && left.y == right.y && left.margin == right.margin
             && left.ink == right.ink && left.paper == right.paper

@@ -1,7 +1,7 @@
 import MediaIO
 import VitrailGL
 
-/// What `vitrail certify` prints.
+/// The output of `vitrail certify`.
 struct Certificate: Codable, Hashable {
     /// The measurement of one format with one matrix and range.
     struct Entry: Codable, Hashable {
@@ -10,7 +10,7 @@ struct Certificate: Codable, Hashable {
         var bits: Int
         var matrix: String
         var range: String
-        /// How many triples were drawn.
+        /// The number of triples drawn.
         var triples: Int
         /// In code values of the target.
         var largestError: Double
@@ -19,7 +19,7 @@ struct Certificate: Codable, Hashable {
         /// Components that are off by less than 1/8, 2/8 … 8/8 of a code value, and by 1 or more.
         var histogram: [Int]
         var worst: ErrorTally.Worst
-        /// Whether it is within the bound.
+        /// Whether the errors are within the bound.
         var holds: Bool
 
         init(_ lattice: CodeLattice, _ space: ColorSpace, _ tally: ErrorTally) {
@@ -39,7 +39,7 @@ struct Certificate: Codable, Hashable {
     var version: String
     var openGL: MachineReport.OpenGL
     var entries: [Entry]
-    /// Whether all are within the bounds.
+    /// Whether all entries are within the bound.
     var holds: Bool
 
     init(_ information: GLInformation, _ entries: [Entry]) {
@@ -49,24 +49,24 @@ struct Certificate: Codable, Hashable {
         holds = entries.allSatisfy(\.holds)
     }
 
-    /// Who draws.
+    /// The OpenGL driver.
     var machineRows: [[String]] { MachineReport(version: version, openGL: openGL).rows }
 
-    /// One row an entry, below a heading.
+    /// One row per entry, below a heading.
     var rows: [[String]] {
-        [["format", "bits", "matrix", "range", "triples", "largest", "mean", "bound", "where it is largest"]]
+        [["format", "bits", "matrix", "range", "triples", "largest", "mean", "bound", "worst triple"]]
             + entries.map { entry in
                 let worst = entry.worst
                 return [
                     entry.format, "\(entry.bits)", entry.matrix, entry.range, "\(entry.triples)",
                     Self.decimals(entry.largestError, 4), Self.decimals(entry.meanError, 4),
                     entry.holds ? "holds" : "BROKEN",
-                    "Y \(worst.y) U \(worst.u) V \(worst.v): \(worst.component) is \(worst.drawn), exactly \(Self.decimals(worst.exact, 4))",
+                    "Y \(worst.y) U \(worst.u) V \(worst.v): \(worst.component) is \(worst.drawn), exact \(Self.decimals(worst.exact, 4))",
                 ]
             }
     }
 
-    /// The shares of the errors, one row an entry, below a heading.
+    /// The distribution of the errors, one row per entry, below a heading.
     var histogramRows: [[String]] {
         [["format", "matrix", "range"] + (1...8).map { "< \($0)/8" } + [">= 1"]]
             + entries.map { entry in
@@ -75,7 +75,7 @@ struct Certificate: Codable, Hashable {
             }
     }
 
-    /// A number with so many digits after the point.
+    /// A number with `count` digits after the decimal point.
     static func decimals(_ value: Double, _ count: Int) -> String {
         var power = 1
         for _ in 0..<count { power *= 10 }
@@ -84,7 +84,7 @@ struct Certificate: Codable, Hashable {
         return "\(scaled / power)." + String(repeating: "0", count: count - fraction.count) + fraction
     }
 
-    /// Nothing is written as nothing, and so little that it would round to that is not.
+    /// A share in percent; one too small for two decimals is `<0.01%`, not `0.00%`.
     private static func share(_ count: Int, of all: Int) -> String {
         if count == 0 { return "0" }
         let percent = 100 * Double(count) / Double(max(1, all))

@@ -3,9 +3,9 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// Draws triples of code values with every matrix and range, and compares.
+/// Draws triples of code values with every matrix and range, and compares them with the reference.
 ///
-/// The shaders are those of every stream; pictures are not scaled, and chroma is that of the nearest sample.
+/// The shaders are those that draw streams; frames are not scaled, and chroma is that of the nearest sample.
 ///
 /// **Thread:** render thread.
 struct Certifier {
@@ -19,8 +19,8 @@ struct Certifier {
     /// Makes a wall of one tile.
     ///
     /// - Parameters:
-    ///   - context: of the driver to be measured.
-    ///   - lattice: what is drawn; a format of 8 bits into 8 bits, of 10 bits into 10 bits.
+    ///   - context: a context of the driver to be measured.
+    ///   - lattice: the triples to draw; 8-bit formats into 8 bits, 10-bit formats into 10 bits.
     /// - Throws: ``RenderingError``.
     init(_ context: GLContext, _ lattice: CodeLattice) throws(RenderingError) {
         self.lattice = lattice
@@ -34,14 +34,14 @@ struct Certifier {
         picture = try renderer.makeOffscreenTarget(size: CodeLattice.size, format: target)
     }
 
-    /// Measures.
+    /// Draws and compares all triples.
     ///
     /// - Parameters:
     ///   - spaces: the matrices and ranges to draw with.
     ///   - references: the exact colours for each of them.
     ///   - progress: called after each comparison.
     /// - Returns: the differences for each of them.
-    /// - Throws: ``RenderingError``, or ``ProgramError`` when a program is refused.
+    /// - Throws: ``RenderingError``, or ``ProgramError`` if a shader program is rejected.
     func run(
         _ spaces: [ColorSpace], _ references: [ReferenceColors], progress: () -> Void
     ) throws -> [ErrorTally] {

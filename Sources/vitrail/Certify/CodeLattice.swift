@@ -1,30 +1,30 @@
 import MediaIO
 
-/// Triples of code values, laid out as pictures of one format and size.
+/// Triples of code values, laid out as frames of one format and size.
 ///
-/// Samples of chroma are numbered: V changes fastest, then U, then Y, of which each sample takes as many values as there are
-/// pixels that share it. So a subsampled format shows all triples, too.
+/// Chroma samples are numbered: V changes fastest, then U, then Y. Each chroma sample takes as many values of Y as
+/// pixels share it, so a subsampled format contains all triples, too.
 struct CodeLattice {
-    /// The size of every picture; each driver takes it.
+    /// The size of every frame, which every driver supports.
     static let size = VideoSize(width: 1024, height: 1024)
 
-    /// The format of the pictures: YCbCr without opacity, each sample in one or two bytes of its own.
+    /// The format of the frames: YCbCr without alpha, each sample in one or two bytes of its own.
     let format: PixelFormat
     /// The code values of Y.
     let luma: [Int]
     /// The code values of U, and of V.
     let chroma: [Int]
-    /// Columns of pixels that share a chroma sample.
+    /// The number of columns of pixels that share a chroma sample.
     let columns: Int
-    /// Rows of pixels that share a chroma sample.
+    /// The number of rows of pixels that share a chroma sample.
     let rows: Int
 
     /// Chooses code values.
     ///
     /// - Parameters:
-    ///   - format: of the pictures.
-    ///   - step: from a code value of Y to the next; the last one is always there. Of U and V as well at 8 bits, eight times
-    ///     as many at 10 bits.
+    ///   - format: the format of the frames.
+    ///   - step: the step from one value of Y to the next; the last value is always included. U and V have the same
+    ///     step at 8 bits and eight times that step at 10 bits.
     init(_ format: PixelFormat, step: Int) {
         func values(_ step: Int) -> [Int] {
             let last = 1 << format.layout.depth - 1
@@ -37,21 +37,21 @@ struct CodeLattice {
         rows = 1 << format.layout.verticalShift
     }
 
-    /// How many triples there are.
+    /// The number of triples.
     var tripleCount: Int { luma.count * chroma.count * chroma.count }
 
-    /// How many pictures hold them all.
+    /// The number of frames that hold them all.
     var pictureCount: Int { (groups * chroma.count * chroma.count + samplesPerPicture - 1) / samplesPerPicture }
 
-    /// Chroma samples in a row of a picture.
+    /// The number of chroma samples in a row of a frame.
     var samplesPerRow: Int { Self.size.width / columns }
 
-    /// Calls `body` for each chroma sample of a picture.
+    /// Calls `body` for each chroma sample of a frame.
     ///
     /// - Parameters:
     ///   - picture: which one.
-    ///   - body: takes the number of the sample in the picture, the index of the first of its values of Y in ``luma``, the
-    ///     indices of U and of V in ``chroma``.
+    ///   - body: takes the number of the sample in the frame, the index in ``luma`` of its first value of Y, and the
+    ///     indices in ``chroma`` of U and of V.
     @inline(__always)
     func forEachSample(of picture: Int, _ body: (_ sample: Int, _ y: Int, _ u: Int, _ v: Int) -> Void) {
         let start = picture * samplesPerPicture
@@ -75,9 +75,9 @@ struct CodeLattice {
         }
     }
 
-    /// Makes a picture; what is no triple is 0.
+    /// Makes a frame; samples beyond the last triple are 0.
     ///
-    /// - Throws: ``StreamError`` where there is no memory.
+    /// - Throws: ``StreamError`` if memory runs out.
     func picture(_ index: Int, _ pool: PixelBufferPool) throws(StreamError) -> PixelBuffer {
         let components = format.layout.components
         return try pool.makeBuffer(format: format, size: Self.size) { planes in

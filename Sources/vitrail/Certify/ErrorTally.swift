@@ -1,6 +1,6 @@
 import MediaIO
 
-/// What is known of the differences between drawn and exact colours: counts, sum, largest.
+/// The differences between drawn and exact colours: counts, sum, largest.
 struct ErrorTally {
     /// Where the difference is largest.
     struct Worst: Codable, Hashable {
@@ -11,30 +11,30 @@ struct ErrorTally {
         var component: String
         /// The code value that was drawn.
         var drawn: Int
-        /// The exact one, not rounded.
+        /// The exact value, not rounded.
         var exact: Double
     }
 
-    /// How many triples were compared.
+    /// The number of triples compared.
     private(set) var triples = 0
     /// The largest difference, in code values of the target.
     private(set) var largest = 0.0
-    /// Where that is.
+    /// Where the largest difference is.
     private(set) var worst = Worst(y: 0, u: 0, v: 0, component: "R", drawn: 0, exact: 0)
-    /// How many components are off by less than 1/8, 2/8 … 8/8 of a code value, and by 1 or more.
+    /// The numbers of components that are off by less than 1/8, 2/8 … 8/8 of a code value, and by 1 or more.
     private(set) var histogram = [Int](repeating: 0, count: 9)
     private var sum = 0.0
 
     /// The mean difference of a component, in code values of the target.
     var mean: Double { triples == 0 ? 0 : sum / Double(3 * triples) }
 
-    /// Compares a picture that was drawn with what it should be.
+    /// Compares a drawn picture with the exact colours.
     ///
     /// - Parameters:
-    ///   - pixels: a word each, with R, G and B from its low bits.
-    ///   - bits: of a component of a pixel.
-    ///   - lattice: what the picture shows.
-    ///   - picture: its number there.
+    ///   - pixels: one word each, with R, G and B from the lowest bits upwards.
+    ///   - bits: the bits per component of a pixel.
+    ///   - lattice: the triples that the picture shows.
+    ///   - picture: its number in the lattice.
     ///   - reference: the exact colours.
     mutating func add(
         _ pixels: UnsafeBufferPointer<UInt32>, bits: UInt32, _ lattice: CodeLattice, picture: Int,
@@ -47,7 +47,7 @@ struct ErrorTally {
         let sharing = columns * rows
         let width = CodeLattice.size.width
         var (triples, sum, largest, worst) = (0, sum, largest, worst)
-        // Pointers, because a build without optimisation has to go through millions of triples, too.
+        // Pointers, because debug builds must compare millions of triples, too.
         lattice.luma.withUnsafeBufferPointer { luma in
             lattice.chroma.withUnsafeBufferPointer { chroma in
                 reference.contributions.withUnsafeBufferPointer { table in

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How far long work is: one line that is written over, on a terminal only.
+/// The progress of a long task: one line that is overwritten, on a terminal only.
 struct ProgressBar {
     private static let width = 40
     private let total: Int
@@ -10,10 +10,10 @@ struct ProgressBar {
 
     /// Starts; nothing is shown yet.
     ///
-    /// - Parameter total: how many steps there will be.
+    /// - Parameter total: the number of steps.
     init(total: Int) { self.total = max(1, total) }
 
-    /// One step more.
+    /// Counts one more step.
     mutating func advance() {
         done += 1
         let percent = done * 100 / total
@@ -22,7 +22,7 @@ struct ProgressBar {
         write("\r" + Self.line(percent))
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     mutating func clear() {
         if shown >= 0 { write("\r\u{1B}[K") }
         shown = -1

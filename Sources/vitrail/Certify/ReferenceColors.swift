@@ -1,25 +1,25 @@
 import MediaIO
 
-/// R, G and B of code values after the formulas of ITU-T H.273, clause 8.3, in `Double`.
+/// R, G and B of code values by the formulas of ITU-T H.273, clause 8.3, in `Double`.
 ///
-/// It is what the certificate measures against, so nothing of it comes from the code that draws: the constants are the
-/// standard's own, and green is found by solving the equation of luma for it. Each component of the result is a sum of what
-/// Y, Cb and Cr contribute, so three tables for each hold all triples.
+/// This is the reference of the certificate, so it shares nothing with the code that draws: the constants are the
+/// standard's own, and green follows from the luma equation. Each component of the result is the sum of what Y, Cb and
+/// Cr contribute, so three tables per component cover all triples.
 ///
-/// YCgCo is made of R, G and B that are quantised already, over 219 code values where the range is limited, so its chroma is
-/// of the same scale as its luma.
+/// YCgCo is computed from R, G and B that are already quantised, over 219 code values in limited range, so its chroma
+/// has the same scale as its luma.
 struct ReferenceColors {
-    /// How many code values there are.
+    /// The number of code values.
     let count: Int
-    /// What code value `k` contributes: element `(component × 3 + axis) × count + k`, where components are R, G, B and axes
-    /// Y, Cb, Cr; the sum of the three is 0 for black and 1 for white.
+    /// The contribution of code value `k`: element `(component × 3 + axis) × count + k`, where components are R, G, B
+    /// and axes Y, Cb, Cr; the sum of the three is 0 for black and 1 for white.
     let contributions: [Double]
 
     /// Fills the tables.
     ///
     /// - Parameters:
-    ///   - space: its matrix and range count.
-    ///   - depth: bits of a component, 8 or more.
+    ///   - space: the colour space, of which only matrix and range matter.
+    ///   - depth: the bits per component, 8 or more.
     init(_ space: ColorSpace, depth: Int) {
         let count = 1 << depth
         let unit = Double(1 << (depth - 8))
@@ -68,7 +68,7 @@ struct ReferenceColors {
         // t = Y − Cg, G = Y + Cg, B = t − Co, R = t + Co.
         case .ycgco: return [[1, -1, 1], [1, 1, 0], [1, -1, -1]]
         }
-        // E'PB = 0.5 (E'B − E'Y) / (1 − KB), and so for red.
+        // E'PB = 0.5 (E'B − E'Y) / (1 − KB), and likewise for red.
         let red = [1, 0, (1 - kr) / 0.5]
         let blue = [1, (1 - kb) / 0.5, 0]
         // E'Y = KR E'R + (1 − KR − KB) E'G + KB E'B.

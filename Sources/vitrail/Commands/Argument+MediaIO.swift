@@ -1,4 +1,4 @@
-// What of MediaIO can be an option's value. Public only because a conformance of public types is.
+// Types of MediaIO that can be option values. Public only because conformances of public types are.
 public import ArgumentParser
 public import MediaIO
 public import VideoWall

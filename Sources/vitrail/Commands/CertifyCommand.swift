@@ -2,51 +2,51 @@ import ArgumentParser
 import MediaIO
 import VitrailGL
 
-/// `vitrail certify`: how exact this machine's driver draws colours.
+/// `vitrail certify`: how accurately this machine's driver draws colours.
 struct CertifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "certify", abstract: "Measures how exactly this machine's OpenGL driver draws colours.",
+        commandName: "certify", abstract: "Measure how accurately this machine's OpenGL driver draws colours.",
         discussion: """
-            vitrail certify                              all, in well under a minute
+            vitrail certify                              everything, in well under a minute
             vitrail certify --matrix bt709 --bits 8
             vitrail certify --json > certificate.json    for programs
 
-            Draws every triple of 8-bit Y, U and V, 16 777 216 of them, with the
-            shaders of any stream, unscaled, with the nearest sample of chroma and
-            with each matrix and range; of 10 bits every Y with every eighth U and
-            V and the last, into 10 bits. Compares R, G and B with the formulas of
-            ITU-T H.273 in double precision, not rounded, so the best that can be
-            is half a code value. Errors are in code values of the target.
-            Subsampled formats are drawn with one matrix, BT.709 if none is named.
+            Draws all 16 777 216 triples of 8-bit Y, U and V with the shaders that
+            draw streams, unscaled, with the nearest chroma sample and with each
+            matrix and range; at 10 bits every Y with every eighth U and V and the
+            last, into 10 bits. Compares R, G and B with the formulas of ITU-T
+            H.273 in double precision. These are not rounded, so the largest error
+            is at best half a code value. Errors are in code values of the target.
+            Subsampled formats are drawn with one matrix, by default BT.709.
 
             The bound: no error above 1; at 8 bits, a mean below 0.3. The exit
-            status is 1 when it is broken, and 69 without OpenGL.
+            status is 1 if the bound is broken, and 69 without OpenGL.
             """)
 
-    @Option(help: ArgumentHelp("Only this matrix.", valueName: "name"))
+    @Option(help: ArgumentHelp("Matrix to check; by default all.", valueName: "name"))
     var matrix: ColorSpace.Matrix?
 
-    @Option(help: ArgumentHelp("Only this range: limited or full.", valueName: "name"))
+    @Option(help: ArgumentHelp("Range to check, limited or full; by default both.", valueName: "name"))
     var range: ColorSpace.Range?
 
-    @Option(help: ArgumentHelp("Only sources of 8 or of 10 bits.", valueName: "n"))
+    @Option(help: ArgumentHelp("Bit depth to check, 8 or 10; by default both.", valueName: "n"))
     var bits: Int?
 
     @Option(
         help: ArgumentHelp(
-            "Every n-th code value and the last, for a quick look; by default 1, which is all.", valueName: "n"))
+            "Step from one code value to the next; the last one is always drawn.", valueName: "n"))
     var step = 1
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    /// Those whose chroma is whole, with every matrix, and those of most streams.
+    /// Formats without subsampling, drawn with every matrix, and the formats of most streams.
     static let formats: [PixelFormat] = [.i444, .i420, .nv12, .i410, .p010]
 
     func validate() throws {
-        if let bits, bits != 8, bits != 10 { throw ValidationError("The value of --bits is 8 or 10, not \(bits).") }
+        if let bits, bits != 8, bits != 10 { throw ValidationError("The value of --bits must be 8 or 10.") }
         guard (1...256).contains(step) else {
-            throw ValidationError("The value of --step is a number from 1 to 256, not \(step).")
+            throw ValidationError("The value of --step must be from 1 to 256, not \(step).")
         }
     }
 
@@ -73,16 +73,16 @@ struct CertifyCommand: ParsableCommand {
             try StandardOutput.write(table: certificate.machineRows)
             try StandardOutput.write("\nErrors of R, G and B in code values of the target\n")
             try StandardOutput.write(table: certificate.rows)
-            try StandardOutput.write("\nHow many of them are how large\n")
+            try StandardOutput.write("\nDistribution of the errors\n")
             try StandardOutput.write(table: certificate.histogramRows)
         }
         try certificate.check()
     }
 
-    /// What a format is drawn with.
+    /// The matrices and ranges that a format is drawn with.
     private func spaces(_ format: PixelFormat) -> [ColorSpace] {
         let matrices = ColorSpace.Matrix.allCases.filter { candidate in
-            // The maths is the same in all formats; how planes are read does not depend on the matrix. And R, G and B are
+            // The maths is the same in all formats, and reading planes does not depend on the matrix. R, G and B are
             // never subsampled.
             if format.layout.isSubsampled { return candidate == matrix ?? .bt709 && candidate != .rgb }
             return candidate == matrix ?? candidate
@@ -93,14 +93,14 @@ struct CertifyCommand: ParsableCommand {
 }
 
 extension Certificate {
-    /// Ends the program when a bound is broken.
+    /// Throws if a bound is broken, which ends the program.
     ///
-    /// - Throws: ``ProgramError/Status/failed``, naming what is out of bounds.
+    /// - Throws: ``ProgramError/Status/failed``, naming the entries that are out of bounds.
     func check() throws(ProgramError) {
         let broken = entries.filter { !$0.holds }
         guard !broken.isEmpty else { return }
         let names = broken.map { "\($0.format) \($0.matrix) \($0.range)" }.joined(separator: ", ")
         throw ProgramError(
-            .failed, "\(openGL.renderer) does not draw exactly enough: \(names). Update the driver, and report this.")
+            .failed, "\(openGL.renderer) does not draw accurately enough: \(names). Update the driver and report this.")
     }
 }

@@ -1,22 +1,23 @@
 import ArgumentParser
 import MediaIO
 
-/// `vitrail formats`: what can be named on the command line.
+/// `vitrail formats`: the names that the command line accepts.
 struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "formats", abstract: "Prints the pixel formats, inputs, outputs and names that there are.",
+        commandName: "formats", abstract: "List pixel formats and their names, inputs, outputs and options.",
         discussion: """
-            vitrail formats               for people
+            vitrail formats               everything
             vitrail formats NV12 YUYV     all names of these pixel formats
-            vitrail formats --json        for programs
+            vitrail formats --json        everything as JSON
 
-            Every name in the list is accepted where a format is asked for, in upper
-            or lower case. Where two mean different formats by one name, ours comes
-            first, then they in the order of the columns; ffmpeg: v4l2: gstreamer:
-            webrtc: agora: or zego: before the name asks that one alone.
+            Every name in the list is accepted where a format is expected, in upper
+            or lower case. If a name means different formats in different columns,
+            the leftmost column wins, starting with Vitrail's own. To pick another
+            column, prefix the name with ffmpeg: v4l2: gstreamer: webrtc: agora: or
+            zego:.
             """)
 
-    @Argument(help: ArgumentHelp("A pixel format, by any of its names.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Pixel format, by any of its names.", valueName: "name"))
     var names: [String] = []
 
     @Flag(help: "Print JSON.")
@@ -43,7 +44,7 @@ struct FormatsCommand: ParsableCommand {
             [format.name, "\(format.bits)", "\(format.planes)", format.subsampling]
                 + vocabularies.map { format.names[$0.rawValue]?.first ?? "-" }
         }
-        // Narrow, so that a row is a line of a terminal of 80 columns.
+        // Narrow, so that a row fits a terminal of 80 columns.
         try StandardOutput.write(table: [title] + rows, gap: 1)
     }
 

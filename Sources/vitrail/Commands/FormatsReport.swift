@@ -9,7 +9,7 @@ struct FormatsReport: Codable, Hashable {
         var planes: Int
         var subsampling: String
         var summary: String
-        /// The names in each vocabulary, the shortest first; those without one are left out.
+        /// The names in each vocabulary, the shortest first; vocabularies without a name are left out.
         var names: [String: [String]]
 
         init(_ format: PixelFormat) {
@@ -31,14 +31,14 @@ struct FormatsReport: Codable, Hashable {
 
     var pixelFormats = PixelFormat.allCases.map(Format.init)
     var inputs = [
-        Entry(name: "y4m", summary: "*.y4m, and - for standard input: raw video that says what it is"),
-        Entry(name: "raw", summary: "*.yuv *.raw *.nv12 *.p010 and so on: planes and nothing else; needs ?size="),
+        Entry(name: "y4m", summary: "*.y4m, and - for standard input: raw video with a header"),
+        Entry(name: "raw", summary: "*.yuv *.raw *.nv12 *.p010 and so on: planes without a header; needs ?size="),
         Entry(name: "media", summary: "every other file, and URLs: whatever FFmpeg reads"),
-        Entry(name: "test", summary: "test:PATTERN: a moving picture that needs no file"),
+        Entry(name: "test", summary: "test:PATTERN: a moving test pattern, generated"),
     ]
     var outputs = [
         Entry(name: "png", summary: "*.png: one picture"),
-        Entry(name: "series", summary: "*-%04d.png: a picture a frame"),
+        Entry(name: "series", summary: "*-%04d.png: one picture per frame"),
         Entry(name: "y4m", summary: "*.y4m, and - for standard output: raw video, I420"),
     ]
     var testPatterns = TestPattern.allCases.map { Entry(name: $0.rawValue, summary: $0.summary) }
@@ -51,7 +51,7 @@ struct FormatsReport: Codable, Hashable {
 }
 
 extension PixelFormat.Vocabulary {
-    /// Whose it is, as they write themselves.
+    /// The project's name, as it writes it.
     var title: String {
         switch self {
         case .ffmpeg: "FFmpeg"

@@ -3,20 +3,20 @@ import HeadlessGL
 import MediaIO
 import VitrailGL
 
-/// `vitrail info`: what an input is, or what this machine's OpenGL is.
+/// `vitrail info`: describes inputs, or this machine's OpenGL.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Prints what inputs are; without an input, what OpenGL there is.",
+        commandName: "info", abstract: "Describe inputs; without an input, this machine's OpenGL.",
         discussion: """
             vitrail info clip.mp4 other.y4m
             vitrail info                      version and OpenGL driver
-            vitrail info --json clip.mp4      for programs
+            vitrail info --json clip.mp4      as JSON
 
-            Inputs are named as in vitrail --help. The exit status is 66 when none
-            of them can be opened, and 1 when some cannot.
+            For the syntax of inputs see vitrail --help. The exit status is 66 if
+            none of them can be opened, and 1 if some cannot.
             """)
 
-    @Argument(help: ArgumentHelp("What to look at.", valueName: "input"))
+    @Argument(help: ArgumentHelp("Input to describe.", valueName: "input"))
     var inputs: [String] = []
 
     @Flag(help: "Print JSON.")

@@ -1,7 +1,7 @@
 import MediaIO
 import VitrailGL
 
-/// What `vitrail info` prints without an input.
+/// The output of `vitrail info` without an input.
 struct MachineReport: Codable, Hashable {
     struct OpenGL: Codable, Hashable {
         var vendor: String
@@ -22,21 +22,21 @@ struct MachineReport: Codable, Hashable {
     var version: String
     var openGL: OpenGL
 
-    /// A name and a value a line.
+    /// A name and a value per line.
     var rows: [[String]] {
         [
             ["vitrail", version],
             ["OpenGL vendor", openGL.vendor],
-            ["OpenGL renderer", openGL.renderer + (openGL.isSoftware ? " (software: the CPU does the work)" : "")],
+            ["OpenGL renderer", openGL.renderer + (openGL.isSoftware ? " (software: the CPU draws)" : "")],
             ["OpenGL version", openGL.version],
             ["largest texture", "\(openGL.maximumTextureSize)x\(openGL.maximumTextureSize)"],
         ]
     }
 }
 
-/// What `vitrail info` prints of an input.
+/// The output of `vitrail info` for an input.
 struct InputReport: Codable, Hashable {
-    /// As it was typed, without secrets.
+    /// The input as typed, without secrets.
     var input: String
     var container: String
     var codec: String?
@@ -50,7 +50,7 @@ struct InputReport: Codable, Hashable {
     var primaries: String
     var transfer: String
     var chromaLocation: String
-    /// The part that is shown, as it is typed, or `nil` for all.
+    /// The part that is shown, `WIDTHxHEIGHT+X+Y`, or `nil` for all.
     var crop: String?
     var rotation: Int
     var mirror: String
@@ -80,7 +80,7 @@ struct InputReport: Codable, Hashable {
         durationInSeconds = info.duration.map { $0 / .seconds(1) }
     }
 
-    /// A name and a value a line; what is not known is left out.
+    /// A name and a value per line; unknown values are left out.
     var rows: [[String]] {
         let known: [(String, String?)] = [
             ("container", container),

@@ -2,14 +2,14 @@ import MediaIO
 import TextRaster
 import VideoWall
 
-/// How pictures are shown on the whole wall, unless an input's own options say otherwise.
+/// How frames are shown on the whole wall, unless an input's own options override it.
 struct PictureStyle: Hashable {
     var contentMode = ContentMode.fit
     var filter = ScalingFilter.automatic
     var scalesInLinearLight = false
     var colorConversion = ColorConversionMode.auto
 
-    /// Makes the tile of an input.
+    /// Makes an input's tile.
     func makeTile(_ specification: InputSpecification, _ mailbox: FrameMailbox) -> WallTile {
         let tile = WallTile(name: specification.name, mailbox: mailbox)
         tile.contentMode = specification.options.contentMode ?? contentMode

@@ -1,24 +1,24 @@
 import ArgumentParser
 import MediaIO
 
-/// `vitrail probe`: what an input says of its colours, what is taken, and why.
+/// `vitrail probe`: an input's colour tags, the values used, and why.
 struct ProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "probe", abstract: "Prints what inputs say of their colours, what is taken, and why.",
+        commandName: "probe", abstract: "Show the colour tags of inputs, the values used, and why.",
         discussion: """
             vitrail probe clip.mp4
-            vitrail probe 'clip.mp4?range=full'    with what you say instead
-            vitrail probe --json clip.mp4          for programs
+            vitrail probe 'clip.mp4?range=full'    with your own range
+            vitrail probe --json clip.mp4          as JSON
 
-            Reads the first picture, which may tell more than the file's header.
-            Inputs are named as in vitrail --help. The exit status is 66 when none
-            of them can be opened, and 1 when some cannot.
+            Reads the first frame, which may have more tags than the file's header.
+            For the syntax of inputs see vitrail --help. The exit status is 66 if
+            none of them can be opened, and 1 if some cannot.
             """)
 
-    @Argument(help: ArgumentHelp("What to look at.", valueName: "input"))
+    @Argument(help: ArgumentHelp("Input to probe.", valueName: "input"))
     var inputs: [String]
 
-    @Option(help: ArgumentHelp("As in view and render: auto, exact or off.", valueName: "mode"))
+    @Option(help: ArgumentHelp("Colour conversion, as in view and render: auto, exact or off.", valueName: "mode"))
     var color: ColorConversionMode = .auto
 
     @Flag(help: "Print JSON.")
@@ -28,7 +28,7 @@ struct ProbeCommand: ParsableCommand {
         let inspection = try InputInspection(inputs) { (input) throws(StreamError) in
             let reader = try input.open()
             guard let frame = try reader.next() else {
-                throw StreamError(.malformed, "\(input.name) has no picture to look at.")
+                throw StreamError(.malformed, "\(input.name) has no frame to probe.")
             }
             return ProbeReport(
                 input: input.typed, tags: reader.info.colorTags, options: input.options, frame: frame, mode: color)

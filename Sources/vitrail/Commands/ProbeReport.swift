@@ -1,12 +1,12 @@
 import MediaIO
 
-/// What `vitrail probe` prints of an input.
+/// The output of `vitrail probe` for an input.
 struct ProbeReport: Codable, Hashable {
     /// One part of the colours.
     struct Part: Codable, Hashable {
         /// `matrix`, `range`, `primaries`, `transfer` or `chroma`.
         var part: String
-        /// What the stream says, or `nil`.
+        /// The stream's tag, or `nil`.
         var said: String?
         var taken: String
         var reason: String
@@ -19,7 +19,7 @@ struct ProbeReport: Codable, Hashable {
         var height: Int
     }
 
-    /// In cd/m²; what is not said is left out.
+    /// In cd/m²; unspecified values are left out.
     struct Brightness: Codable, Hashable {
         var masteringMaximum: Double?
         var masteringMinimum: Double?
@@ -36,14 +36,14 @@ struct ProbeReport: Codable, Hashable {
     var crop: Crop?
     var brightness: Brightness?
     var colors: [Part]
-    /// What is done to show them on an ordinary screen.
+    /// The conversion that shows the colours on an ordinary (sRGB) screen.
     var conversion: String
 
     /// - Parameters:
-    ///   - input: as it was typed, without secrets.
-    ///   - tags: what the stream says.
-    ///   - options: what the command line says instead.
-    ///   - frame: the first picture.
+    ///   - input: as typed, without secrets.
+    ///   - tags: the stream's.
+    ///   - options: overrides of the command line.
+    ///   - frame: the first one.
     ///   - mode: which colours are converted.
     init(
         input: String, tags: ColorTags, options: InputOptions, frame: VideoFrame, mode: ColorConversionMode = .auto
@@ -69,14 +69,14 @@ struct ProbeReport: Codable, Hashable {
         colors = tags.explanation(of: layout, size: size).map { row in
             let (value, isTyped) = taken[row.part] ?? (row.taken, false)
             let reason =
-                isTyped ? "said by the command line" : value == row.taken ? row.reason : "the first picture says so"
+                isTyped ? "set on the command line" : value == row.taken ? row.reason : "tagged by the first frame"
             return Part(part: row.part, said: row.said, taken: value, reason: reason)
         }
         conversion = Self.words(
             ColorConversion.needed(from: space, to: .sRGB, mode: mode), frame.attributes.hdrMetadata)
     }
 
-    /// A name and a value a line.
+    /// A name and a value per line.
     var rows: [[String]] {
         var rows = [["format", "\(format) (\(formatSummary))"], ["size", "\(width)x\(height)"]]
         if let crop { rows.append(["shown", "\(crop.width)x\(crop.height) at \(crop.x),\(crop.y)"]) }
@@ -85,13 +85,13 @@ struct ProbeReport: Codable, Hashable {
         return rows
     }
 
-    /// What is said and taken, one row a part, below a heading.
+    /// Tags and the values used, one row per part, below a heading.
     var colorRows: [[String]] {
-        [["colour", "said", "taken", "why"]] + colors.map { [$0.part, $0.said ?? "–", $0.taken, $0.reason] }
+        [["colour", "tagged", "used", "why"]] + colors.map { [$0.part, $0.said ?? "–", $0.taken, $0.reason] }
     }
 
     private static func words(_ conversion: ColorConversion?, _ metadata: HDRMetadata?) -> String {
-        guard let conversion else { return "none: code values are shown as they are" }
+        guard let conversion else { return "none: code values are shown unchanged" }
         let target = conversion.target
         let (primaries, transfer) = (conversion.primaries.rawValue, conversion.transfer.rawValue)
         let words =
@@ -104,7 +104,7 @@ struct ProbeReport: Codable, Hashable {
         return words + ", tone mapped from \(number(ToneCurve.sourcePeak(of: metadata))) cd/m²"
     }
 
-    /// Whole numbers without a point.
+    /// Whole numbers without a decimal point.
     fileprivate static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e9 ? "\(Int(value))" : "\(value)"
     }
@@ -119,13 +119,13 @@ extension ProbeReport.Brightness {
         maximumFrameAverageLight = said(metadata.maximumFrameAverageLight)
     }
 
-    /// In one line.
+    /// All values, in one line.
     var words: String {
         let parts: [(String, Double?)] = [
             ("mastering display up to", masteringMaximum), ("down to", masteringMinimum),
             ("MaxCLL", maximumContentLight), ("MaxFALL", maximumFrameAverageLight),
         ]
         let said = parts.compactMap { name, value in value.map { "\(name) \(ProbeReport.number($0))" } }
-        return said.isEmpty ? "nothing said" : said.joined(separator: ", ") + " cd/m²"
+        return said.isEmpty ? "not specified" : said.joined(separator: ", ") + " cd/m²"
     }
 }

@@ -7,7 +7,7 @@ import VideoWall
 /// `vitrail render`: the wall without a window.
 struct RenderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "render", abstract: "Renders the wall into files, without a window.",
+        commandName: "render", abstract: "Render the wall to files, without a window.",
         discussion: """
             vitrail render a.mp4 -o a.png --start 12.5   the picture at 12.5 s
             vitrail render a.mp4 b.mp4 -o wall.y4m       both, side by side
@@ -15,15 +15,15 @@ struct RenderCommand: ParsableCommand {
             vitrail render a.mp4 -o - | ffmpeg -i - wall.mp4
 
             Time comes from the frames, never from the clock: the same inputs give
-            the same bytes. Picture k shows each input as it is at --start + k/fps.
-            A file appears when it is complete, and not at all when something goes
-            wrong. Pictures of a series are numbered from 0.
+            the same bytes. Picture k shows each input at --start + k/fps.
+            A file appears only when it is complete, and not at all after an error.
+            Pictures of a series are numbered from 0.
 
-            With several inputs, one that cannot be opened or breaks off says so on
-            its tile and on standard error; the wall is rendered, and the exit
-            status is 1. When none can be opened it is 66, and nothing is written.
-            Damage inside an input is told, and the rest of it rendered.
-            When the reader of standard output goes away, vitrail ends with 0.
+            If one of several inputs cannot be opened or fails later, its tile and
+            standard error say so; the wall is rendered, and the exit status is 1.
+            If none can be opened, the status is 66, and nothing is written.
+            A damaged input is reported, and the rest of it rendered.
+            When the reader of standard output exits, vitrail exits with 0.
             """)
 
     @OptionGroup var wall: WallOptions
@@ -31,29 +31,29 @@ struct RenderCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "A name in .png, -%04d.png (a series) or .y4m, or - for Y4M on standard output.", valueName: "file"))
+            "Output file: .png, -%04d.png (a series) or .y4m; or - for Y4M on standard output.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("Of the picture; by default that of a single input, or 1920x1080.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("Picture size; by default that of a single input, else 1920x1080.", valueName: "WxH"))
     var size: VideoSize?
 
     @Option(
         help: ArgumentHelp(
-            "How many pictures; by default 1 for .png, else until all inputs have ended.", valueName: "n"))
+            "Number of pictures; by default 1 for .png, else until all inputs have ended.", valueName: "n"))
     var frames: Int?
 
-    @Option(help: ArgumentHelp("Where to begin, from the start of the inputs.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Time of the first picture, from the start of the inputs.", valueName: "seconds"))
     var start: Double = 0
 
     @Option(
         help: ArgumentHelp(
-            "Pictures per second, N or N/D; by default the highest rate of the inputs.", valueName: "rate"))
+            "Pictures per second, N or N/D; by default the highest frame rate of the inputs.", valueName: "rate"))
     var fps: Rational?
 
     func validate() throws {
-        if let frames, frames < 1 { throw ValidationError("The value of --frames is 1 or more, not \(frames).") }
+        if let frames, frames < 1 { throw ValidationError("The value of --frames must be 1 or more, not \(frames).") }
         guard start >= 0, start <= 1e9 else {
-            throw ValidationError("The value of --start is a number of seconds, 0 or more, not \(start).")
+            throw ValidationError("The value of --start must be a number of seconds, 0 or more, not \(start).")
         }
     }
 
@@ -83,7 +83,7 @@ struct RenderCommand: ParsableCommand {
         let rate = fps ?? infos.compactMap(\.frameRate).max { $0.value < $1.value } ?? Rational(30)
         if self.size == nil, max(size.width, size.height) > limit {
             throw ProgramError(
-                .cannotOpen, "\(specifications[0].name) would be shown as \(size), too large: say --size WxH.")
+                .cannotOpen, "\(specifications[0].name) is shown as \(size), which is too large: set --size WxH.")
         }
         let clock = RenderClock(start: start, rate: rate, count: frameCount)
         try render(inputs, renderer, RenderOutput(output, size: size, frameRate: rate, files), size, clock, &failures)
@@ -92,7 +92,7 @@ struct RenderCommand: ParsableCommand {
 
     private static let wallSize = VideoSize(width: 1920, height: 1080)
 
-    /// How many pictures to make; `nil` for until the end.
+    /// The number of pictures to make; `nil` for until the end.
     private func frameCount(
         _ output: OutputSpecification, _ specifications: [InputSpecification]
     ) throws(ProgramError) -> Int? {
@@ -100,13 +100,13 @@ struct RenderCommand: ParsableCommand {
             guard frames ?? 1 == 1 else {
                 throw ProgramError(
                     .usage,
-                    "\(MediaLocation.hidingSecrets(in: self.output)) is one picture: leave --frames out, or number the pictures, as in wall-%04d.png."
+                    "\(MediaLocation.hidingSecrets(in: self.output)) is one picture: omit --frames, or number the pictures, as in wall-%04d.png."
                 )
             }
             return 1
         }
         if frames == nil, let endless = specifications.first(where: \.isEndless) {
-            throw ProgramError(.usage, "\(endless.name) never ends: say with --frames how many pictures to make.")
+            throw ProgramError(.usage, "\(endless.name) never ends: set the number of pictures with --frames.")
         }
         return frames
     }
@@ -129,13 +129,13 @@ struct RenderCommand: ParsableCommand {
             }
             if inputs.allSatisfy(\.hasEnded) {
                 if index == 0 {
-                    // One line is enough: what broke off says so itself.
+                    // One line is enough: a failed input is already reported.
                     try failures.check()
-                    throw ProgramError(.usage, "Every input has ended before --start \(start).")
+                    throw ProgramError(.usage, "Every input ends before --start \(start): choose an earlier time.")
                 }
                 if clock.count == nil { break }
             }
-            // What did not change is in the picture still.
+            // Unchanged parts are still in the picture.
             if try renderer.render(shown, into: picture) {
                 for (number, input) in inputs.enumerated() {
                     do throws(StreamError) { try input.checkUpload() } catch { failures.add(error, of: number) }
@@ -144,21 +144,21 @@ struct RenderCommand: ParsableCommand {
             try output.write(picture, index)
             progress.show(index + 1)
         }
-        // A picture of nothing but failures is no use to anyone.
+        // A picture that shows only failures is useless.
         if failures.isAll { try failures.check() }
         try output.finish()
     }
 }
 
-/// The moments of the pictures that are made.
+/// The times of the pictures to render.
 struct RenderClock: Hashable {
-    /// The moment of picture 0.
+    /// The time of picture 0.
     let start: Duration
     /// Pictures per second.
     let rate: Rational
-    /// How many pictures, or `nil` for until the inputs end.
+    /// The number of pictures, or `nil` for until the inputs end.
     let count: Int?
 
-    /// The moment of picture `index`.
+    /// The time of picture `index`.
     func time(_ index: Int) -> Duration { start + rate.time(ofFrame: index) }
 }

@@ -2,13 +2,13 @@ import Logging
 import MediaIO
 import VideoWall
 
-/// One input of an offscreen wall: its tile, and the reader that is pulled along the time line.
+/// One input of an offscreen wall: its tile, and the reader that its frames are pulled from.
 ///
 /// **Thread:** render thread.
 final class RenderInput {
-    /// Where the pictures go.
+    /// The tile that shows the frames.
     let tile: WallTile
-    /// What is known of the stream, or `nil` when it could not be opened.
+    /// The description of the stream, or `nil` if it could not be opened.
     private(set) var info: StreamInfo?
     private var timeline: FrameTimeline?
     private var isOver = false
@@ -19,9 +19,9 @@ final class RenderInput {
         tile = style.makeTile(specification, FrameMailbox())
     }
 
-    /// Opens the input and finds the picture that is shown at `start`.
+    /// Opens the input and finds the frame that is shown at `start`.
     ///
-    /// - Throws: ``StreamError``; the tile says it, too.
+    /// - Throws: ``StreamError``, which the tile shows, too.
     func open(
         _ specification: InputSpecification, at start: Duration, limit: Int, _ logger: Logger
     ) throws(StreamError) {
@@ -32,7 +32,7 @@ final class RenderInput {
             if let frame = timeline.take(at: start) { tile.mailbox.put(frame) }
             if timeline.isEmpty {
                 if let failure = timeline.failure { throw failure }
-                throw StreamError(.malformed, "\(specification.name) has no picture to show.")
+                throw StreamError(.malformed, "\(specification.name) has no frame to show.")
             }
             self.timeline = timeline
         } catch {
@@ -41,29 +41,29 @@ final class RenderInput {
         }
     }
 
-    /// Puts the picture of that moment on the tile, if it is a new one.
+    /// Shows the frame at `time` on the tile, if it is a new one.
     ///
-    /// - Throws: ``StreamError`` once, when reading has broken off and what was read is used up.
+    /// - Throws: ``StreamError`` once, when reading has failed and all frames read before are used up.
     func advance(to time: Duration) throws(StreamError) {
         guard let timeline, !isOver else { return }
         if let frame = timeline.take(at: time) { tile.mailbox.put(frame) }
         guard timeline.hasEnded(at: time) else { return }
         isOver = true
-        // That an input has ended is no news in a file: its last picture stays as it is.
+        // The end of an input needs no message in a file: its last frame stays.
         guard let failure = timeline.failure else { return }
         tile.mailbox.sourceDidChange(.failed(failure.description))
         throw failure
     }
 
-    /// Looks whether the newest picture could be drawn.
+    /// Checks whether the newest frame could be drawn.
     ///
-    /// - Throws: ``StreamError`` once, when a picture is too large for OpenGL.
+    /// - Throws: ``StreamError`` once, when a frame is too large for OpenGL.
     func checkUpload() throws(StreamError) {
         guard let failure = tile.report.failure, !hasToldUpload else { return }
         hasToldUpload = true
         throw StreamError(.unsupported, "\(tile.name): \(failure)")
     }
 
-    /// Whether no other picture will come.
+    /// Whether no further frame will come.
     var hasEnded: Bool { timeline == nil || isOver }
 }

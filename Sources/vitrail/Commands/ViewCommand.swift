@@ -7,57 +7,57 @@ import WindowGL
 /// `vitrail view`: the wall in a window.
 struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "view", abstract: "Shows the wall in a window; the command when none is named.",
+        commandName: "view", abstract: "Show the wall in a window (the default command).",
         discussion: """
-            vitrail a.mp4 b.mkv 'c.y4m?loop'     three files, the last over and over
+            vitrail a.mp4 b.mkv 'c.y4m?loop'     three files, the last one looped
             vitrail a.mp4 'b.mp4?rotate=90&label=Back%20door'
             ffmpeg … -f yuv4mpegpipe - | vitrail -
 
-            In the window
-              Esc, q        close                f        fullscreen and back
-              Space         pause, go on         s        save a PNG here
-              1 … 9         one tile alone, the same digit again: all
-              Left, Right   the tile before and after; Up, Down, 0: all
-              double click  that tile alone, again: all
-              i             how the streams are doing
+            Keys and mouse
+              Esc, q        close                f        fullscreen on, off
+              Space         pause, resume        s        save a PNG here
+              1 … 9         one tile alone; the same digit again: all
+              Left, Right   the previous or next tile; Up, Down, 0: all
+              double click  that tile alone; again: all
+              i             statistics
               p             the pixel under the mouse: its samples, its colour
               m, r, c, u    other colours for the tile shown alone, or else under
-                            the mouse: matrix, range, place of chroma, U and V
-                            swapped; Backspace: as the picture says
-            Files that are dropped on the window are added to the wall.
+                            the mouse: matrix, range, chroma siting, U and V
+                            swapped; Backspace: the stream's own
+            Files dropped on the window are added to the wall.
 
-            An input that cannot be opened says so on its tile; the others go on.
-            A network stream that is lost or not there yet is tried again, after
-            1, 2, 4 … 30 seconds; a live one shows what is now when it goes on
-            after a pause.
-            When none of the files named is there, no window opens. The exit status
-            is 66 when no input could be opened, and 1 when some could not or broke
-            off; files dropped on the window do not count.
+            If an input cannot be opened, its tile says why; the others continue.
+            A network stream that is lost or not available yet is retried after
+            1, 2, 4 … 30 seconds; a live one resumes at the present moment after
+            a pause.
+            If none of the named files exists, no window opens. The exit status is
+            66 if no input could be opened, and 1 if one could not or broke off;
+            files dropped on the window do not count.
             """)
 
     @OptionGroup var wall: WallOptions
 
-    @Option(help: ArgumentHelp("Of the window; by default 1280x720.", valueName: "WxH"))
+    @Option(help: ArgumentHelp("Window size; by default 1280x720.", valueName: "WxH"))
     var size = VideoSize(width: 1280, height: 720)
 
-    @Option(help: ArgumentHelp("Of the window.", valueName: "text"))
+    @Option(help: ArgumentHelp("Window title.", valueName: "text"))
     var title: String?
 
-    @Flag(help: "Fill the screen from the beginning.")
+    @Flag(help: "Start in fullscreen.")
     var fullscreen = false
 
-    @Flag(help: "Show how the streams are doing from the beginning.")
+    @Flag(help: "Start with the statistics shown.")
     var statistics = false
 
-    @Flag(name: .customLong("no-vsync"), help: "Do not wait for the screen.")
+    @Flag(name: .customLong("no-vsync"), help: "Do not wait for vertical sync.")
     var noVSync = false
 
-    @Option(help: ArgumentHelp("Close the window after so long.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Close the window after this time.", valueName: "seconds"))
     var quitAfter: Double?
 
     func validate() throws {
         if let quitAfter, !(0...1e9).contains(quitAfter) {
-            throw ValidationError("The value of --quit-after is a number of seconds, 0 or more, not \(quitAfter).")
+            throw ValidationError("The value of --quit-after must be a number of seconds, 0 or more, not \(quitAfter).")
         }
     }
 
@@ -77,7 +77,7 @@ struct ViewCommand: ParsableCommand {
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
-    /// Opens no window for files of which none is there.
+    /// Throws if all inputs are files and none of them exists, so that no window opens.
     private func checkFiles(_ specifications: [InputSpecification]) throws {
         let missing = specifications.compactMap(\.path).filter { !InputSpecification.fileExists($0) }
         guard missing.count == specifications.count else { return }

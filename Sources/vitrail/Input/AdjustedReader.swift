@@ -1,7 +1,7 @@
 import Logging
 import MediaIO
 
-/// A reader whose frames mean what the options say instead of what the stream says; it warns at the first corrupt packet.
+/// A reader that overrides the attributes of frames with the input's options, and warns at the first corrupt packet.
 final class AdjustedReader: FrameReader {
     private let reader: any FrameReader
     private let options: InputOptions
@@ -28,7 +28,7 @@ final class AdjustedReader: FrameReader {
         let next = try reader.next()
         if !hasToldCorruption, reader.corruptCount > 0 {
             hasToldCorruption = true
-            logger?.warning("\(name) is damaged: some of its pictures are missing or broken.")
+            logger?.warning("\(name) is damaged: some of its frames are missing or broken.")
         }
         guard var frame = next else { return nil }
         frame.attributes = options.adjusted(frame.attributes, frame.colorSpace)
@@ -39,7 +39,7 @@ final class AdjustedReader: FrameReader {
 }
 
 extension StreamInfo {
-    /// The smallest size with square pixels, turned as it is shown, that loses no pixel of the part that is shown.
+    /// The smallest size with square pixels, after rotation, that keeps every pixel of the visible part.
     var displaySize: VideoSize {
         let part = attributes.visibleRectangle(in: size)
         var shown = VideoSize(width: part.width, height: part.height)

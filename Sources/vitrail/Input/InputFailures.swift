@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import MediaIO
 
-/// The inputs that did not do, each told in one line, and what that means for the exit status.
+/// The inputs that failed, each logged in one line, and the resulting exit status.
 struct InputFailures {
     private let total: Int
     private let logger: Logger
@@ -11,8 +11,8 @@ struct InputFailures {
     /// Starts with none.
     ///
     /// - Parameters:
-    ///   - total: how many inputs there are.
-    ///   - logger: where each is told.
+    ///   - total: the number of inputs.
+    ///   - logger: where each failure is logged.
     init(of total: Int, _ logger: Logger) {
         self.total = total
         self.logger = logger
@@ -31,16 +31,16 @@ struct InputFailures {
     /// Whether no input is good any more.
     var isAll: Bool { failed.count == total }
 
-    /// Ends the program when no input at all could be opened.
+    /// Throws if no input could be opened, which ends the program.
     ///
-    /// - Throws: the exit status 66, with everything said.
+    /// - Throws: the exit status 66; everything is already logged.
     func checkAny() throws(ExitCode) {
         if failed.count == total { throw ExitCode(ProgramError.Status.cannotOpen.rawValue) }
     }
 
-    /// Ends the program when one did not do, after the rest has been dealt with.
+    /// Throws if an input has failed, which ends the program; called when the rest is done.
     ///
-    /// - Throws: the exit status 1, with everything said.
+    /// - Throws: the exit status 1; everything is already logged.
     func check() throws(ExitCode) {
         if !failed.isEmpty { throw ExitCode(ProgramError.Status.failed.rawValue) }
     }

@@ -6,13 +6,13 @@ import VideoSources
 extension InputSpecification {
     /// Makes the source that plays the input; nothing is opened yet.
     ///
-    /// What comes from a network is tried again while it cannot be reached; whether it is live or stored shows once it is
-    /// open. Everything else is opened once.
+    /// A network stream that cannot be reached is retried; whether it is live or stored is known once it is open.
+    /// Everything else is opened once.
     ///
     /// - Parameters:
     ///   - limit: the OpenGL driver's largest texture.
-    ///   - cancellation: ends the waiting for a network or a pipe.
-    ///   - logger: where damage is told when it begins.
+    ///   - cancellation: ends the wait for a network or a pipe.
+    ///   - logger: where the first damage is logged.
     /// - Returns: a source to be initialized.
     func makeSource(limit: Int, cancellation: ReadCancellation, logger: Logger) -> any VideoSource {
         let open: @Sendable () throws(StreamError) -> any FrameReader = { () throws(StreamError) in
@@ -22,13 +22,13 @@ extension InputSpecification {
         return PacedSource(name: name, cancellation: cancellation, open: open)
     }
 
-    /// Opens the input, with what its options say in the place of what the stream says.
+    /// Opens the input, with its options overriding the stream's own attributes.
     ///
     /// - Parameters:
-    ///   - start: the first moment that will be asked for; a reader that can go there at once does.
-    ///   - limit: the OpenGL driver's largest texture; `nil` when nothing is drawn.
-    ///   - cancellation: ends the waiting for a network or a pipe.
-    ///   - logger: where damage is told when it begins; `nil` for nowhere.
+    ///   - start: the first time that will be requested; a reader that can seek goes there.
+    ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
+    ///   - cancellation: ends the wait for a network or a pipe.
+    ///   - logger: where the first damage is logged; `nil` for nowhere.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
@@ -40,19 +40,19 @@ extension InputSpecification {
         if let limit, max(reader.info.size.width, reader.info.size.height) > limit {
             throw StreamError(
                 .unsupported,
-                "\(name) is \(reader.info.size), too large: this OpenGL takes up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE)."
+                "\(name) is \(reader.info.size), too large: this OpenGL supports up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE)."
             )
         }
         if let crop = options.crop, !crop.lies(in: reader.info.size) {
             throw StreamError(
-                .unsupported, "\(name) is \(reader.info.size): the crop \(crop.cropDescription) does not lie in it.")
+                .unsupported, "\(name) is \(reader.info.size): the crop \(crop.cropDescription) does not fit in it.")
         }
         let adjusted = AdjustedReader(reader, completedOptions(reader.info), name, logger)
-        // What is live has no beginning to go back to.
+        // A live stream cannot be rewound.
         return options.loops == true && !reader.info.isLive ? LoopingReader(adjusted) : adjusted
     }
 
-    /// Refuses a size that is typed and larger than any picture can be here.
+    /// Rejects a size option that is larger than the largest texture.
     ///
     /// - Parameter limit: the OpenGL driver's largest texture.
     /// - Throws: ``ProgramError/Status/usage``, with the limit.
@@ -74,7 +74,7 @@ extension InputSpecification {
         case .raw(let path):
             let namedFormat = RawReader.format(ofFileNamed: path)
             guard let size = options.size else {
-                throw StreamError(.malformed, "\(path) is raw video and does not say its size: add ?size=WIDTHxHEIGHT.")
+                throw StreamError(.malformed, "\(path) is raw video, whose size must be given: add ?size=WIDTHxHEIGHT.")
             }
             return try RawReader(
                 path: path, format: options.format ?? namedFormat ?? .i420, size: size,
@@ -90,7 +90,7 @@ extension InputSpecification {
         case .url(let url): return try openMedia(.network(url: url), start, cancellation)
         case .camera:
             throw StreamError(
-                .unsupported, "\(name): cameras are not in this version yet. Use a file, a URL or test:bars.")
+                .unsupported, "\(name): this version does not support cameras yet. Use a file, a URL or test:bars.")
         }
     }
 
@@ -98,12 +98,12 @@ extension InputSpecification {
         _ location: MediaLocation, _ start: Duration, _ cancellation: ReadCancellation
     ) throws(StreamError) -> MediaReader {
         let reader = try MediaReader(location, cancellation: cancellation)
-        // What loops may have to be played more than once to get there.
+        // A looping input may have to play several times to get there.
         guard start > .zero, options.loops != true else { return reader }
         do throws(StreamError) {
             try reader.seek(to: start)
         } catch {
-            // What cannot be gone to can still be waited for.
+            // A reader that cannot seek still gets there by reading.
             guard error.code == .unsupported else { throw error }
         }
         return reader
@@ -111,16 +111,16 @@ extension InputSpecification {
 }
 
 extension VideoSize {
-    /// Refuses what no texture can hold.
+    /// Rejects a size that no texture can hold.
     ///
     /// - Parameters:
-    ///   - subject: what has this size, for the error.
+    ///   - subject: whose size it is, for the error.
     ///   - limit: the OpenGL driver's largest texture.
     /// - Throws: ``ProgramError/Status/usage``, with the limit.
     func check(_ subject: String, _ limit: Int) throws(ProgramError) {
         guard max(width, height) > limit else { return }
         throw ProgramError(
             .usage,
-            "\(subject), \(self), is too large: this OpenGL takes up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE).")
+            "\(subject), \(self), is too large: this OpenGL supports up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE).")
     }
 }

@@ -2,7 +2,7 @@ import FFmpegMedia
 import MediaIO
 import VideoWall
 
-/// What can follow the `?` of an input.
+/// An option that can follow the `?` of an input.
 enum InputOption: String, CaseIterable, Sendable {
     case format
     case size
@@ -22,10 +22,10 @@ enum InputOption: String, CaseIterable, Sendable {
     case label
     case loop
 
-    /// The values that fit, for help and for errors.
+    /// The accepted values, for help and errors.
     var values: String {
         switch self {
-        case .format: "a name of a pixel format, such as i420, yuv420p10le or v4l2:YUYV"
+        case .format: "the name of a pixel format, such as i420, yuv420p10le or v4l2:YUYV"
         case .size: "WIDTHxHEIGHT, each at least 1"
         case .fps: "N or N/D, such as 30 or 30000/1001"
         case .stride: "bytes from one row of the first plane to the next"
@@ -34,8 +34,8 @@ enum InputOption: String, CaseIterable, Sendable {
         case .primaries: Self.names(of: ColorSpace.Primaries.self)
         case .transfer: Self.names(of: ColorSpace.Transfer.self)
         case .chroma: Self.names(of: ChromaLocation.self)
-        case .crop: "WIDTHxHEIGHT+X+Y, a part of the picture in pixels from its upper left"
-        case .sar: "N:D, the width of a pixel to its height, 1:100 to 100:1"
+        case .crop: "WIDTHxHEIGHT+X+Y, the part to show, in pixels from the upper left"
+        case .sar: "N:D, the aspect ratio of a pixel, 1:100 to 100:1"
         case .rotate: VideoRotation.allCases.map { "\($0.rawValue)" }.joined(separator: ", ") + " (clockwise)"
         case .mirror: Self.names(of: VideoMirror.self)
         case .content: Self.names(of: ContentMode.self)
@@ -45,21 +45,21 @@ enum InputOption: String, CaseIterable, Sendable {
         }
     }
 
-    /// Why a value does not fit, and what would.
+    /// The error for a value that is not accepted, with the accepted ones.
     ///
     /// - Parameters:
-    ///   - typed: the value as it was typed.
-    ///   - value: what it stands for, or `nil` where it is broken.
+    ///   - typed: the value as typed.
+    ///   - value: the decoded value, or `nil` if its escapes are broken.
     /// - Returns: a sentence.
     func refusal(_ typed: Substring, _ value: String?) -> String {
-        // All names of formats would fill a page.
+        // A list of all format names would fill a page.
         if self == .format, let value { return PixelFormat.refusal(of: value) }
-        return "“\(typed)” does not fit \(rawValue); what fits: \(values)."
+        return "“\(typed)” is not a value of \(rawValue); use \(values)."
     }
 
-    /// Writes a value into options.
+    /// Sets a value in the options.
     ///
-    /// - Returns: false when the value does not fit.
+    /// - Returns: false if the value is not accepted.
     func apply(_ value: String, to options: inout InputOptions) -> Bool {
         func set<Value>(_ path: WritableKeyPath<InputOptions, Value?>, _ value: Value?) -> Bool {
             options[keyPath: path] = value
@@ -77,7 +77,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .chroma: return set(\.chroma, ChromaLocation(rawValue: value))
         case .crop: return set(\.crop, Rectangle(crop: value))
         case .sar:
-            // What FFmpegMedia believes of files, too.
+            // The same limits as FFmpegMedia has for files.
             let isUsual = { (ratio: Rational) in (0.01...100).contains(ratio.value) }
             return set(\.pixelAspectRatio, Rational(value).flatMap { isUsual($0) ? $0 : nil })
         case .rotate: return set(\.rotation, Self.number(value, from: 0).flatMap(VideoRotation.init(rawValue:)))
@@ -89,7 +89,7 @@ enum InputOption: String, CaseIterable, Sendable {
         }
     }
 
-    /// Digits only: `Int` would take a sign as well.
+    /// Accepts digits only: `Int` would accept a sign, too.
     fileprivate static func number(_ text: String, from least: Int = 1) -> Int? {
         guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int32(text), number >= least else {
             return nil
@@ -114,10 +114,10 @@ extension Rectangle {
 }
 
 extension PixelFormat {
-    /// What to say of a name that nobody has.
+    /// The error for a name that no pixel format has.
     static func refusal(of name: String) -> String {
         let close = namesClose(to: name)
-        let hint = close.isEmpty ? "" : "; close to it: \(close.joined(separator: ", "))"
-        return "“\(MediaLocation.hidingSecrets(in: name))” is no pixel format\(hint). vitrail formats lists all."
+        let hint = close.isEmpty ? "" : "; similar names: \(close.joined(separator: ", "))"
+        return "“\(MediaLocation.hidingSecrets(in: name))” is not a pixel format\(hint). vitrail formats lists all."
     }
 }

@@ -1,7 +1,7 @@
 import MediaIO
 import VideoWall
 
-/// What the options of one input say; `nil` where they say nothing.
+/// The options of one input; `nil` for those not set.
 struct InputOptions: Hashable, Sendable {
     var format: PixelFormat?
     var size: VideoSize?
@@ -23,19 +23,19 @@ struct InputOptions: Hashable, Sendable {
 }
 
 extension InputOptions {
-    /// The stream's colours with the parts that the options name in the place of its own.
+    /// The stream's colours, with the parts that the options set replaced.
     func colorSpace(insteadOf space: ColorSpace) -> ColorSpace {
         ColorSpace(
             matrix: matrix ?? space.matrix, range: range ?? space.range, primaries: primaries ?? space.primaries,
             transfer: transfer ?? space.transfer)
     }
 
-    /// What a picture says of itself, with what the options say in the place of it.
+    /// A frame's attributes, with those that the options set replaced.
     ///
     /// - Parameters:
-    ///   - attributes: the picture's own.
-    ///   - space: the picture's colours, said or assumed.
-    /// - Returns: the picture's own attributes where the options say nothing.
+    ///   - attributes: the frame's own.
+    ///   - space: the frame's colours, tagged or assumed.
+    /// - Returns: the frame's own attributes where no option is set.
     func adjusted(_ attributes: FrameAttributes, _ space: ColorSpace) -> FrameAttributes {
         var result = attributes
         result.colorSpace = colorSpace(insteadOf: space)
@@ -47,13 +47,13 @@ extension InputOptions {
         return result
     }
 
-    /// The colours where nothing but the options says anything: what they leave open follows from what they say.
+    /// The colours of an untagged stream: parts that the options do not set follow from those that they set.
     func colorSpace(of format: PixelFormat, _ size: VideoSize) -> ColorSpace {
-        // What is typed counts, also where the rule for tags would not believe it.
+        // An option takes precedence, even where the rule for tags would ignore it.
         colorSpace(insteadOf: tags.colorSpace(of: format, size: size))
     }
 
-    /// The same options with colours that are complete, for planes that say nothing of themselves.
+    /// The same options with complete colours, for untagged planes.
     func completed(_ format: PixelFormat, _ size: VideoSize) -> InputOptions {
         let space = colorSpace(of: format, size)
         var options = self
@@ -69,11 +69,11 @@ extension InputOptions {
 }
 
 extension Rectangle {
-    /// Whether all of it lies in a picture of that size.
+    /// Whether all of it lies within a frame of that size.
     func lies(in size: VideoSize) -> Bool {
         intersection(Rectangle(x: 0, y: 0, width: size.width, height: size.height)) == self
     }
 
-    /// As it is typed: `WIDTHxHEIGHT+X+Y`.
+    /// The syntax of the option: `WIDTHxHEIGHT+X+Y`.
     var cropDescription: String { "\(width)x\(height)+\(x)+\(y)" }
 }

@@ -3,13 +3,13 @@ import Glibc
 import MediaIO
 import VideoSources
 
-/// One input as the command line names it: `PATH`, `URL`, `-` or `test:PATTERN`, with options after a `?`.
+/// One input of the command line: `PATH`, `URL`, `-` or `test:PATTERN`, with options after a `?`.
 struct InputSpecification: Hashable, Sendable {
-    /// What is to be opened.
+    /// What to open.
     enum Kind: Hashable, Sendable {
         /// A Y4M file.
         case y4m(path: String)
-        /// A file of planes and nothing else.
+        /// A file of planes without a header.
         case raw(path: String)
         /// Y4M on standard input.
         case standardInput
@@ -17,32 +17,32 @@ struct InputSpecification: Hashable, Sendable {
         case media(path: String)
         /// A media stream.
         case url(String)
-        /// A moving picture made here.
+        /// A generated test pattern.
         case test(TestPattern)
         /// A camera, by device or by name.
         case camera(String)
     }
 
-    /// What is to be opened.
+    /// What to open.
     let kind: Kind
-    /// What is said about it.
+    /// The options after the `?`.
     let options: InputOptions
-    /// As it was typed, but without secrets: for reports and errors.
+    /// The input as typed, but without secrets, for reports and errors.
     let typed: String
 
     /// Reads an input.
     ///
     /// - Parameters:
-    ///   - text: as it was typed.
-    ///   - exists: whether a path is there; a path that exists is taken as it is, whatever is in it.
-    /// - Throws: ``ProgramError/Status/usage``, naming what would fit.
+    ///   - text: the argument as typed.
+    ///   - exists: whether a path exists; an existing path is used literally, even if it contains a `?`.
+    /// - Throws: ``ProgramError/Status/usage``, naming what is accepted.
     init(_ text: String, exists: (String) -> Bool = fileExists) throws(ProgramError) {
         let (name, query) = Self.split(text, exists)
         typed = MediaLocation.hidingSecrets(in: text)
         if let scheme = Self.scheme(of: name), !exists(name) {
             guard MediaLocation.networkSchemes.contains(scheme) else {
                 let known = MediaLocation.networkSchemes.map { $0 + "://" }.joined(separator: " ")
-                throw ProgramError(.usage, "\(typed) is no file, and \(scheme):// is not known; what is: \(known)")
+                throw ProgramError(.usage, "\(typed) is not a file, and \(scheme):// is not one of \(known)")
             }
             let (address, options) = try Self.readURL(name, query, typed)
             (self.kind, self.options) = (.url(address), options)
@@ -53,7 +53,7 @@ struct InputSpecification: Hashable, Sendable {
         self.options = try Self.readOptions(query, of: kind, typed)
     }
 
-    /// What people call it: the last part of the path, or the URL without secrets.
+    /// The name to display: the last part of the path, or the URL without secrets.
     var name: String {
         switch kind {
         case .y4m(let path), .raw(let path), .media(let path): path.split(separator: "/").last.map(String.init) ?? path
@@ -64,13 +64,13 @@ struct InputSpecification: Hashable, Sendable {
         }
     }
 
-    /// Whether it never ends by itself.
+    /// Whether it never ends.
     var isEndless: Bool {
         if case .test = kind { return true }
         return options.loops == true
     }
 
-    /// The file that has to be there, or `nil` where the input is none.
+    /// The file that must exist, or `nil` if the input is not a file.
     var path: String? {
         switch kind {
         case .y4m(let path), .raw(let path), .media(let path): path
@@ -78,15 +78,15 @@ struct InputSpecification: Hashable, Sendable {
         }
     }
 
-    /// How large a test pattern is when nothing is said.
+    /// The default size of a test pattern.
     static let testPatternSize = VideoSize(width: 1280, height: 720)
 
-    /// Whether `path` names anything.
+    /// Whether `path` exists.
     static func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     // MARK: Name
 
-    /// Cuts at the last `?` whose left side exists, or else at the first one.
+    /// Splits at the last `?` whose left side exists, or else at the first one.
     private static func split(_ text: String, _ exists: (String) -> Bool) -> (name: String, query: String?) {
         if exists(text) { return (text, nil) }
         let marks = text.indices.filter { text[$0] == "?" }
@@ -99,7 +99,7 @@ struct InputSpecification: Hashable, Sendable {
             throw ProgramError(
                 .usage, "An input is empty: give a path, a URL, - for Y4M on standard input, or test:bars.")
         }
-        // A file of that name is ./-, as everywhere.
+        // A file of that name is ./-, by convention.
         if name == "-" { return .standardInput }
         if exists(name), !name.hasPrefix("/dev/video") { return kind(ofPath: name) }
         if name.hasPrefix("test:") {
@@ -120,7 +120,7 @@ struct InputSpecification: Hashable, Sendable {
         return RawReader.format(ofFileNamed: path) == nil ? .media(path: path) : .raw(path: path)
     }
 
-    /// What stands before `://` in lower case, or `nil` where that is no scheme.
+    /// The scheme before `://` in lower case, or `nil` if that is not a scheme.
     private static func scheme(of name: String) -> String? {
         guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else { return nil }
         let scheme = name[..<colon].lowercased()
@@ -143,19 +143,19 @@ struct InputSpecification: Hashable, Sendable {
         case .raw where options.size == nil:
             throw ProgramError(
                 .usage,
-                "\(typed): raw video does not say how large it is: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
+                "\(typed): the size of raw video must be given: add ?size=WIDTHxHEIGHT (and format, fps, stride).")
         case .raw, .test:
-            // The size of others is known only when they are open.
+            // The size of other inputs is known only once they are open.
             let size = options.size ?? testPatternSize
             if let crop = options.crop, !crop.lies(in: size) {
-                throw ProgramError(.usage, "\(typed): the crop \(crop.cropDescription) does not lie in \(size).")
+                throw ProgramError(.usage, "\(typed): the crop \(crop.cropDescription) does not fit in \(size).")
             }
         default: break
         }
         return options
     }
 
-    /// A URL has a query of its own: what is named like an option that fits is taken out, the rest stays.
+    /// Reads a URL: parameters of its query that are options of the input are removed, the rest stays.
     private static func readURL(
         _ name: String, _ query: String?, _ typed: String
     ) throws(ProgramError) -> (address: String, options: InputOptions) {
@@ -174,7 +174,7 @@ struct InputSpecification: Hashable, Sendable {
 }
 
 extension InputSpecification.Kind {
-    /// The options that mean something here.
+    /// The options that this kind of input accepts.
     var options: [InputOption] {
         let color: [InputOption] = [.matrix, .range, .primaries, .transfer]
         let place: [InputOption] = [.crop, .sar, .rotate, .mirror, .content, .filter, .label]

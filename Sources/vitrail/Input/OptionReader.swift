@@ -2,11 +2,11 @@ import FFmpegMedia
 
 /// Reads the options of one input, `NAME=VALUE` by `NAME=VALUE`.
 struct OptionReader {
-    /// The input as it may be shown, for errors.
+    /// The input without secrets, for errors.
     let subject: String
-    /// The options that fit it.
+    /// The options that it accepts.
     let allowed: [InputOption]
-    /// What was read so far.
+    /// The options read so far.
     private(set) var options = InputOptions()
     private var seen: Set<InputOption> = []
 
@@ -15,21 +15,21 @@ struct OptionReader {
         self.allowed = allowed
     }
 
-    /// Whether a piece names an option that fits.
+    /// Whether a piece names an accepted option.
     func knows(_ piece: Substring) -> Bool { allowed.contains { $0.rawValue == piece.prefix { $0 != "=" } } }
 
     /// Reads one `NAME=VALUE`; `loop` may stand alone.
     ///
-    /// - Throws: ``ProgramError/Status/usage``, naming the options or values that fit.
+    /// - Throws: ``ProgramError/Status/usage``, naming the accepted options or values.
     mutating func read(_ piece: Substring) throws(ProgramError) {
         let name = piece.prefix { $0 != "=" }
         guard let option = allowed.first(where: { $0.rawValue == name }) else {
             let names = allowed.map(\.rawValue).joined(separator: ", ")
-            let trouble = InputOption(rawValue: String(name)) == nil ? "is not known" : "does not fit here"
-            throw ProgramError(.usage, "\(subject): the option “\(name)” \(trouble); those that fit: \(names).")
+            let trouble = InputOption(rawValue: String(name)) == nil ? "does not exist" : "does not apply here"
+            throw ProgramError(.usage, "\(subject): the option “\(name)” \(trouble); use one of \(names).")
         }
         guard seen.insert(option).inserted else {
-            throw ProgramError(.usage, "\(subject): the option “\(name)” is given twice; leave one out.")
+            throw ProgramError(.usage, "\(subject): the option “\(name)” is given twice; omit one.")
         }
         let typed = piece.dropFirst(name.count + 1)
         let value = option == .loop && piece == name ? "yes" : Self.decode(typed)
@@ -38,10 +38,10 @@ struct OptionReader {
         }
     }
 
-    /// The value as text; `nil` when an escape in it is broken or the result is no text.
+    /// The decoded value; `nil` if an escape in it is broken or the result is not text.
     private static func decode(_ value: Substring) -> String? {
         let text = MediaLocation.percentDecoded(value)
-        // C libraries take a zero for the end of the text.
+        // C libraries treat a zero as the end of the text.
         return text?.utf8.contains(0) == true ? nil : text
     }
 }

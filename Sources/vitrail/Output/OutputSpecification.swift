@@ -1,10 +1,10 @@
 import FFmpegMedia
 
-/// What `--output` asks for, read from the ending of its name.
+/// The form of the output, from the extension of `--output`.
 enum OutputSpecification: Hashable, Sendable {
     /// One picture.
     case picture(path: String)
-    /// A picture a frame, each with its number in its name.
+    /// One picture per frame, each with its number in its name.
     case series(PictureSeries)
     /// Raw video in a file.
     case y4m(path: String)
@@ -13,7 +13,7 @@ enum OutputSpecification: Hashable, Sendable {
 
     /// Reads the value of `--output`.
     ///
-    /// - Throws: ``ProgramError/Status/usage``, naming the endings that there are.
+    /// - Throws: ``ProgramError/Status/usage``, naming the supported extensions.
     init(_ text: String) throws(ProgramError) {
         let ending = pathExtension(text)
         if text == "-" {
@@ -25,13 +25,13 @@ enum OutputSpecification: Hashable, Sendable {
         } else {
             throw ProgramError(
                 .usage,
-                "The output “\(MediaLocation.hidingSecrets(in: text))” has no ending that is known: it ends in .png (one picture), -%04d.png (a series) or .y4m (raw video), or is - (Y4M on standard output)."
+                "The output “\(MediaLocation.hidingSecrets(in: text))” has an unknown extension: use .png (one picture), -%04d.png (a series) or .y4m (raw video), or - for Y4M on standard output."
             )
         }
     }
 }
 
-/// Names with a number in them.
+/// File names with a number in them.
 ///
 /// `wall-%04d.png` gives `wall-0000.png`, `wall-0001.png` and so on.
 struct PictureSeries: Hashable, Sendable {
@@ -39,9 +39,9 @@ struct PictureSeries: Hashable, Sendable {
     private let digits: Int
     private let after: String
 
-    /// Reads a name with `%d` or `%04d` in it; `nil` when it has none.
+    /// Reads a name with `%d` or `%04d` in it; `nil` if it has neither.
     ///
-    /// - Throws: ``ProgramError/Status/usage`` when it has more than one, or more than 18 digits.
+    /// - Throws: ``ProgramError/Status/usage`` if it has more than one, or more than 18 digits.
     init?(_ text: String) throws(ProgramError) {
         let marks = text.matches(of: /%(?:0([0-9]+))?d/)
         guard let mark = marks.first else { return nil }
@@ -49,7 +49,7 @@ struct PictureSeries: Hashable, Sendable {
         guard marks.count == 1, digits <= 18 else {
             throw ProgramError(
                 .usage,
-                "The output “\(MediaLocation.hidingSecrets(in: text))” can have one number, of at most 18 digits: write it once, as in wall-%04d.png."
+                "The output “\(MediaLocation.hidingSecrets(in: text))” can have only one number, of at most 18 digits: write it once, as in wall-%04d.png."
             )
         }
         self.before = String(text[..<mark.range.lowerBound])

@@ -2,7 +2,7 @@ import MediaIO
 import PNGFile
 import VideoWall
 
-/// Makes PNG files of rendered pictures; its memory is used again for the next one.
+/// Encodes rendered pictures as PNG files, and reuses its memory for the next one.
 struct PictureEncoder {
     private var pixels: [UInt8] = []
 

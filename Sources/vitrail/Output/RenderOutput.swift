@@ -3,7 +3,7 @@ import MediaIO
 import VideoSources
 import VideoWall
 
-/// Where rendered pictures go: one or many PNG files, or a Y4M stream.
+/// The destination of rendered pictures: one or many PNG files, or a Y4M stream.
 ///
 /// **Thread:** render thread.
 final class RenderOutput {
@@ -20,19 +20,19 @@ final class RenderOutput {
     private let pool = PixelBufferPool()
     private var encoder = PictureEncoder()
 
-    /// Opens the output, so that one that cannot be written is known before anything is drawn.
+    /// Opens the output, so that an error appears before anything is drawn.
     ///
     /// - Parameters:
-    ///   - output: what was asked for.
-    ///   - size: of the pictures.
+    ///   - output: the form and name.
+    ///   - size: the size of the pictures.
     ///   - frameRate: for the header of a Y4M stream.
-    ///   - files: where files under way are noted.
+    ///   - files: records incomplete files.
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     init(
         _ output: OutputSpecification, size: VideoSize, frameRate: Rational, _ files: TemporaryFiles
     ) throws(ProgramError) {
         self.files = files
-        // Y4M has no word for the matrix, so it has to be the one that a reader assumes.
+        // Y4M has no field for the matrix, so it must be the one that readers assume.
         colorSpace = .unspecified(for: size)
         let info = StreamInfo(
             container: "y4m", format: .i420, size: size, frameRate: frameRate,
@@ -57,9 +57,9 @@ final class RenderOutput {
     /// Writes a picture.
     ///
     /// - Parameters:
-    ///   - picture: of the size that was given at the beginning.
+    ///   - picture: of the size that the output was opened with.
     ///   - index: its number, from 0.
-    /// - Throws: ``ProgramError``; ``ProgramError/Status/done`` when nobody reads standard output any more.
+    /// - Throws: ``ProgramError``; ``ProgramError/Status/done`` if standard output was closed by its reader.
     func write(_ picture: any OffscreenTarget, _ index: Int) throws(ProgramError) {
         switch form {
         case .picture(let file): try file.write(try encoder.encode(picture))
@@ -80,7 +80,7 @@ final class RenderOutput {
         }
     }
 
-    /// Puts a complete file in its place.
+    /// Completes the output: renames the file to its final name.
     ///
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     func finish() throws(ProgramError) {
@@ -102,11 +102,11 @@ final class RenderOutput {
 
     private static func failure(_ name: String, _ error: StreamError) -> ProgramError {
         guard let number = error.underlying else { return ProgramError(.failed, error.description) }
-        return number == EPIPE ? ProgramError(.done, "Nobody reads \(name).") : OutputFile.failure(name, number)
+        return number == EPIPE ? ProgramError(.done, "\(name) was closed.") : OutputFile.failure(name, number)
     }
 }
 
 extension ProgramError {
-    /// Passes on what went wrong while drawing.
+    /// Wraps an error of drawing.
     init(_ error: RenderingError) { self.init(.failed, error.description) }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How far a long rendering is: one line that is written over, on a terminal only.
+/// The progress of a long rendering: one line that is overwritten, on a terminal only.
 struct RenderProgress {
     private let total: Int?
     private let isTerminal = isatty(STDERR_FILENO) != 0
@@ -10,13 +10,13 @@ struct RenderProgress {
 
     /// Starts; nothing is shown yet.
     ///
-    /// - Parameter total: how many pictures there will be, if that is known.
+    /// - Parameter total: the number of pictures, if it is known.
     init(total: Int?) {
         self.total = total
         shown = clock.now
     }
 
-    /// Shows how many pictures are done, twice a second.
+    /// Shows the number of finished pictures, twice a second.
     mutating func show(_ done: Int) {
         guard isTerminal, clock.now - shown > .milliseconds(500) else { return }
         shown = clock.now
@@ -24,7 +24,7 @@ struct RenderProgress {
         write("\r\(done)\(total.map { " of \($0)" } ?? "") pictures")
     }
 
-    /// Takes the line away.
+    /// Removes the line.
     mutating func clear() {
         if isVisible { write("\r\u{1B}[K") }
         isVisible = false

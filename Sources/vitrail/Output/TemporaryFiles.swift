@@ -1,28 +1,28 @@
 import Glibc
 import MediaIO
 
-/// The files that are being written: they are removed when the program is interrupted.
+/// The incomplete files, which are removed when the program is interrupted.
 ///
 /// **Thread:** any.
 final class TemporaryFiles: Sendable {
     private let paths = Monitor<Set<String>>([])
 
-    /// Remembers a file.
+    /// Records a file.
     func insert(_ path: String) {
         paths.withLock { _ = $0.insert(path) }
     }
 
-    /// Forgets a file that is complete or gone.
+    /// Removes the record of a file that is complete or deleted.
     func remove(_ path: String) {
         paths.withLock { _ = $0.remove(path) }
     }
 
-    /// Removes all of them from now on, whenever a signal ends the program: SIGINT, SIGTERM, SIGHUP.
+    /// From now on, deletes all recorded files when a signal ends the program: SIGINT, SIGTERM, SIGHUP.
     ///
-    /// The signals are blocked in this thread and in all that it starts, and one thread waits for them, so none of this
-    /// runs inside a signal handler. Called once, before other threads are made.
+    /// The signals are blocked in this thread and all threads that it starts, and one thread waits for them, so none of
+    /// this runs inside a signal handler. Called once, before other threads are made.
     ///
-    /// - Throws: ``ProgramError`` when the system has no thread left.
+    /// - Throws: ``ProgramError`` if the system cannot start another thread.
     func removeOnSignals() throws(ProgramError) {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -41,13 +41,13 @@ final class TemporaryFiles: Sendable {
         paths.withLock { paths in
             for path in paths { unlink(path) }
         }
-        // The shell shall see what ended us.
+        // The shell must see that the signal ended the program.
         signal(number, SIG_DFL)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(number)
     }
 
-    /// Whoever started us wants us to live on, as `nohup` does.
+    /// Whether the parent process made us ignore the signal, as `nohup` does.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)

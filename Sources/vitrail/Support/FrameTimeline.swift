@@ -1,16 +1,16 @@
 import MediaIO
 
-/// Pulls a reader along a time line: which frame is on screen at a given moment.
+/// Pulls frames from a reader and finds the one that is shown at a given time.
 ///
-/// Before the first frame's time the first frame is shown, after the last one the last: a picture is never blank because
-/// a file begins a little late.
+/// Before its time the first frame is shown, and after the end the last one, so a picture is never blank because a file
+/// begins a little late.
 ///
 /// **Thread:** the reader's.
 final class FrameTimeline {
-    /// Containers round times, Matroska to whole milliseconds; a frame this little in the future is due.
+    /// How early a frame may be shown, because containers round times: Matroska to whole milliseconds.
     static let tolerance = Duration.milliseconds(1)
 
-    /// Why the reader gave no more frames before its end, if it did.
+    /// The error that ended reading early, if any.
     private(set) var failure: StreamError?
     private let reader: any FrameReader
     private let tolerance: Duration
@@ -20,24 +20,24 @@ final class FrameTimeline {
     private var previousTime: Duration?
     private var isExhausted = false
 
-    /// Starts at the reader's present position.
+    /// Starts at the reader's current position.
     init(_ reader: any FrameReader) {
         self.reader = reader
         times = FrameTimes(frameRate: reader.info.frameRate)
-        // At 1000 frames a second and more, a millisecond would be a frame.
+        // At 1000 frames per second or more, a millisecond would be a whole frame.
         self.tolerance = reader.info.frameRate.map { min(Self.tolerance, $0.time(ofFrame: 1) / 4) } ?? Self.tolerance
     }
 
-    /// What is known of the stream.
+    /// The description of the stream.
     var info: StreamInfo { reader.info }
 
-    /// Whether no frame has come so far.
+    /// Whether there has been no frame so far.
     var isEmpty: Bool { shown == nil }
 
-    /// Takes the frame that is shown at `time`, the newest one whose time has come.
+    /// Takes the frame that is shown at `time`: the newest one that is due.
     ///
-    /// - Parameter time: not before that of the last call: a reader only goes forward.
-    /// - Returns: `nil` when it is the same frame as last time, or when the stream has none.
+    /// - Parameter time: must not be before that of the last call, because readers only go forward.
+    /// - Returns: `nil` if it is the same frame as last time, or if the stream has none.
     func take(at time: Duration) -> VideoFrame? {
         var isNew = false
         while true {
@@ -52,7 +52,7 @@ final class FrameTimeline {
         }
     }
 
-    /// Whether the last frame's time is over at `time`, seen after ``take(at:)`` was asked for it.
+    /// Whether the last frame's time is over at `time`; call ``take(at:)`` with that time first.
     func hasEnded(at time: Duration) -> Bool {
         guard isExhausted, ahead == nil else { return false }
         guard let shown else { return true }
@@ -70,7 +70,7 @@ final class FrameTimeline {
         return nil
     }
 
-    /// A frame lasts as long as the stream says, or as long as the one before it did.
+    /// The frame duration: from the stream's frame rate, or that of the frame before.
     private func length(ofFrameAt time: Duration) -> Duration {
         if let rate = reader.info.frameRate { return rate.time(ofFrame: 1) }
         return previousTime.map { time - $0 } ?? .milliseconds(40)

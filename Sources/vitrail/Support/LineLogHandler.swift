@@ -8,8 +8,8 @@ struct LineLogHandler: LogHandler {
 
     /// Makes the program's logger.
     ///
-    /// - Parameter verbose: whether what went well is told as well.
-    /// - Returns: a logger that the caller passes on; nothing is global.
+    /// - Parameter verbose: whether to log informational messages, too.
+    /// - Returns: a logger for the caller to pass on; nothing is global.
     static func logger(verbose: Bool = false) -> Logger {
         Logger(label: "vitrail") { _ in LineLogHandler(logLevel: verbose ? .info : .notice) }
     }
@@ -24,7 +24,7 @@ struct LineLogHandler: LogHandler {
     /// Writes one line on standard error.
     static func write(_ text: String) {
         let line = "vitrail: " + text.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
-        // One call a line, so that lines of several threads do not mix.
+        // One call per line, so that lines of several threads do not mix.
         _ = Array(line.utf8).withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -1,4 +1,4 @@
-/// What follows the last point in the last part of a path, in lower case; `nil` where there is none.
+/// The text after the last dot in the last part of a path, in lower case; `nil` if there is no dot.
 func pathExtension(_ path: String) -> String? {
     let file = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let point = file.lastIndex(of: ".") else { return nil }

@@ -1,10 +1,10 @@
-/// Why the program does not end well: a line for people and a number for scripts.
+/// Why the program fails: a line for people and a number for scripts.
 struct ProgramError: Error, Hashable, CustomStringConvertible {
     /// The exit status (sysexits.h, where it has one).
     enum Status: Int32, CaseIterable, Sendable {
-        /// Whoever reads standard output has seen enough; nothing is said.
+        /// The reader of standard output has closed it; nothing is printed.
         case done = 0
-        /// Something broke while running.
+        /// Something failed while running.
         case failed = 1
         /// The command line is wrong.
         case usage = 64
@@ -16,12 +16,12 @@ struct ProgramError: Error, Hashable, CustomStringConvertible {
         case cannotCreate = 73
     }
 
-    /// What the program ends with.
+    /// The exit status.
     let status: Status
-    /// What is wrong and what to do next, in one line.
+    /// What is wrong and what to do, in one line.
     let description: String
 
-    /// The description is made one line, whatever a library has put into it.
+    /// Creates an error; line breaks in the description, as from a library, become spaces.
     init(_ status: Status, _ description: String) {
         self.status = status
         self.description = description.split(whereSeparator: \.isNewline)

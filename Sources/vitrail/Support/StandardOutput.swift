@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// What was asked for goes here; everything else goes to standard error.
+/// Standard output: only requested output goes here, everything else to standard error.
 enum StandardOutput {
     /// Prints a value as JSON with its keys in order, so that two runs can be compared.
     ///
@@ -12,13 +12,13 @@ enum StandardOutput {
         do {
             try write(String(decoding: encoder.encode(value), as: UTF8.self) + "\n")
         } catch {
-            throw error as? ProgramError ?? ProgramError(.failed, "The answer cannot be put into JSON: \(error)")
+            throw error as? ProgramError ?? ProgramError(.failed, "The result cannot be encoded as JSON: \(error)")
         }
     }
 
     /// Prints text.
     ///
-    /// That the reader has gone is no error: it has seen enough.
+    /// A closed pipe is not an error: the reader needs no more.
     ///
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     static func write(_ text: String) throws(ProgramError) {

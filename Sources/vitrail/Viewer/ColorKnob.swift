@@ -1,27 +1,27 @@
 import MediaIO
 import VideoWall
 
-/// What of a tile's colours can be tried out with keys, for pictures whose tags are wrong.
+/// A colour setting of a tile that keys change, for streams with wrong tags.
 enum ColorKnob: Hashable {
     /// The next matrix.
     case matrix
     /// The other range.
     case range
-    /// The next place of the chroma samples.
+    /// The next chroma location.
     case siting
-    /// U and V taken for each other, or no longer.
+    /// U and V swapped, or not.
     case chromaOrder
-    /// Everything as the picture says.
+    /// The stream's own colours.
     case reset
 
-    /// Goes on to the next value.
+    /// Changes the setting to its next value.
     ///
     /// - Parameters:
-    ///   - override: what is taken instead of what the picture says; what comes back to that is `nil` again.
-    ///   - frame: the picture.
-    /// - Returns: what was done, or why there is nothing to do.
+    ///   - override: the override to change; a part that returns to the stream's own value becomes `nil`.
+    ///   - frame: the present frame.
+    /// - Returns: the change, or why there is none.
     func turn(_ override: inout ColorOverride, _ frame: VideoFrame) -> String {
-        guard let format = frame.image.format else { return "this picture is not made of samples" }
+        guard let format = frame.image.format else { return "this frame has no known samples" }
         let layout = format.layout
         let space = frame.colorSpace
         switch self {
@@ -44,7 +44,7 @@ enum ColorKnob: Hashable {
         case .reset:
             override = ColorOverride()
             return
-                "as the picture says: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.attributes.chromaLocation.rawValue)"
+                "as in the stream: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.attributes.chromaLocation.rawValue)"
         }
     }
 
@@ -55,7 +55,7 @@ enum ColorKnob: Hashable {
         let next = all[(index + 1) % all.count]
         override = next == own ? nil : next
         return next == own
-            ? "\(name) \(own.rawValue), as the picture says"
-            : "\(name) \(next.rawValue) (the picture says \(own.rawValue))"
+            ? "\(name) \(own.rawValue), as in the stream"
+            : "\(name) \(next.rawValue) (stream: \(own.rawValue))"
     }
 }

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// How many streams are not closed yet.
+/// The number of streams that are not closed yet.
 ///
 /// **Thread:** any.
 final class OpenCount: Sendable {
     private let value: Atomic<Int>
 
-    /// Starts with so many.
+    /// Starts at `count`.
     init(_ count: Int) { value = Atomic(count) }
 
     /// The present number.
     var count: Int { value.load(ordering: .acquiring) }
 
-    /// One less.
+    /// Subtracts one.
     func decrease() { value.subtract(1, ordering: .releasing) }
 }

@@ -1,23 +1,23 @@
 import MediaIO
 import VideoWall
 
-/// The line about the pixel that the mouse points at.
+/// The line about the pixel under the mouse.
 enum PixelInspector {
-    /// Writes down a pixel: where it is in its picture, its samples, its colour on a scale of 0 to 255.
+    /// Describes a pixel: its position in the frame, its samples, its colour on a scale of 0 to 255.
     ///
     /// - Parameters:
-    ///   - sample: the pixel, or `nil` beside the pictures.
-    ///   - name: what to call the picture, or `nil` where there is only one.
+    ///   - sample: the pixel, or `nil` outside all frames.
+    ///   - name: the tile's name, or `nil` if there is only one.
     /// - Returns: one line.
     static func line(_ sample: PixelSample?, name: String? = nil) -> String {
-        guard let sample else { return "no picture under the mouse" }
+        guard let sample else { return "nothing under the mouse" }
         let samples = sample.components.map { "\($0.name) \(number($0.value))" }.joined(separator: " ")
         let color = zip("RGB", [sample.red, sample.green, sample.blue]).map { "\($0) \(number(($1 * 255).rounded()))" }
         return (name.map { "\($0) " } ?? "") + "\(sample.x),\(sample.y) · \(sample.format.rawValue) \(samples) · drawn "
             + color.joined(separator: " ")
     }
 
-    /// Whole numbers without a point, others with three digits after it; of what a file can hold, all there is.
+    /// Formats a number: whole numbers without a decimal point, others with three digits after it.
     private static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e6 else { return "\(value)" }
         let rounded = (value * 1000).rounded() / 1000

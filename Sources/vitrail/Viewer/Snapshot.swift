@@ -2,15 +2,15 @@ import Glibc
 import MediaIO
 import VideoWall
 
-/// Saves what is on the wall as a PNG file in the current folder.
+/// Saves the wall as a PNG file in the current folder.
 enum Snapshot {
-    /// Draws the wall once more, into memory, and saves it under a name that is free.
+    /// Draws the wall offscreen and saves it under an unused name.
     ///
     /// - Parameters:
-    ///   - wall: what to save.
+    ///   - wall: the wall to save.
     ///   - renderer: draws it.
-    ///   - size: of the picture.
-    ///   - files: where files under way are noted.
+    ///   - size: the size of the picture.
+    ///   - files: records the incomplete file.
     /// - Returns: the name of the file.
     /// - Throws: ``ProgramError``.
     static func save(_ wall: Wall, _ renderer: any WallRenderer, size: VideoSize, _ files: TemporaryFiles)
@@ -32,12 +32,12 @@ enum Snapshot {
         return path
     }
 
-    /// `vitrail-YYYYMMDD-HHMMSS.png` in local time, with `-2`, `-3` … where that is taken.
+    /// Returns `vitrail-YYYYMMDD-HHMMSS.png` in local time, with `-2`, `-3` … if that is in use.
     ///
     /// - Parameters:
     ///   - seconds: since 1970.
-    ///   - isTaken: whether a name is.
-    /// - Returns: a name that is free.
+    ///   - isTaken: whether a name is in use.
+    /// - Returns: an unused name.
     static func name(at seconds: Int, isTaken: (String) -> Bool) -> String {
         var (seconds, parts) = (seconds, tm())
         localtime_r(&seconds, &parts)

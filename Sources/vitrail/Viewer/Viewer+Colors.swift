@@ -5,11 +5,11 @@ import WindowGL
 
 /// Trying out colours, and looking at single pixels.
 extension Viewer {
-    /// Turns a knob of the tile that is shown alone, or else is the only one, or else is under the mouse.
+    /// Changes a colour setting of the tile shown alone, or else the only one, or else the one under the mouse.
     func turn(_ knob: ColorKnob) {
-        guard let tile = pointedTile else { return overlay.show("Point at a picture first.", now: clock.now) }
+        guard let tile = pointedTile else { return overlay.show("Point at a tile first.", now: clock.now) }
         let name = wall.tiles.count > 1 ? "\(tile.name): " : ""
-        guard let frame = tile.frame else { return overlay.show("\(name)no picture yet", now: clock.now) }
+        guard let frame = tile.frame else { return overlay.show("\(name)no frame yet", now: clock.now) }
         let said = knob.turn(&tile.colorOverride, frame)
         overlay.show(name + said, now: clock.now)
         logger.info("\(tile.name): \(said).")
@@ -22,13 +22,13 @@ extension Viewer {
         overlay.pixel = nil
     }
 
-    /// Takes note of where the mouse is.
+    /// Records the position of the mouse.
     func point(at place: WindowEvent.MousePosition) {
         mouse = place
         mustInspect = isInspecting
     }
 
-    /// Brings the lines over the wall up to date.
+    /// Updates the lines over the wall.
     ///
     /// - Parameter isNew: whether something on the wall has changed.
     func refreshOverlay(_ isNew: Bool) {

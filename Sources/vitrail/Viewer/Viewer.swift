@@ -28,13 +28,13 @@ final class Viewer {
     private var nextStatistics: ContinuousClock.Instant
     private var isPaused = false
     private var isDone = false
-    /// What is written over the wall.
+    /// The lines of text over the wall.
     var overlay = WallOverlay()
-    /// Where the mouse was seen last.
+    /// The last position of the mouse.
     var mouse: WindowEvent.MousePosition?
-    /// Whether the pixel under the mouse is told.
+    /// Whether the pixel inspector is on.
     var isInspecting = false
-    /// Whether the mouse has moved since it was.
+    /// Whether the pixel must be inspected again, because the mouse has moved.
     var mustInspect = false
     private var drawn = 0
     private var toldFailures: Set<WallTile.ID> = []
@@ -69,11 +69,11 @@ final class Viewer {
         stream.open()
     }
 
-    /// Shows the wall until the user closes it or the time is over.
+    /// Shows the wall until the user closes it or the time has passed.
     ///
     /// - Parameter end: when to close it; `nil` for never.
-    /// - Returns: how the inputs fared that were added before; files dropped on the window do not count.
-    /// - Throws: ``RenderingError`` when the context is lost.
+    /// - Returns: the exit status of the inputs added so far; files dropped on the window do not count.
+    /// - Throws: ``RenderingError`` if the context is lost.
     func run(until end: ContinuousClock.Instant?) throws(RenderingError) -> ProgramError.Status {
         defer { close() }
         let named = streams.indices
@@ -99,7 +99,7 @@ final class Viewer {
         guard size.width > 0, size.height > 0 else { return }
         refreshStatistics()
         target.size = VideoSize(width: size.width, height: size.height)
-        // Before the newest frames are taken: what comes while we wait is newer.
+        // Before taking the newest frames, since newer ones may arrive during the wait.
         if wall.hasNews { window.pace() }
         refreshOverlay(wall.update(size: target.size))
         guard try renderer.render(wall, into: target) else { return }
@@ -108,7 +108,7 @@ final class Viewer {
         tellFailures()
     }
 
-    /// Tells once of each stream that its picture cannot be drawn.
+    /// Logs once for each stream that its frame cannot be drawn.
     private func tellFailures() {
         for tile in wall.tiles {
             guard let failure = tile.report.failure, toldFailures.insert(tile.id).inserted else { continue }
@@ -116,16 +116,16 @@ final class Viewer {
         }
     }
 
-    /// Shows or hides the line with numbers.
+    /// Shows or hides the statistics.
     func toggleStatistics() {
         statistics = statistics == nil ? WallStatistics() : nil
         nextStatistics = clock.now
         overlay.statistics = nil
     }
 
-    /// How long to sleep when nothing happens: for ever, unless something is due.
+    /// How long to sleep if nothing happens: without limit, unless something is due.
     private func timeout(_ end: ContinuousClock.Instant?) -> Duration? {
-        // Of a window that is not seen, the lines are not brought up to date.
+        // In a hidden window, the lines are not updated.
         let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end] : []
         let due = (lines + [end]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
@@ -159,7 +159,7 @@ final class Viewer {
         }
     }
 
-    /// Shows a tile alone, or all when it is alone already; ignores what is not there.
+    /// Shows a tile alone, or all if it is shown alone already; ignores `nil`.
     private func toggleFocus(_ tile: WallTile?) {
         guard let tile else { return }
         setFocus(wall.focus == tile.id ? nil : tile)
@@ -167,7 +167,7 @@ final class Viewer {
 
     private func setFocus(_ tile: WallTile?) {
         wall.focus = tile?.id
-        // Its rates are of other streams from here on.
+        // From now on the rates are of other streams.
         if statistics != nil { statistics = WallStatistics() }
     }
 
@@ -177,13 +177,13 @@ final class Viewer {
         for stream in streams { stream.setPaused(isPaused) }
     }
 
-    /// Adds dropped files; one that cannot be shown becomes a tile that says why.
+    /// Adds dropped files; one that cannot be shown becomes a tile with the reason.
     private func add(paths: [String]) {
         setFocus(nil)
         for path in paths {
             guard wall.tiles.count < wall.layout.capacity ?? .max else {
                 logger.error(
-                    "\(MediaLocation.hidingSecrets(in: path)) has no room on a grid of that size: leave --grid out, or make it larger."
+                    "\(MediaLocation.hidingSecrets(in: path)) does not fit in the grid: omit --grid, or make it larger."
                 )
                 continue
             }
@@ -210,7 +210,7 @@ final class Viewer {
         }
     }
 
-    /// Lets go of the streams, each in its own time, but waits no longer than a user does.
+    /// Closes all streams in parallel, but waits for one second at most.
     private func close() {
         let waker = window.waker
         let open = OpenCount(streams.count)

@@ -1,37 +1,37 @@
 import WindowGL
 
-/// What the user wants, read from what happened to the window.
+/// A user's action, from an event of the window.
 enum ViewerAction: Hashable {
     /// Close the window.
     case quit
-    /// Fill the screen, or no longer.
+    /// Enter or leave fullscreen.
     case toggleFullscreen
-    /// Hold all streams, or let them go on.
+    /// Pause or resume all streams.
     case togglePause
-    /// Save what is on the window.
+    /// Save the window's content.
     case snapshot
-    /// Show how the streams are doing, or no longer.
+    /// Show or hide the statistics.
     case toggleStatistics
     /// Show one tile alone; the same one again: all.
     case focus(Int)
-    /// Show the tile after (1) or before (-1) the present one alone.
+    /// Show the next (1) or previous (-1) tile alone.
     case moveFocus(Int)
     /// Show all tiles.
     case showAll
-    /// Show the tile at this place alone, or all again.
+    /// Show the tile at this position alone, or all again.
     case focusAt(WindowEvent.MousePosition)
     /// Try out other colours.
     case turn(ColorKnob)
-    /// Tell the pixel under the mouse, or no longer.
+    /// Show or hide the pixel inspector.
     case toggleInspector
-    /// The mouse is here.
+    /// The mouse is at this position.
     case pointAt(WindowEvent.MousePosition)
-    /// Put these files on the wall, too.
+    /// Add these files to the wall.
     case add([String])
-    /// Draw again, though no stream has anything new.
+    /// Redraw, even if nothing has changed.
     case redraw
 
-    /// Reads an event; `nil` for one that means nothing here.
+    /// Interprets an event; `nil` for one without an action.
     init?(_ event: WindowEvent) {
         switch event {
         case .closeRequested: self = .quit
@@ -45,7 +45,7 @@ enum ViewerAction: Hashable {
         }
     }
 
-    /// Letters are what the user's layout types, wherever the key is.
+    /// Letters are interpreted in the user's keyboard layout.
     private init?(_ character: Character) {
         switch character.lowercased() {
         case "q": self = .quit
@@ -61,7 +61,7 @@ enum ViewerAction: Hashable {
         }
     }
 
-    /// What is no letter goes by the place of the key: digits need no shift on any layout then.
+    /// Other keys are identified by position: so digits need no shift in any layout.
     private init?(_ key: Key, _ modifiers: KeyModifiers, _ isRepeat: Bool) {
         guard modifiers.isDisjoint(with: [.control, .alt, .system]) else { return nil }
         switch key {

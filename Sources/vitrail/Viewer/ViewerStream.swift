@@ -1,7 +1,7 @@
 import Logging
 import MediaIO
 
-/// One input of the wall: opened on a thread of its own, so that a slow one never holds up the loop.
+/// One input of the wall, opened on its own thread, so that a slow one never blocks the loop.
 ///
 /// **Thread:** any.
 final class ViewerStream: Sendable {
@@ -11,7 +11,7 @@ final class ViewerStream: Sendable {
         var isPaused = false
     }
 
-    /// Where the frames arrive.
+    /// The mailbox of the frames.
     let mailbox: FrameMailbox
     private let stream: VideoStream
     private let cancellation = ReadCancellation()
@@ -21,10 +21,10 @@ final class ViewerStream: Sendable {
     /// Makes a stream; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - specification: what to open.
+    ///   - specification: the input to open.
     ///   - limit: the OpenGL driver's largest texture.
-    ///   - logger: where failures are told, one line each.
-    ///   - wake: called whenever there is something new.
+    ///   - logger: where failures are logged, one line each.
+    ///   - wake: called after each change.
     init(
         _ specification: InputSpecification, limit: Int, _ logger: Logger, wake: @escaping @Sendable () -> Void
     ) {
@@ -48,7 +48,7 @@ final class ViewerStream: Sendable {
         }
     }
 
-    /// Opens the input and plays it; when that fails, the tile says why.
+    /// Opens the input and plays it; after a failure, the tile shows the reason.
     func open() {
         do throws(StreamError) {
             try SystemThread(for: stream.source.name) { [self] in play() }.detach()
@@ -70,7 +70,7 @@ final class ViewerStream: Sendable {
         }
     }
 
-    /// Holds the stream, or lets it go on where it was.
+    /// Pauses or resumes the stream.
     func setPaused(_ isPaused: Bool) {
         do throws(StreamError) {
             try state.withLock { (state) throws(StreamError) in
@@ -79,7 +79,7 @@ final class ViewerStream: Sendable {
                 if isPaused {
                     stream.stop()
                 } else if mailbox.condition != .ended {
-                    // What is over would begin again.
+                    // A stream that has ended would start again.
                     try stream.start()
                 }
             }
@@ -88,13 +88,13 @@ final class ViewerStream: Sendable {
         }
     }
 
-    /// Lets go of everything; waits until the stream's own threads have ended.
+    /// Releases everything; waits until the stream's own threads have ended.
     func close() {
         let wasOpen = state.withLock { state in
             defer { state.phase = .closed }
             return state.phase == .open
         }
-        // What is open ends its own waiting when it is disposed of; what is still being opened would hold us up.
+        // An open stream ends its own wait when it is disposed of; one that is still opening must be cancelled.
         if !wasOpen { cancellation.cancel() }
         stream.dispose()
     }
@@ -128,7 +128,7 @@ private final class ConditionLog: VideoSink {
             defer { last = condition }
             return last != condition
         }
-        // Whoever closes a stream knows that it breaks off.
+        // The failure of a stream that is being closed is no news.
         guard isNew, !cancellation.isCancelled else { return }
         switch condition {
         case .failed(let reason): logger.error("\(reason)")

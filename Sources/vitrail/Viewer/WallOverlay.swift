@@ -1,10 +1,10 @@
-/// What is written over the whole wall, line by line.
+/// The lines of text over the whole wall.
 struct WallOverlay {
-    /// How the streams are doing, or `nil`.
+    /// The statistics, or `nil`.
     var statistics: String?
     /// The pixel under the mouse, or `nil`.
     var pixel: String?
-    /// When the message goes, or `nil` where there is none.
+    /// When the message disappears, or `nil` if there is none.
     private(set) var end: ContinuousClock.Instant?
     private var message: String?
 
@@ -14,14 +14,14 @@ struct WallOverlay {
         end = now + .seconds(3)
     }
 
-    /// Takes a message away whose time is over.
+    /// Removes an expired message.
     mutating func expire(now: ContinuousClock.Instant) {
         guard let end, now >= end else { return }
         message = nil
         self.end = nil
     }
 
-    /// All lines, or `nil` where there is none.
+    /// All lines, or `nil` if there are none.
     var text: String? {
         let lines = [statistics, message, pixel].compactMap(\.self)
         return lines.isEmpty ? nil : lines.joined(separator: "\n")

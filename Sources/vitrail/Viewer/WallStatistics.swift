@@ -1,25 +1,25 @@
 import VideoWall
 
-/// The numbers of a wall, or of the tile that is shown alone, as one line.
+/// The statistics of a wall, or of the tile shown alone, as one line.
 struct WallStatistics {
     private var last = TileStatistics()
     private var lastDrawn = 0
     private var lastTime: ContinuousClock.Instant?
 
-    /// Describes what happened since the last call.
+    /// Describes the time since the last call.
     ///
     /// - Parameters:
-    ///   - tiles: the statistics of the tiles that are shown.
-    ///   - drawn: how often the window was drawn since the beginning.
-    ///   - renderer: who draws.
+    ///   - tiles: the statistics of the visible tiles.
+    ///   - drawn: the number of times that the window was drawn so far.
+    ///   - renderer: the renderer's name.
     ///   - now: the time.
-    /// - Returns: a line of rates and of totals for what should not happen.
+    /// - Returns: a line of rates, and of totals of dropped and failed frames.
     mutating func line(
         _ tiles: [TileStatistics], drawn: Int, renderer: String, now: ContinuousClock.Instant
     ) -> String {
         let total = Self.sum(tiles)
         let seconds = lastTime.map { ($0.duration(to: now)) / .seconds(1) } ?? 0
-        // The other choice of tiles has other totals, so a rate can only be told within one choice.
+        // Totals of different sets of tiles cannot be compared, so rates exist only within one set.
         func rate(_ new: Int, _ old: Int) -> String {
             guard seconds > 0, new >= old else { return "–" }
             return "\(((Double(new - old) / seconds) * 10).rounded() / 10)"
