@@ -54,6 +54,8 @@ let package = Package(
         system("CVitrailFFmpeg", "libavformat libavcodec libavutil", "libavformat-dev"),
         system("CVitrailPangoCairo", "pangocairo", "libpango1.0-dev"),
         system("CVitrailPNG", "libpng", "libpng-dev"),
+        // Declarations only: libdispatch is part of the toolchain.
+        .systemLibrary(name: "CVitrailDispatch", path: "Sources/CVitrailDispatch"),
 
         library("MediaIO"),
         library("VitrailGL", ["CVitrailEpoxy"]),
@@ -64,7 +66,7 @@ let package = Package(
         library("PNGFile", ["CVitrailPNG"]),
         library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
-        library("WindowGL", ["VitrailGL", "CVitrailGLFW"]),
+        library("WindowGL", ["VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
         library("VideoSources", ["MediaIO"]),
         library("FFmpegMedia", ["MediaIO", "CVitrailFFmpeg"]),
         .executableTarget(

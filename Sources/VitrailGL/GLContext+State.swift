@@ -26,7 +26,7 @@ extension GLContext {
 
 /// The state of a context that drawing changes, saved so that it can be restored for a host that draws with it, too.
 ///
-/// **Thread:** render thread, with the context current. **Cost:** about a hundred calls each way, some short arrays.
+/// **Thread:** render thread, with the context current. **Cost:** some hundred calls each way.
 public struct DrawingState {
     /// Capabilities that are disabled for drawing.
     static let capabilities = [
@@ -46,16 +46,17 @@ public struct DrawingState {
     /// The texture units that planes are bound to, and the one for uploads.
     static let units = [0, 1, 2, 3, 15]
 
-    private var enabled: [Bool]
-    private var stored: [GLint]
-    private var buffers: [GLint]
-    private var textures: [(texture: GLint, sampler: GLint)]
-    private var viewport: [GLint]
-    private var scissor: [GLint]
-    private var clearColor: [GLfloat]
-    private var colorMask: [GLboolean]
-    private var blendFunction: [GLint]
-    private var blendEquation: [GLint]
+    // Of the tables above, index by index.
+    private var enabled = InlineArray<12, Bool>(repeating: false)
+    private var stored = InlineArray<12, GLint>(repeating: 0)
+    private var buffers = InlineArray<2, GLint>(repeating: 0)
+    private var textures = InlineArray<5, (texture: GLint, sampler: GLint)>(repeating: (0, 0))
+    private let viewport: SIMD4<GLint>
+    private let scissor: SIMD4<GLint>
+    private var clearColor = SIMD4<GLfloat>.zero
+    private var colorMask = SIMD4<GLboolean>.zero
+    private let blendFunction: SIMD4<GLint>
+    private let blendEquation: (color: GLint, alpha: GLint)
     private let polygonMode: GLint
     private let program: GLint
     private let vertexArray: GLint
@@ -64,25 +65,30 @@ public struct DrawingState {
 
     /// Saves the state of the current context.
     public init() {
-        enabled = Self.capabilities.map { epoxy_glIsEnabled(GLenum($0)) != 0 }
-        stored = Self.pixelStore.map { Self.integer($0.0) }
-        buffers = Self.pixelBuffers.map { Self.integer($0.1) }
+        // By index: without optimisation, an array's iterator allocates.
+        for index in enabled.indices { enabled[index] = epoxy_glIsEnabled(GLenum(Self.capabilities[index])) != 0 }
+        for index in stored.indices { stored[index] = Self.integer(Self.pixelStore[index].0) }
+        for index in buffers.indices { buffers[index] = Self.integer(Self.pixelBuffers[index].1) }
         activeUnit = Self.integer(GL_ACTIVE_TEXTURE)
-        textures = Self.units.map { unit in
-            epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(unit))
-            return (Self.integer(GL_TEXTURE_BINDING_2D), Self.integer(GL_SAMPLER_BINDING))
+        for index in textures.indices {
+            epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(Self.units[index]))
+            textures[index] = (Self.integer(GL_TEXTURE_BINDING_2D), Self.integer(GL_SAMPLER_BINDING))
         }
         epoxy_glActiveTexture(GLenum(activeUnit))
-        viewport = Self.integers(GL_VIEWPORT, 4)
-        scissor = Self.integers(GL_SCISSOR_BOX, 4)
-        clearColor = [0, 0, 0, 0]
-        epoxy_glGetFloatv(GLenum(GL_COLOR_CLEAR_VALUE), &clearColor)
-        colorMask = [0, 0, 0, 0]
-        epoxy_glGetBooleanv(GLenum(GL_COLOR_WRITEMASK), &colorMask)
-        blendFunction = [GL_BLEND_SRC_RGB, GL_BLEND_DST_RGB, GL_BLEND_SRC_ALPHA, GL_BLEND_DST_ALPHA].map(Self.integer)
-        blendEquation = [GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA].map(Self.integer)
+        viewport = Self.integers(GL_VIEWPORT)
+        scissor = Self.integers(GL_SCISSOR_BOX)
+        withUnsafeMutableBytes(of: &clearColor) {
+            epoxy_glGetFloatv(GLenum(GL_COLOR_CLEAR_VALUE), $0.baseAddress?.assumingMemoryBound(to: GLfloat.self))
+        }
+        withUnsafeMutableBytes(of: &colorMask) {
+            epoxy_glGetBooleanv(GLenum(GL_COLOR_WRITEMASK), $0.baseAddress?.assumingMemoryBound(to: GLboolean.self))
+        }
+        blendFunction = SIMD4(
+            Self.integer(GL_BLEND_SRC_RGB), Self.integer(GL_BLEND_DST_RGB), Self.integer(GL_BLEND_SRC_ALPHA),
+            Self.integer(GL_BLEND_DST_ALPHA))
+        blendEquation = (Self.integer(GL_BLEND_EQUATION_RGB), Self.integer(GL_BLEND_EQUATION_ALPHA))
         // Old drivers return two numbers, front and back.
-        polygonMode = Self.integers(GL_POLYGON_MODE, 2)[0]
+        polygonMode = Self.integer(GL_POLYGON_MODE)
         program = Self.integer(GL_CURRENT_PROGRAM)
         vertexArray = Self.integer(GL_VERTEX_ARRAY_BINDING)
         framebuffers = (Self.integer(GL_DRAW_FRAMEBUFFER_BINDING), Self.integer(GL_READ_FRAMEBUFFER_BINDING))
@@ -90,15 +96,17 @@ public struct DrawingState {
 
     /// Restores the state.
     public func restore() {
-        for (capability, isOn) in zip(Self.capabilities, enabled) {
-            isOn ? epoxy_glEnable(GLenum(capability)) : epoxy_glDisable(GLenum(capability))
+        for index in enabled.indices {
+            let capability = GLenum(Self.capabilities[index])
+            enabled[index] ? epoxy_glEnable(capability) : epoxy_glDisable(capability)
         }
-        for ((parameter, _), value) in zip(Self.pixelStore, stored) { epoxy_glPixelStorei(GLenum(parameter), value) }
-        for ((buffer, _), name) in zip(Self.pixelBuffers, buffers) { epoxy_glBindBuffer(GLenum(buffer), GLuint(name)) }
-        for (unit, binding) in zip(Self.units, textures) {
+        for index in stored.indices { epoxy_glPixelStorei(GLenum(Self.pixelStore[index].0), stored[index]) }
+        for index in buffers.indices { epoxy_glBindBuffer(GLenum(Self.pixelBuffers[index].0), GLuint(buffers[index])) }
+        for index in textures.indices {
+            let unit = Self.units[index]
             epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(unit))
-            epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), GLuint(binding.texture))
-            epoxy_glBindSampler(GLuint(unit), GLuint(binding.sampler))
+            epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), GLuint(textures[index].texture))
+            epoxy_glBindSampler(GLuint(unit), GLuint(textures[index].sampler))
         }
         epoxy_glActiveTexture(GLenum(activeUnit))
         epoxy_glViewport(viewport[0], viewport[1], viewport[2], viewport[3])
@@ -107,7 +115,7 @@ public struct DrawingState {
         epoxy_glColorMask(colorMask[0], colorMask[1], colorMask[2], colorMask[3])
         epoxy_glBlendFuncSeparate(
             GLenum(blendFunction[0]), GLenum(blendFunction[1]), GLenum(blendFunction[2]), GLenum(blendFunction[3]))
-        epoxy_glBlendEquationSeparate(GLenum(blendEquation[0]), GLenum(blendEquation[1]))
+        epoxy_glBlendEquationSeparate(GLenum(blendEquation.color), GLenum(blendEquation.alpha))
         epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(polygonMode))
         epoxy_glUseProgram(GLuint(program))
         epoxy_glBindVertexArray(GLuint(vertexArray))
@@ -115,11 +123,14 @@ public struct DrawingState {
         epoxy_glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), GLuint(framebuffers.read))
     }
 
-    private static func integer(_ parameter: Int32) -> GLint { integers(parameter, 1)[0] }
+    private static func integer(_ parameter: Int32) -> GLint { integers(parameter)[0] }
 
-    private static func integers(_ parameter: Int32, _ count: Int) -> [GLint] {
-        var values = [GLint](repeating: 0, count: count)
-        epoxy_glGetIntegerv(GLenum(parameter), &values)
+    /// At most four numbers, zeros after the last one.
+    private static func integers(_ parameter: Int32) -> SIMD4<GLint> {
+        var values = SIMD4<GLint>.zero
+        withUnsafeMutableBytes(of: &values) {
+            epoxy_glGetIntegerv(GLenum(parameter), $0.baseAddress?.assumingMemoryBound(to: GLint.self))
+        }
         return values
     }
 }

@@ -139,30 +139,35 @@ public final class Window {
 
     // MARK: Events
 
-    /// Takes what happened to this window, without waiting.
+    /// Takes what happened to this window, without waiting, and runs what is in the main queue: blocks of
+    /// `DispatchQueue.main`, and tasks of the main actor.
     ///
     /// **Cost:** every frame.
     /// - Returns: the events since the last time, oldest first.
     public func pollEvents() -> [WindowEvent] {
         glfwPollEvents()
+        _ = system.mainQueue.serve()
         return native.events.take()
     }
 
-    /// Sleeps until something happens, then takes it.
+    /// Sleeps until something happens, then takes it; runs what is in the main queue, like ``pollEvents()``.
     ///
-    /// Whatever the display server says ends the wait, also if it concerns another window or nobody, so an empty result
-    /// does not mean that the time is over.
+    /// Whatever the display server says ends the wait, also if it concerns another window or nobody, and so does work in the
+    /// main queue: an empty result does not mean that the time is over.
     ///
     /// - Parameter timeout: how long at most; `nil` is without end.
-    /// - Returns: the events since the last time, oldest first; none when the waker or another window ended the wait.
+    /// - Returns: the events since the last time, oldest first; none when the waker, the main queue or another
+    ///   window ended the wait.
     public func waitEvents(timeout: Duration? = nil) -> [WindowEvent] {
         let end = timeout.map { Clock.now + $0 }
         glfwPollEvents()
-        while native.events.isEmpty, !waker.take() {
+        var isServed = system.mainQueue.serve()
+        while native.events.isEmpty, !isServed, !waker.take() {
             let left = end.map { $0 - Clock.now } ?? .seconds(1)
             guard left > .zero else { break }
             let isAwake = system.sleep(waker, upTo: left)
             glfwPollEvents()
+            isServed = system.mainQueue.serve()
             if isAwake { break }
         }
         // A waker that was woken has done its work, whatever else ended the wait.

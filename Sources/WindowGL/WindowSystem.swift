@@ -9,6 +9,8 @@ struct WindowSystem {
     let isWayland: Bool
     /// Where the display server's messages arrive, if that can be found out.
     private let connection: Int32?
+    /// Served by every wait.
+    let mainQueue = MainQueue()
 
     init() throws(WindowError) {
         guard glfwInit() == GLFW_TRUE else { throw Self.noDisplay() }
@@ -24,7 +26,7 @@ struct WindowSystem {
         _ = WindowError.takeWords()
     }
 
-    /// Sleeps until the display server has a message, the waker is woken, or the time is over.
+    /// Sleeps until the display server has a message, the main queue has work, the waker is woken, or the time is over.
     ///
     /// - Returns: whether there may be something to do.
     func sleep(_ waker: Waker, upTo limit: Duration) -> Bool {
@@ -34,8 +36,9 @@ struct WindowSystem {
         var descriptors = [
             pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: connection ?? -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mainQueue.descriptor, events: Int16(POLLIN), revents: 0),
         ]
-        return poll(&descriptors, 2, Int32(milliseconds)) > 0
+        return poll(&descriptors, 3, Int32(milliseconds)) > 0
     }
 
     /// The type of GLFW's functions that give its connection to a display server, or nothing where that is of another kind.

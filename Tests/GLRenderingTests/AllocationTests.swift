@@ -1,8 +1,11 @@
+@preconcurrency import CVitrailEpoxy
+import GLRendering
 import MediaIO
 import TestSupport
 import Testing
 import VideoSources
 import VideoWall
+import VitrailGL
 
 /// The frame path allocates nothing once it runs: from a source's pool through the mailbox to the picture read back.
 @Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."))
@@ -51,6 +54,28 @@ struct AllocationTests {
         let count = try HeapCounter.count { for _ in 0..<20 { try draw() } }
         #expect(count == 0)
         #expect(tile.report.failure == nil)
+    }
+
+    @Test func drawingForAHostAllocatesNothing() throws {
+        let wall = try TestWall()
+        let size = VideoSize(width: 48, height: 18)
+        let frame = VideoFrame(try TestPicture.noise(.i420, size).buffer())
+        let tile = wall.add(frame)
+        let host = try Framebuffer(wall.context, .rgba8, width: size.width, height: size.height)
+        host.bind()
+        var name: GLint = 0
+        epoxy_glGetIntegerv(GLenum(GL_FRAMEBUFFER_BINDING), &name)
+        let target = GLFramebufferTarget(
+            context: wall.context, framebuffer: UInt32(name),
+            rectangle: Rectangle(x: 0, y: 0, width: size.width, height: size.height))
+        func draw() throws {
+            tile.mailbox.put(frame)
+            try wall.renderer.render(wall.wall, into: target)
+        }
+        for _ in 0..<5 { try draw() }
+        let count = try HeapCounter.count { for _ in 0..<20 { try draw() } }
+        #expect(count == 0)
+        #expect(tile.statistics.drawn == 25)
     }
 
     @Test func theCounterCounts() {

@@ -127,6 +127,21 @@ import VideoWall
         try probe.event("resized(WindowGL.PixelSize(width: 320, height: 240))")
     }
 
+    @Test func theMainQueueRunsWhileAWindowWaits() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.event("refreshNeeded")
+        for _ in 0..<3 {
+            probe.process.send("tasks")
+            let lines = try Set((0..<3).map { _ in try probe.process.wait(for: "ran a") })
+            #expect(lines == ["ran a task", "ran a block", "ran a part of a task"])
+            try probe.process.wait(for: "ran a late part of a task")
+        }
+        // A wait that does not sleep ends thousands of times.
+        probe.process.send("idle")
+        let wakes = try #require(Int(try probe.process.wait(for: "wakes").split(separator: " ")[1]))
+        #expect(wakes < 100)
+    }
+
     @Test func twoWindowsAreDrawnAndClosedOnTheirOwn() throws {
         let probe = try ProbeProcess(on: display)
         try probe.event("refreshNeeded")

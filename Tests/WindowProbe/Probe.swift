@@ -1,3 +1,4 @@
+import Dispatch
 import GLRendering
 import MediaIO
 import TextRaster
@@ -51,6 +52,8 @@ final class Probe {
             let drawing = try partial ?? PartialDrawing(window)
             partial = drawing
             say("partial \(try drawing.run(numbers[0]))")
+        case "tasks": startTasks()
+        case "idle": say("idle \(wakes(in: .seconds(1))) wakes")
         case "redraw": try partial?.redraw()
         case "present": for _ in 0..<numbers[0] { window.present() }
         case "vsync": window.isVSyncOn = numbers[0] == 1
@@ -62,6 +65,28 @@ final class Probe {
         case "state": say("state \(describe(window))")
         default: say("error There is no command \(words[0]).")
         }
+    }
+
+    /// Has the main queue do things, from this thread and from others.
+    private func startTasks() {
+        Task { @MainActor in say("ran a task") }
+        DispatchQueue.main.async { say("ran a block") }
+        Task.detached {
+            await MainActor.run { say("ran a part of a task") }
+            try? await Task.sleep(for: .milliseconds(300))
+            await MainActor.run { say("ran a late part of a task") }
+        }
+    }
+
+    /// How often waits end while nothing happens.
+    private func wakes(in time: Duration) -> Int {
+        let end = ContinuousClock.now + time
+        var count = 0
+        while ContinuousClock.now < end {
+            _ = windows[0].waitEvents(timeout: ContinuousClock.now.duration(to: end))
+            count += 1
+        }
+        return count
     }
 
     private func options() -> WindowOptions {
