@@ -2,7 +2,7 @@ public import MediaIO
 public import VideoWall
 public import VitrailGL
 
-/// The picture of a window, which the window presents.
+/// The framebuffer of a window, which the window presents.
 ///
 /// **Thread:** render thread.
 public final class GLWindowTarget: RenderTarget, GLTarget {
@@ -12,20 +12,20 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
     private var history = DamageHistory()
     private let age: () -> Int
 
-    /// Describes the picture of the window whose context this is.
+    /// Describes a window's framebuffer.
     ///
     /// - Parameters:
-    ///   - context: the window's.
-    ///   - size: of its framebuffer, in pixels.
-    ///   - bufferAge: how many presents ago the present buffer was drawn; 0 where nobody knows, and then everything is drawn
-    ///     each time.
+    ///   - context: the window's context.
+    ///   - size: the size of its framebuffer, in pixels.
+    ///   - bufferAge: how many presents ago the present buffer was drawn; 0 if that is unknown, and then everything is
+    ///     drawn each time.
     public init(context: GLContext, size: VideoSize, bufferAge: @escaping () -> Int = { 0 }) {
         self.context = context
         self.size = size
         age = bufferAge
     }
 
-    /// Has everything drawn anew next time.
+    /// Redraws everything next time.
     public func invalidate() { history.invalidate() }
 
     var view: TargetView { TargetView(size: size, topIsFirstRow: false) }
