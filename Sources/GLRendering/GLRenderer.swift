@@ -4,8 +4,8 @@ public import VitrailGL
 
 /// Draws walls with OpenGL.
 ///
-/// It draws into windows (``GLWindowTarget``), into pictures that are read back (``makeOffscreenTarget(size:format:)``),
-/// and into framebuffers of a host (``GLFramebufferTarget``).
+/// It draws into windows (``GLWindowTarget``), pictures that are read back (``makeOffscreenTarget(size:format:)``), and
+/// framebuffers of a host (``GLFramebufferTarget``).
 ///
 /// **Thread:** render thread.
 public final class GLRenderer: WallRenderer {

@@ -1,21 +1,21 @@
 internal import CVitrailGLFW
 
-/// Turns GLFW's callbacks for one window into events, in the order in which they came.
+/// Collects GLFW's callbacks for one window as events, in order.
 final class EventCollector {
     private var events: [WindowEvent] = []
     private var clicks = ClickCounter()
 
-    /// Whether ``take()`` would give nothing.
+    /// Whether there are no events.
     var isEmpty: Bool { events.isEmpty }
 
-    /// What came since the last time.
+    /// Takes the events since the last call.
     func take() -> [WindowEvent] {
         guard !events.isEmpty else { return [] }
         defer { events.removeAll() }
         return events
     }
 
-    /// Lets GLFW call; the collector must outlive the window.
+    /// Registers the callbacks; the collector must outlive the window.
     func attach(to window: OpaquePointer) {
         glfwSetWindowUserPointer(window, Unmanaged.passUnretained(self).toOpaque())
         attachInput(window)
@@ -23,7 +23,7 @@ final class EventCollector {
             collector(of: window)?.resized(PixelSize(width: Int(width), height: Int(height)))
         }
         glfwSetWindowCloseCallback(window) { window in
-            // The program decides; the flag would only be a second way to say the same.
+            // The program handles the event instead of the flag.
             glfwSetWindowShouldClose(window, GLFW_FALSE)
             collector(of: window)?.append(.closeRequested)
         }
@@ -61,7 +61,7 @@ final class EventCollector {
     fileprivate func append(_ event: WindowEvent) { events.append(event) }
 
     fileprivate func resized(_ size: PixelSize) {
-        // While a window is dragged larger only the last size matters, and drawing for each would lag behind.
+        // While a window is being resized, only the last size matters, and drawing for each would lag behind.
         if case .resized = events.last { events.removeLast() }
         append(.resized(size))
     }
@@ -90,7 +90,7 @@ private func collector(of window: OpaquePointer?) -> EventCollector? {
     glfwGetWindowUserPointer(window).map { Unmanaged<EventCollector>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// The mouse moves in units of the desktop, of which a pixel may be a part.
+/// Converts a mouse position from desktop units, which may be several pixels, to pixels.
 private func framebufferPosition(
     _ window: OpaquePointer, _ x: Double, _ y: Double
 ) -> WindowEvent.MousePosition {

@@ -3,19 +3,19 @@ public import VitrailGL
 
 /// A window with an OpenGL 3.3 core context, on X11 or on Wayland.
 ///
-/// When a window cannot be seen, nothing waits for the screen: drawing may be skipped while ``isVisible`` is false, and
-/// if it is not skipped, ``present()`` still returns within a few pictures' time. Letting go of the window closes it.
+/// A hidden window does not wait for vertical sync: drawing may be skipped while ``isVisible`` is false, and otherwise
+/// ``present()`` still returns within a few frame durations. Releasing the window closes it.
 ///
 /// **Thread:** the main thread only. Several windows may be open; each has its own context.
 public final class Window {
-    /// Where to draw.
+    /// The window's OpenGL context.
     public let context: GLContext
     /// Ends ``waitEvents(timeout:)`` from any thread.
     public let waker: Waker
     private let system: WindowSystem
     private let native: NativeWindow
     private var pacer: FramePacer?
-    /// Whether the time for the next present has been waited for.
+    /// Whether ``pace()`` has waited for the next present.
     private var isPaced = false
     private var placeBeforeFullscreen: (x: Int32, y: Int32, width: Int32, height: Int32)?
 
@@ -23,17 +23,17 @@ public final class Window {
     ///
     /// **Cost:** rare; 20 to 200 ms.
     /// - Parameters:
-    ///   - title: what the desktop shows for it.
-    ///   - size: in units of the desktop, which on a HiDPI screen have more than one pixel; 1 to
+    ///   - title: the window title.
+    ///   - size: the size in desktop units, which on a HiDPI screen are more than one pixel; each side 1 to
     ///     ``PixelSize/maximumSide``.
-    ///   - options: what it is to be like.
+    ///   - options: the options of the window.
     /// - Throws: ``WindowError``.
     public init(title: String, size: PixelSize, options: WindowOptions = WindowOptions()) throws(WindowError) {
         let sides = 1...PixelSize.maximumSide
         guard sides.contains(size.width), sides.contains(size.height) else {
             throw WindowError(
                 .badSize,
-                "A window of \(size.width)x\(size.height) is not possible: each side is 1 to \(PixelSize.maximumSide).")
+                "A window of \(size.width)x\(size.height) is impossible: each side must be 1 to \(PixelSize.maximumSide).")
         }
         self.title = title
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }
@@ -44,17 +44,17 @@ public final class Window {
         glfwSetWindowSizeLimits(
             native.handle, Int32(options.minimumSize.width), Int32(options.minimumSize.height), GLFW_DONT_CARE,
             GLFW_DONT_CARE)
-        // In this order: GLFW does not show a window that fills a screen.
+        // In this order: GLFW does not show a fullscreen window.
         if options.isVisible { glfwShowWindow(native.handle) }
         isFullscreen = options.isFullscreen
-        // Black instead of what was in the memory. Mesa's software GLX also needs a first swap: before it the driver
+        // Black instead of undefined content. Mesa's software GLX also needs a first swap: before it the driver
         // keeps the size that the window was made with.
         context.clear(red: 0, green: 0, blue: 0)
         glfwSwapBuffers(native.handle)
     }
 
     deinit {
-        // OpenGL objects that live on keep the native window, which the user shall not see any more.
+        // Remaining OpenGL objects retain the native window, which must not stay visible.
         isFullscreen = false
         glfwHideWindow(native.handle)
     }
@@ -63,7 +63,7 @@ public final class Window {
 
     /// Shows what was drawn, after which the content of the back buffer is undefined.
     ///
-    /// With ``isVSyncOn`` it waits, as a rule, for the screen. On Wayland, where waiting for a hidden window would never
+    /// With ``isVSyncOn`` it usually waits for vertical sync. On Wayland, where waiting for a hidden window would never
     /// end, and with software drivers, which do not wait, it keeps to the screen's rate by the clock instead.
     ///
     /// **Cost:** every frame.
@@ -73,9 +73,9 @@ public final class Window {
         if native.isCurrent || native.makeCurrent() { glfwSwapBuffers(native.handle) }
     }
 
-    /// Waits until it is time for the next ``present()``, where that keeps to the screen's rate by the clock.
+    /// Waits until it is time for the next ``present()``, if that keeps to the screen's rate by the clock.
     ///
-    /// Called before the newest frames are taken, so that what is shown is the newest; without it, ``present()`` waits.
+    /// Call it before taking the newest frames, to show the newest ones; without it, ``present()`` waits.
     ///
     /// **Cost:** every frame.
     public func pace() {
@@ -84,11 +84,11 @@ public final class Window {
         isPaced = true
     }
 
-    /// Whether ``present()`` waits for the screen.
+    /// Whether ``present()`` waits for vertical sync.
     public var isVSyncOn: Bool { didSet { applyVSync() } }
 
-    /// Whether it is open and not minimised, as far as the window system tells: covered windows count as visible, and
-    /// on Wayland minimised ones too.
+    /// Whether it is open and not minimised, as far as the window system reports it: covered windows count as visible,
+    /// and on Wayland minimised ones, too.
     public var isVisible: Bool {
         get { attribute(GLFW_VISIBLE) && !attribute(GLFW_ICONIFIED) }
         set { newValue ? glfwShowWindow(native.handle) : glfwHideWindow(native.handle) }
@@ -104,7 +104,7 @@ public final class Window {
 
     // MARK: Events
 
-    /// Takes what happened to this window, without waiting.
+    /// Takes this window's events without waiting.
     ///
     /// **Cost:** every frame.
     /// - Returns: the events since the last time, oldest first.
@@ -113,13 +113,13 @@ public final class Window {
         return native.events.take()
     }
 
-    /// Sleeps until something happens, then takes it.
+    /// Waits for events, then takes them.
     ///
-    /// Whatever the display server says ends the wait, also if it concerns another window or nobody, so an empty result
-    /// does not mean that the time is over.
+    /// Any message of the display server ends the wait, even one for another window, so an empty result does not mean
+    /// that the time has passed.
     ///
-    /// - Parameter timeout: how long at most; `nil` is without end.
-    /// - Returns: the events since the last time, oldest first; none when the waker or another window ended the wait.
+    /// - Parameter timeout: the longest wait; `nil` for no limit.
+    /// - Returns: the events since the last call, oldest first; none if the waker or another window ended the wait.
     public func waitEvents(timeout: Duration? = nil) -> [WindowEvent] {
         let end = timeout.map { Clock.now + $0 }
         glfwPollEvents()
@@ -130,35 +130,36 @@ public final class Window {
             glfwPollEvents()
             if isAwake { break }
         }
-        // A waker that was woken has done its work, whatever else ended the wait.
+        // Reset the waker, whatever ended the wait.
         _ = waker.take()
         return native.events.take()
     }
 
     // MARK: Place
 
-    /// Pixels to draw.
+    /// The size of the framebuffer in pixels.
     public var framebufferSize: PixelSize { pair(glfwGetFramebufferSize) }
 
-    /// Width and height in units of the desktop.
+    /// The width and height in desktop units.
     public var size: PixelSize {
         get { pair(glfwGetWindowSize) }
         set { glfwSetWindowSize(native.handle, Int32(newValue.width), Int32(newValue.height)) }
     }
 
-    /// How much larger than on an ordinary screen the desktop wants things: 1, or more on a HiDPI screen.
+    /// The desktop's scale factor: 1, or more on a HiDPI screen.
     public var contentScale: Double {
         var (x, y): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(native.handle, &x, &y)
         return Double(max(x, y, 1))
     }
 
-    /// What the desktop shows for it.
+    /// The window title.
     public var title: String { didSet { glfwSetWindowTitle(native.handle, title) } }
 
-    /// Whether it fills a screen: the one on which its middle is.
+    /// Whether it is in fullscreen, on the screen that contains its centre.
     ///
-    /// Turned off, the old place comes back. Wayland keeps a window's place to itself, so there it is the first screen. Without a screen nothing happens.
+    /// Leaving fullscreen restores the old position. Wayland does not report a window's position, so there it uses the
+    /// first screen. Without a screen nothing happens.
     public var isFullscreen: Bool {
         get { glfwGetWindowMonitor(native.handle) != nil }
         set {
@@ -173,15 +174,15 @@ public final class Window {
         }
     }
 
-    /// Sets the picture that the desktop shows for it, where the desktop takes one from a window (X11).
+    /// Sets the window's icon, if the desktop supports that (X11).
     ///
     /// - Parameters:
     ///   - rgba: red, green, blue, alpha, 8 bits each, not premultiplied, `width` × `height` × 4 bytes.
-    ///   - width: pixels in a row.
-    ///   - height: rows.
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
     public func setIcon(rgba: [UInt8], width: Int, height: Int) {
         precondition(
-            width > 0 && height > 0 && rgba.count == width * height * 4, "An icon is width × height × 4 bytes.")
+            width > 0 && height > 0 && rgba.count == width * height * 4, "An icon must have width × height × 4 bytes.")
         var pixels = rgba
         pixels.withUnsafeMutableBufferPointer { pixels in
             var image = GLFWimage(width: Int32(width), height: Int32(height), pixels: pixels.baseAddress)

@@ -1,32 +1,32 @@
 internal import CVitrailGLFW
 internal import Glibc
 
-/// GLFW, ready for use, and the display server that it found.
+/// GLFW, initialized, and its display server.
 ///
-/// GLFW's state is one per process, made once and kept to the end: terminating it would take every other window along.
+/// GLFW's state is global to the process, and never terminated, because that would destroy all other windows.
 struct WindowSystem {
-    /// Whether the windows are Wayland's, where nobody says whether a window can be seen.
+    /// Whether the display server is Wayland, which does not report whether a window is visible.
     let isWayland: Bool
-    /// Where the display server's messages arrive, if that can be found out.
+    /// The descriptor of the connection to the display server, if it can be found.
     private let connection: Int32?
 
     init() throws(WindowError) {
         guard glfwInit() == GLFW_TRUE else { throw Self.noDisplay() }
-        // The same program runs with GLFW's X11 library and with its Wayland one, and each lacks what the other has.
+        // The program runs with GLFW's X11 library or its Wayland library, which have different functions.
         let waylandDisplay = Self.display("glfwGetWaylandDisplay")
         isWayland = waylandDisplay != nil
         connection =
             waylandDisplay.flatMap { Self.descriptor("wl_display_get_fd", "libwayland-client.so.0", $0) }
             ?? Self.display("glfwGetX11Display").flatMap { Self.descriptor("XConnectionNumber", "libX11.so.6", $0) }
-        // Asking for the display of the other system leaves a complaint behind.
+        // Querying the other system's display leaves an error behind.
         _ = WindowError.takeWords()
     }
 
-    /// Sleeps until the display server has a message, the waker is woken, or the time is over.
+    /// Sleeps until the display server sends a message, the waker is set, or the time has passed.
     ///
     /// - Returns: whether there may be something to do.
     func sleep(_ waker: Waker, upTo limit: Duration) -> Bool {
-        // Never long: on Wayland a held key repeats by a timer of GLFW's own, which is not waited for here.
+        // Never long: on Wayland GLFW repeats held keys by a timer of its own, which cannot be waited for here.
         let milliseconds = min(limit / .milliseconds(1), connection == nil ? 10 : 100).rounded(.up)
         // A descriptor of -1 is ignored.
         var descriptors = [
@@ -40,7 +40,7 @@ struct WindowSystem {
     private typealias GetDescriptor = @convention(c) (OpaquePointer) -> Int32
 
     private static func display(_ function: String) -> OpaquePointer? {
-        // Without a handle the function is looked for in all that the program was linked to.
+        // Without a handle, the function is searched in all libraries of the program.
         dlsym(nil, function).flatMap { unsafeBitCast($0, to: GetDisplay.self)() }
     }
 
