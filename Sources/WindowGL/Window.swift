@@ -33,7 +33,7 @@ public final class Window {
         guard sides.contains(size.width), sides.contains(size.height) else {
             throw WindowError(
                 .badSize,
-                "A window of \(size.width)x\(size.height) is impossible: each side must be 1 to \(PixelSize.maximumSide).")
+                "A window of \(size.width)x\(size.height) is impossible: sides must be 1 to \(PixelSize.maximumSide).")
         }
         self.title = title
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }

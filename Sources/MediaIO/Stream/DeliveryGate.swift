@@ -1,8 +1,8 @@
 import Glibc
 
-/// What stands between a source and its consumer: calls pass one at a time, and only while it is open.
+/// The gate between a source and its consumer: calls pass one at a time, and only while it is open.
 ///
-/// It holds the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
+/// It keeps the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
 /// will come.
 ///
 /// **Thread:** any. **Cost:** every frame; two short locks, no allocation.
@@ -12,7 +12,7 @@ final class DeliveryGate: Sendable {
         var position = Position.closed
         /// How often it was opened.
         var openings = 0
-        /// The thread whose call is running.
+        /// The thread of the running call.
         var caller: pthread_t?
         var calls = 0
     }
@@ -25,13 +25,13 @@ final class DeliveryGate: Sendable {
     /// Whether it will never open again.
     var hasEnded: Bool { state.withLock { $0.position == .ended } }
 
-    /// Lets calls pass, unless it has ended.
+    /// Opens the gate, unless it has ended.
     func open() { move(to: .open) }
 
-    /// Lets no further call pass; one that runs goes on.
+    /// Closes the gate; a running call continues.
     func close() { move(to: .closed) }
 
-    /// Closes for good.
+    /// Closes the gate permanently.
     func end() { move(to: .ended) }
 
     private func move(to position: Position) {
@@ -42,16 +42,16 @@ final class DeliveryGate: Sendable {
         }
     }
 
-    /// Whether this is called from within a call that passes.
+    /// Whether this is called from within a passing call.
     var isCallerCurrent: Bool {
         let current = pthread_self()
         return state.withLock { $0.caller.map { pthread_equal($0, current) != 0 } ?? false }
     }
 
-    /// Waits until the call that is running has returned, except when it is the one that this is called from.
+    /// Waits until the running call has returned, unless this is called from within it.
     func awaitCaller() {
         let current = pthread_self()
-        // Later calls are not waited for: a source that delivers without a pause would hold us up for ever.
+        // It does not wait for later calls: a source that delivers without a pause would block it for ever.
         let count = state.withLock { $0.calls }
         _ = state.wait { state -> Void? in
             guard let caller = state.caller, pthread_equal(caller, current) == 0 else { return () }
@@ -61,8 +61,8 @@ final class DeliveryGate: Sendable {
 
     /// Waits until it is open.
     ///
-    /// - Parameter opening: waits for a later opening than this one: it may be closed and opened too quickly to be seen.
-    /// - Returns: the number of the opening, from 1, or `nil` when the gate has ended.
+    /// - Parameter opening: waits for a later opening than this one, since it may be closed and reopened unnoticed.
+    /// - Returns: the number of the opening, from 1, or `nil` if the gate has ended.
     func awaitOpen(after opening: Int = 0) -> Int? {
         state.wait { state -> Int?? in
             switch state.position {
@@ -76,30 +76,30 @@ final class DeliveryGate: Sendable {
     /// How often it was opened.
     var openings: Int { state.withLock { $0.openings } }
 
-    /// Waits for that long, or until it has ended or been opened.
+    /// Waits for a duration, or until the gate is opened or has ended.
     ///
     /// - Parameters:
     ///   - duration: the longest wait.
-    ///   - opening: an opening after this one ends the wait, also when it came before the wait began.
+    ///   - opening: an opening after this one ends the wait, even if it was before the wait began.
     func wait(for duration: Duration, orOpeningAfter opening: Int) {
         _ = state.wait(until: .now + duration) { state -> Void? in
             state.position == .ended || state.openings > opening ? () : nil
         }
     }
 
-    /// What became of a call.
+    /// The result of a call.
     enum Passage: Equatable {
         case passed(opening: Int)
         case closed
         case nested
     }
 
-    /// Makes a call, after the one that runs.
+    /// Makes a call, after the running one.
     ///
     /// - Parameters:
-    ///   - time: when; `nil` for at once.
-    ///   - call: left alone when the gate is closed before `time`, or when this is called from within another call.
-    /// - Returns: what became of it.
+    ///   - time: when to make the call; `nil` for immediately.
+    ///   - call: not called if the gate is closed before `time`, or if this is called from within another call.
+    /// - Returns: the result.
     func pass(at time: MonotonicTime? = nil, _ call: () -> Void) -> Passage {
         if let time {
             let isDue = state.wait(until: time) { state -> Bool? in

@@ -1,11 +1,11 @@
-/// Opens readers and shows what they deliver on arrival, on the thread that it is made on, until the gate ends.
+/// Opens readers and delivers their frames on arrival, on the thread that it is made on, until the gate ends.
 struct LivePlayer {
     private let open: () throws(StreamError) -> any FrameReader
     private var schedule: RetrySchedule
     private let clock: RetryClock
     private let consumer: any VideoFrameConsumer
     private let gate: DeliveryGate
-    /// What the consumer has not heard yet, because the source was stopped.
+    /// The condition not reported yet, because the source was stopped.
     private var untold: SourceCondition?
     private var isWaiting = false
 
@@ -17,7 +17,7 @@ struct LivePlayer {
         (self.consumer, self.gate) = (consumer, gate)
     }
 
-    /// Returns when the gate has ended.
+    /// Plays until the gate has ended.
     consuming func play() {
         while !gate.hasEnded {
             let reader: any FrameReader
@@ -34,11 +34,11 @@ struct LivePlayer {
         }
     }
 
-    /// Hands over what the reader delivers, until it is lost.
+    /// Delivers the reader's frames, until the connection is lost.
     private mutating func show(_ reader: any FrameReader) {
         let begin = clock.now()
         do throws(StreamError) {
-            // While the source is stopped, frames are read and come to nothing.
+            // While the source is stopped, frames are read and discarded.
             while !gate.hasEnded, let frame = try reader.next() {
                 if isWaiting {
                     isWaiting = false
@@ -53,11 +53,11 @@ struct LivePlayer {
         }
     }
 
-    /// Says what is awaited, and waits.
+    /// Reports the loss, and waits for the next try.
     private mutating func lose(_ event: String, _ error: StreamError, after duration: Duration) {
-        // Whoever ended the gate has cancelled the reading.
+        // Ending the gate has cancelled the reading.
         if gate.hasEnded { return }
-        // Whoever starts the source from here on wants a new try.
+        // A start of the source from here on means a new try.
         let opening = gate.openings
         if error.code == .unsupported { return fail(error) }
         let wait = schedule.nextWait(after: duration)
@@ -68,7 +68,7 @@ struct LivePlayer {
         tellRest()
     }
 
-    /// Tells the reason each time that the source is started, until the gate has ended.
+    /// Reports the reason each time the source is started, until the gate has ended.
     private func fail(_ error: StreamError) {
         var heard = 0
         while gate.awaitOpen(after: heard) != nil {

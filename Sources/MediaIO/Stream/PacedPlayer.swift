@@ -4,7 +4,7 @@ struct PacedPlayer {
     private let consumer: any VideoFrameConsumer
     private let gate: DeliveryGate
     private var pacer: PresentationPacer
-    /// The frame that is waiting for its time.
+    /// The frame that waits for its time.
     private var pending: VideoFrame?
     /// Why there are no more frames.
     private var end: SourceCondition?
@@ -16,22 +16,22 @@ struct PacedPlayer {
         pacer = PresentationPacer(frameRate: reader.info.frameRate, maximumLateness: maximumLateness)
     }
 
-    /// Returns when the gate has ended.
+    /// Plays until the gate has ended.
     consuming func play() {
         var heard = 0
         while gate.awaitOpen(after: heard) != nil {
-            // Started again after it has told of the end.
+            // Started again after the end was reported.
             if heard > 0, end == .ended { rewind() }
             heard = 0
             pacer.restart()
             while end == nil, gate.isOpen { playFrame() }
-            // Whoever stops before hearing of the end hears of it when the source is started again.
+            // An end that was not reported because of a stop is reported after the next start.
             guard let end else { continue }
             if case .passed(let opening) = gate.pass({ consumer.sourceDidChange(end) }) { heard = opening }
         }
     }
 
-    /// Reads ahead by one frame, waits for its time, hands it over.
+    /// Reads ahead by one frame, waits for its time, delivers it.
     private mutating func playFrame() {
         do throws(StreamError) {
             if pending == nil { pending = try reader.next() }
@@ -52,7 +52,7 @@ struct PacedPlayer {
         }
     }
 
-    /// Goes back to the first frame, where the reader can.
+    /// Goes back to the first frame, if the reader can.
     private mutating func rewind() {
         do throws(StreamError) {
             try reader.rewind()

@@ -1,21 +1,21 @@
-/// Says when the frames of stored media are due, by their presentation times and a clock.
+/// Schedules the frames of stored media by their presentation times and a clock.
 ///
-/// * The first frame is due at once, later ones as long after it as their times say.
-/// * A frame without a time, or with one that does not rise, is due a frame's length after the one before it.
-/// * A jump by more than ``longestStep``, forward or back, begins a new count in the same way.
-/// * A frame that is late by more than ``maximumLateness`` is due at once, and later ones follow it.
+/// * The first frame is due immediately, later ones relative to it according to their times.
+/// * A frame without a time, or with one that does not increase, is due one frame duration after the previous one.
+/// * A jump by more than ``longestStep``, forward or back, starts a new count in the same way.
+/// * A frame that is late by more than ``maximumLateness`` is due immediately, and later ones follow it.
 struct PresentationPacer {
-    /// The largest step in the times that is waited for; twice a frame's length where that is longer.
+    /// The largest step in the times that is not skipped; two frame durations if that is longer.
     static let longestStep = Duration.seconds(10)
-    /// How long a frame without a time lasts where no rate is known.
+    /// The frame duration to assume for frames without a time if the rate is unknown.
     private static let assumedLength = Duration.milliseconds(40)
 
     private let frameLength: Duration?
     private let longestStep: Duration
     private let maximumLateness: Duration
-    /// A time of the stream, and when it is due.
+    /// A presentation time, and when it is due.
     private var anchor: (time: Duration, due: MonotonicTime)?
-    /// The latest time of this count, if a frame had one, and when the last frame was due.
+    /// The latest presentation time of this count, if any, and when the last frame was due.
     private var previous: (time: Duration?, due: MonotonicTime)?
 
     init(frameRate: Rational?, maximumLateness: Duration) {
@@ -24,15 +24,15 @@ struct PresentationPacer {
         self.maximumLateness = maximumLateness
     }
 
-    /// Forgets what was before, as after a pause: the next frame is due at once.
+    /// Forgets all frames, as after a pause: the next one is due immediately.
     mutating func restart() { (anchor, previous) = (nil, nil) }
 
-    /// When the next frame is due.
+    /// Returns when the next frame is due.
     ///
     /// - Parameters:
-    ///   - time: its presentation time, or `nil` where it has none.
-    ///   - now: what the clock says.
-    /// - Returns: a moment not before that of the frame before; it may have passed.
+    ///   - time: its presentation time, or `nil` if it has none.
+    ///   - now: the present time.
+    /// - Returns: a time not before that of the previous frame; it may have passed.
     mutating func due(_ time: Duration?, now: MonotonicTime) -> MonotonicTime {
         guard let previous else { return begin(time, at: now) }
         let following = previous.due + (frameLength ?? (time == nil ? Self.assumedLength : .zero))

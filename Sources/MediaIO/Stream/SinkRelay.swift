@@ -1,6 +1,6 @@
-/// Hands what one source delivers to the sinks of its stream, while it is open.
+/// Passes the frames of one source to the sinks of its stream, while it is open.
 ///
-/// Each source of a stream has a relay of its own, so that a late frame of one that was replaced reaches nobody.
+/// Each source of a stream has its own relay, so that a late frame of a replaced source reaches no sink.
 ///
 /// **Thread:** any. **Cost:** every frame; three short locks, no allocation.
 final class SinkRelay: VideoFrameConsumer {
@@ -17,9 +17,9 @@ final class SinkRelay: VideoFrameConsumer {
         _ = gate.pass { for sink in sinks.withLock({ $0 }) { sink.sourceDidChange(condition) } }
     }
 
-    /// From the next frame on, these are the sinks.
+    /// Replaces the sinks, from the next frame on.
     func setSinks(_ new: [any VideoSink]) {
-        // The old list leaves the lock with us: releasing a sink must not happen inside.
+        // The old list is released outside the lock, since releasing a sink inside is not allowed.
         let old = sinks.withLock { sinks in
             defer { sinks = new }
             return sinks
@@ -27,7 +27,7 @@ final class SinkRelay: VideoFrameConsumer {
         _ = old
     }
 
-    /// Takes one of the sinks out, from the next frame on.
+    /// Removes a sink, from the next frame on.
     func remove(_ sink: any VideoSink) {
         setSinks(sinks.withLock { $0 }.filter { $0 !== sink })
     }

@@ -12,11 +12,11 @@ final class SourceLife: Sendable {
         var thread: SystemThread?
     }
 
-    /// Capture threads yield to the thread that draws: a late frame is one frame lost, a late picture stops the wall.
+    /// Capture threads yield to the render thread: a late frame costs one frame, a late picture stalls the wall.
     private static let captureNiceness: Int32 = 10
 
     let name: String
-    /// Frames and conditions go through here.
+    /// The gate for frames and conditions.
     let gate = DeliveryGate()
     private let cancellation: ReadCancellation?
     private let state = Monitor(State())
@@ -31,7 +31,7 @@ final class SourceLife: Sendable {
         dispose()
     }
 
-    /// Does `work` as the step `initialize`.
+    /// Performs `work` as the step `initialize`.
     func initialize(_ work: () throws(StreamError) -> Void) throws(StreamError) {
         try take(.initialize) { (_) throws(StreamError) in try work() }
     }
@@ -39,8 +39,8 @@ final class SourceLife: Sendable {
     /// Starts the capture thread and waits until `open` has returned there.
     ///
     /// - Parameters:
-    ///   - open: makes what is played, which never leaves the thread.
-    ///   - play: returns soon after the gate has ended; must not hold the source.
+    ///   - open: makes the media to play, which never leaves the thread.
+    ///   - play: plays the media; it must return soon after the gate has ended, and must not retain the source.
     /// - Throws: what `open` throws, or ``StreamError/Code/wrongOrder``.
     func initialize<Media>(
         open: @escaping @Sendable () throws(StreamError) -> Media, play: @escaping @Sendable (Media) -> Void
@@ -76,17 +76,17 @@ final class SourceLife: Sendable {
         try take(.start) { _ in gate.open() }
     }
 
-    /// Closes the gate and waits for the call that runs, unless it is the caller.
+    /// Closes the gate and waits for the running call, unless it is the caller.
     func stop() {
         // Stopping is never illegal and its work does not throw, so there is no error to pass on.
         try? take(.stop) { _ in gate.close() }
-        // Without the lock, because the consumer may want it.
+        // Without the lock, because the consumer may need it.
         gate.awaitCaller()
     }
 
     /// Ends the thread, if there is one.
     func dispose() {
-        // First the gate, so that the consumer does not hear of the reading that is cancelled.
+        // First the gate, so that the consumer is not told of the cancelled read.
         gate.end()
         cancellation?.cancel()
         let thread = state.withLock { state in
