@@ -1,5 +1,5 @@
 // Tone mapping from HDR to SDR: the curve of BT.2390-10, clause 5.4.1, applied to the brightest of R, G and B, with all
-// three scaled alike. Takes linear light, 1 for white; returns at most 1. The uniforms are the values of Swift's ToneCurve.
+// three scaled alike. Takes linear light, 1 for white; returns at most 1. The uniforms are values of Swift's ToneCurve.
 
 uniform vec2 toneRange;  // PQ code value of the source's black; the distance from there to that of its peak.
 uniform vec3 toneShape;  // Where compression begins, the target's peak, its black: relative to that range.

@@ -1,6 +1,6 @@
-// Four neighbouring samples of a Y, Cb or Cr plane from an R'G'B' picture, one per component: each is the weighted mean of
-// the pixels that share it. The picture's first row is texel row 0; at odd sizes the last pixels are repeated. Four samples
-// per fragment, because a fragment costs a software rasterizer more than its arithmetic.
+// Four neighbouring samples of a Y, Cb or Cr plane from an R'G'B' picture, one per component: each is the weighted mean
+// of the pixels that share it. The picture's first row is texel row 0; at odd sizes the last pixels are repeated. Four
+// samples per fragment, because a fragment costs a software rasterizer more than its arithmetic.
 // `block` is a constant that the renderer prepends: 1 for luma, 2 for the chroma of 4:2:0.
 
 uniform sampler2D picture;

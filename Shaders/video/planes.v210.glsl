@@ -1,6 +1,6 @@
-// Six pixels in four texels of three samples: Cb Y Cr, Y Cb Y, Cr Y Cb, Y Cr Y. So sample k of a row is component k % 3 of
-// texel k / 3; every second sample is Y, every fourth Cb, every fourth Cr. The hardware cannot filter that, so SMOOTH does
-// it in the shader. Returns samples, 0 to 1, and alpha.
+// Six pixels in four texels of three samples: Cb Y Cr, Y Cb Y, Cr Y Cb, Y Cr Y. So sample k of a row is component k % 3
+// of texel k / 3; every second sample is Y, every fourth Cb, every fourth Cr. The hardware cannot filter that, so SMOOTH
+// does it in the shader. Returns samples, 0 to 1, and alpha.
 
 uniform vec2 pictureSize;
 

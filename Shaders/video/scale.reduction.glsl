@@ -1,5 +1,5 @@
-// Reduction without aliasing: a tent as wide as two target pixels. Two neighbouring samples are read with one access at the
-// position between them where the texture unit weights them like the tent.
+// Reduction without aliasing: a tent as wide as two target pixels. Two neighbouring samples are read with one access at
+// the position between them where the texture unit weights them like the tent.
 
 uniform vec2 lumaScale;    // From luma pixels to texture coordinates.
 uniform vec2 chromaScale;  // The same for chroma.

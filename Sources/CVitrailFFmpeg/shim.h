@@ -8,7 +8,7 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/time.h>
 
-// What Swift cannot import: macros made of expressions.
+// Macros of expressions, which Swift cannot import.
 static const int vitrail_averror_eof = AVERROR_EOF;
 static const int vitrail_averror_exit = AVERROR_EXIT;
 static const int vitrail_averror_invalid_data = AVERROR_INVALIDDATA;
@@ -26,7 +26,7 @@ static inline int vitrail_component_depth(const AVPixFmtDescriptor *description,
     return description->comp[component].depth;
 }
 
-// The rows of a picture as numbers, whatever the pixel format; `line` has 2 or 4 bytes for each sample.
+// Reads a row of a frame as numbers, for any pixel format; `line` has 2 or 4 bytes for each sample.
 static inline void vitrail_read_line(
     const AVFrame *frame, const AVPixFmtDescriptor *description, int component, int row, int width, void *line,
     int sample_bytes)

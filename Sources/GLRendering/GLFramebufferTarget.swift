@@ -2,7 +2,7 @@ public import MediaIO
 public import VideoWall
 public import VitrailGL
 
-/// A rectangle of a framebuffer that a host owns, in a context that the host draws with as well.
+/// A rectangle of a host's framebuffer, in a context that the host draws with, too.
 ///
 /// **Thread:** render thread.
 public final class GLFramebufferTarget: RenderTarget, GLTarget {
@@ -10,7 +10,7 @@ public final class GLFramebufferTarget: RenderTarget, GLTarget {
     public var framebuffer: UInt32 { didSet { if framebuffer != oldValue { invalidate() } } }
     /// The pixels of it that the wall covers, with OpenGL's y upwards.
     public var rectangle: Rectangle { didSet { if rectangle != oldValue { invalidate() } } }
-    /// Whether the host's state of the context is put back after drawing.
+    /// Whether the context's state is restored after drawing.
     public var restoresState: Bool
     let context: GLContext
     private var history = DamageHistory()
@@ -19,11 +19,11 @@ public final class GLFramebufferTarget: RenderTarget, GLTarget {
     /// Describes a framebuffer.
     ///
     /// - Parameters:
-    ///   - context: the host's, wrapped.
+    ///   - context: the host's context.
     ///   - framebuffer: its name; 0 is the default one.
     ///   - rectangle: the pixels that the wall covers, with OpenGL's y upwards.
-    ///   - keepsPixels: whether nobody else draws there, so that only what has changed is drawn again.
-    ///   - restoresState: whether the host's state is put back after drawing.
+    ///   - keepsPixels: whether nothing else draws there, so that only changes are redrawn.
+    ///   - restoresState: whether the context's state is restored after drawing.
     public init(
         context: GLContext, framebuffer: UInt32, rectangle: Rectangle, keepsPixels: Bool = false,
         restoresState: Bool = true
@@ -38,7 +38,7 @@ public final class GLFramebufferTarget: RenderTarget, GLTarget {
     /// The size of the rectangle.
     public var size: VideoSize { VideoSize(width: rectangle.width, height: rectangle.height) }
 
-    /// Has everything drawn anew next time.
+    /// Redraws everything next time.
     public func invalidate() { history.invalidate() }
 
     var view: TargetView {

@@ -2,7 +2,7 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// A picture in the GPU's memory to draw into and to read back; its first row is the top one.
+/// A picture in GPU memory to draw into and to read back; its first row is the top one.
 final class GLOffscreenTarget: OffscreenTarget, GLTarget {
     let size: VideoSize
     let format: PictureFormat
@@ -57,7 +57,7 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         context.prepareForDrawing()
     }
 
-    /// In debug builds, throws what the driver complains of.
+    /// In debug builds, throws the driver's errors.
     private func check() throws(RenderingError) {
         #if DEBUG
             do throws(GLError) { try context.check("Reading the picture back") } catch { throw RenderingError(error) }
@@ -77,6 +77,6 @@ extension PictureFormat {
 }
 
 extension RenderingError {
-    /// Passes an OpenGL error on.
+    /// Wraps an OpenGL error.
     init(_ error: GLError) { self.init(.device, error.description) }
 }

@@ -2,28 +2,28 @@ public import MediaIO
 public import VideoWall
 public import VitrailGL
 
-/// Draws walls with OpenGL: the one place where frames meet it.
+/// Draws walls with OpenGL.
 ///
-/// It draws into a window (``GLWindowTarget``), into pictures that are read back (``makeOffscreenTarget(size:format:)``), and
-/// into framebuffers that a host owns (``GLFramebufferTarget``).
+/// It draws into windows (``GLWindowTarget``), pictures that are read back (``makeOffscreenTarget(size:format:)``), and
+/// framebuffers of a host (``GLFramebufferTarget``).
 ///
 /// **Thread:** render thread.
 public final class GLRenderer: WallRenderer {
-    /// Where it draws.
+    /// The context that it draws with.
     public let context: GLContext
     private let shared: SharedResources
     private let overlays: OverlayDrawer
-    /// Made when it is asked for.
+    /// Made at first use.
     private var probe: PixelProbe?
-    /// What is kept of each tile, by its identity.
+    /// The resources of each tile, by its identity.
     private var tiles: [WallTile.ID: TileTextures] = [:]
-    /// What is drawn again, in memory that is used again.
+    /// The rectangles to redraw, in reused memory.
     private var parts: [Rectangle] = []
 
-    /// Makes what all tiles share.
+    /// Creates a renderer and the resources that all tiles share.
     ///
     /// **Cost:** rare; 10 to 50 ms.
-    /// - Throws: ``RenderingError`` when the driver does not take our shaders.
+    /// - Throws: ``RenderingError`` if the driver rejects the shaders.
     public init(context: GLContext) throws(RenderingError) {
         do throws(GLError) {
             try context.use()
@@ -35,15 +35,15 @@ public final class GLRenderer: WallRenderer {
         self.context = context
     }
 
-    /// The GPU, or the software that stands in for one.
+    /// The name of the GPU or of the software rasterizer.
     public var name: String { context.information.renderer }
 
     /// The driver's `GL_MAX_TEXTURE_SIZE`.
     public var maximumSide: Int { context.information.maximumTextureSize }
 
-    /// Allocates a picture in the GPU's memory.
+    /// Allocates a picture in GPU memory.
     ///
-    /// - Throws: ``RenderingError`` when the size is above `GL_MAX_TEXTURE_SIZE`, with that number.
+    /// - Throws: ``RenderingError`` if the size exceeds `GL_MAX_TEXTURE_SIZE`, with that number.
     public func makeOffscreenTarget(
         size: VideoSize, format: PictureFormat
     ) throws(RenderingError) -> any OffscreenTarget {
@@ -55,21 +55,21 @@ public final class GLRenderer: WallRenderer {
         }
     }
 
-    /// What was done with a tile so far.
+    /// The counts for a tile so far.
     public func report(on tile: WallTile.ID) -> TileReport { tiles[tile]?.report ?? TileReport() }
 
     /// Draws what the target does not show yet.
     ///
-    /// Uploads first, then draws: each changed rectangle once, with all tiles that reach into it. Does not wait for the GPU.
+    /// Uploads, then draws each changed rectangle once, with all tiles that intersect it. Does not wait for the GPU.
     @discardableResult
     public func render(_ scene: WallScene, into target: any RenderTarget) throws(RenderingError) -> Bool {
         guard let target = target as? any GLTarget, target.context === context else {
-            preconditionFailure("A renderer draws into the targets of its own context: make one with it.")
+            preconditionFailure("A renderer draws only into targets of its own context: make one with it.")
         }
         precondition(
             target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
-        // First, because what the target is asked next it takes for drawn.
+        // First, because the target records the scene as drawn in the next call.
         do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
         let extent = target.damage(of: scene, &parts)
         guard extent != .nothing else { return false }
@@ -98,7 +98,7 @@ public final class GLRenderer: WallRenderer {
         return true
     }
 
-    /// What is at a pixel of a scene.
+    /// Samples a pixel of a scene.
     public func sample(atX x: Int, y: Int, of scene: WallScene) throws(RenderingError) -> PixelSample? {
         guard let index = scene.tile(atX: Double(x), y: Double(y)) else { return nil }
         try prepare()
@@ -143,7 +143,7 @@ public final class GLRenderer: WallRenderer {
         tiles = tiles.filter { ids.contains($0.key) }
     }
 
-    /// Draws what of a scene lies in a rectangle.
+    /// Draws the part of a scene inside a rectangle.
     private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView) {
         view.setScissor(part, context)
         context.clear(red: 0, green: 0, blue: 0)
@@ -151,7 +151,7 @@ public final class GLRenderer: WallRenderer {
             let reach = scene.tiles[index].rectangle.intersection(part)
             guard reach.width > 0, reach.height > 0, let textures = tiles[scene.tiles[index].id] else { continue }
             if !textures.draw(scene.tiles[index], view, shared) {
-                // A dark grey, so that a tile without a picture is seen to be one.
+                // A dark grey, so that a tile without a frame is visible.
                 view.setScissor(reach, context)
                 context.clear(red: 0.09, green: 0.1, blue: 0.12)
                 view.setScissor(part, context)

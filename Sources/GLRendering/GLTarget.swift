@@ -2,19 +2,19 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// What a ``GLRenderer`` can draw into.
+/// A target that a ``GLRenderer`` can draw into.
 protocol GLTarget: RenderTarget {
-    /// Whose it is.
+    /// The target's context.
     var context: GLContext { get }
-    /// The picture as OpenGL sees it; the renderer fills in the colours.
+    /// The target for OpenGL; the renderer sets the colours.
     var view: TargetView { get }
-    /// Whether the state of the context is put back after drawing.
+    /// Whether the context's state is restored after drawing.
     var restoresState: Bool { get }
 
-    /// Works out what has to be drawn, and takes the scene for drawn: see ``DamageHistory``.
+    /// Determines what must be drawn, and records the scene as drawn: see ``DamageHistory``.
     func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent
 
-    /// Makes it the picture that is drawn to.
+    /// Binds the target for drawing.
     func bind()
 }
 

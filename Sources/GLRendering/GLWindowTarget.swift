@@ -2,7 +2,7 @@ public import MediaIO
 public import VideoWall
 public import VitrailGL
 
-/// The picture of a window, which the window presents.
+/// The framebuffer of a window, which the window presents.
 ///
 /// **Thread:** render thread.
 public final class GLWindowTarget: RenderTarget, GLTarget {
@@ -12,7 +12,7 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
     private var history = DamageHistory()
     private let buffer: (() -> (presentCount: Int, age: Int))?
 
-    /// Describes the picture of the window whose context this is.
+    /// Describes a window's framebuffer.
     ///
     /// - Parameters:
     ///   - context: the window's.
@@ -26,7 +26,7 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
         self.buffer = buffer
     }
 
-    /// Has everything drawn anew next time.
+    /// Redraws everything next time.
     public func invalidate() { history.invalidate() }
 
     var view: TargetView { TargetView(size: size, topIsFirstRow: false) }

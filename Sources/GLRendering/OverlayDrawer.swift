@@ -3,11 +3,11 @@ import VideoWall
 import VitrailGL
 import VitrailShaders
 
-/// Lays coverage images over what was drawn, and keeps those on the GPU that a scene still has.
+/// Draws coverage images with premultiplied-alpha blending, and keeps those of the present scene on the GPU.
 final class OverlayDrawer {
     /// An image on the GPU.
     private final class Entry {
-        // Held so that its address is nobody else's.
+        // Retained so that its address stays unique.
         let image: CoverageImage
         let texture: Texture
         /// The last scene that had it.
@@ -45,7 +45,7 @@ final class OverlayDrawer {
         if entries.count > count { entries = entries.filter { $0.value.sceneNumber == scene.number } }
     }
 
-    /// Notes that a scene has these, and counts the images that it did not have before.
+    /// Marks the images of a scene, and returns the number of new ones.
     private func mark(_ overlays: [WallOverlay], _ sceneNumber: Int) -> Int {
         var count = 0
         for index in overlays.indices {
@@ -56,15 +56,15 @@ final class OverlayDrawer {
         return count
     }
 
-    /// Draws those of some overlays that reach into a rectangle.
+    /// Draws the overlays that intersect a rectangle.
     func draw(_ overlays: [WallOverlay], _ part: Rectangle, _ view: TargetView) {
-        // By index: without optimisation, an array's iterator allocates.
+        // By index: in debug builds an array's iterator allocates.
         for index in overlays.indices where overlays[index].bounds.intersects(part) { draw(overlays[index], view) }
     }
 
     /// Draws an overlay.
     ///
-    /// An image that the driver does not take is left out: a text is no reason to lose the picture.
+    /// An image that the driver rejects is omitted: the rest of the picture is more important.
     private func draw(_ overlay: WallOverlay, _ view: TargetView) {
         guard let texture = try? entry(overlay.image) else { return }
         context.setBlending(true)

@@ -2,7 +2,7 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// Reads single pixels: it draws a tile as it is always drawn, into a picture of one pixel that lies where the wanted one is.
+/// Reads single pixels: it draws a tile as always, but into a target of one pixel at the position of the wanted one.
 final class PixelProbe {
     private let context: GLContext
     private let pixel: Framebuffer
@@ -15,13 +15,13 @@ final class PixelProbe {
     /// Draws and reads one pixel of a tile twice: its samples, and its colour.
     ///
     /// - Parameters:
-    ///   - tile: what is drawn.
-    ///   - textures: what the renderer has of it.
-    ///   - x: of the pixel on the wall.
-    ///   - y: of the pixel on the wall, downwards.
-    ///   - view: the wall.
-    ///   - shared: what every tile draws with.
-    /// - Returns: `nil` where the tile has no picture.
+    ///   - tile: the tile to draw.
+    ///   - textures: the tile's textures.
+    ///   - x: the column of the pixel on the wall.
+    ///   - y: the row of the pixel on the wall, downwards.
+    ///   - view: the target.
+    ///   - shared: the resources shared by all tiles.
+    /// - Returns: `nil` if the tile has no frame.
     func sample(
         _ tile: WallScene.Tile, _ textures: TileTextures, _ x: Int, _ y: Int, _ view: TargetView,
         _ shared: borrowing SharedResources

@@ -2,7 +2,7 @@ import MediaIO
 import VitrailGL
 import VitrailShaders
 
-/// Converts an RGBA picture to the planes of I420, one draw a plane.
+/// Converts an RGBA picture to the planes of I420, one draw per plane.
 struct PlaneEncoder: ~Copyable {
     private let context: GLContext
     private let luma: PlaneProgram
@@ -12,12 +12,12 @@ struct PlaneEncoder: ~Copyable {
     private let vertices: VertexArray
 
     init(_ context: GLContext, _ size: VideoSize) throws(GLError) {
-        // A noncopyable type takes its parts only when nothing can fail any more.
+        // The noncopyable members are set only after everything that can throw.
         let luma = try PlaneProgram(context, block: 1)
         let chroma = try PlaneProgram(context, block: 2)
         let planes = try InlineArray<3, Framebuffer> { (index) throws(GLError) in
             let plane = PixelFormat.i420.planes[index]
-            // A texel holds four samples of a row; what is beyond the last lands in the padding of the buffer's rows.
+            // A texel has four samples of a row; those beyond the last one go into the padding of the buffer's rows.
             return try Framebuffer(context, .rgba8, width: (plane.width(size) + 3) / 4, height: plane.height(size))
         }
         let sampler = try Sampler(context, .nearest)
@@ -53,7 +53,7 @@ struct PlaneEncoder: ~Copyable {
     }
 }
 
-/// The program that makes a plane whose samples stand for `block` × `block` pixels each.
+/// The program for a plane with one sample per `block` × `block` pixels.
 private struct PlaneProgram: ~Copyable {
     let program: ShaderProgram
     let weights: Uniform

@@ -1,6 +1,6 @@
 import VitrailGL
 
-/// What every tile draws with.
+/// The OpenGL resources shared by all tiles.
 struct SharedResources: ~Copyable {
     let nearest: Sampler
     let precise: Sampler
@@ -9,7 +9,7 @@ struct SharedResources: ~Copyable {
     let programs: VideoPrograms
 
     init(_ context: GLContext) throws(GLError) {
-        // A noncopyable type takes its parts only when nothing can fail any more.
+        // The noncopyable members are set only after everything that can throw.
         let nearest = try Sampler(context, .nearest)
         let precise = try Sampler(context, .precise)
         let linear = try Sampler(context, .linear)

@@ -2,12 +2,12 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// What the renderer keeps of one tile: the planes of its newest frame on the GPU, and the program that draws them.
+/// The renderer's resources for one tile: the planes of its newest frame on the GPU, and the program that draws them.
 final class TileTextures {
-    /// Whose they are; holding the identity keeps it from being given to another tile.
+    /// The tile; retaining its identity keeps it unique.
     let id: WallTile.ID
     private(set) var report = TileReport()
-    /// The frame that was uploaded, or tried last.
+    /// The number of the last frame that was uploaded, or failed to.
     private var frameNumber = -1
     private var planes: FrameTextures?
     private var program: VideoProgram?
@@ -62,9 +62,9 @@ final class TileTextures {
         #endif
     }
 
-    /// Draws the tile's picture; `drawsSamples` draws its code values in the place of colours.
+    /// Draws the tile's frame; `drawsSamples` draws its code values instead of colours.
     ///
-    /// - Returns: false where there is nothing to draw.
+    /// - Returns: false if there is nothing to draw.
     func draw(
         _ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources,
         drawsSamples: Bool = false
@@ -78,7 +78,7 @@ final class TileTextures {
         return true
     }
 
-    /// Counts a drawing, whether of a picture or of what is awaited.
+    /// Counts a draw of the tile, with or without a frame.
     func wasDrawn() { report.drawn += 1 }
 
     private func fail(_ reason: String) {
@@ -96,7 +96,7 @@ final class TileTextures {
         let kind = VideoProgram.Kind(frame, format, tile, view, drawsSamples: drawsSamples)
         try findProgram(kind, shared)
         let layout = format.layout
-        // With the nearest sample there is nothing between two samples, so their place does not matter.
+        // With the nearest sample nothing is interpolated, so the siting does not matter.
         let place = (tile.colorOverride.chromaLocation ?? frame.attributes.chromaLocation).place
         let width = SIMD2(Double((1 << layout.horizontalShift) - 1), Double((1 << layout.verticalShift) - 1))
         let shift = kind.scaling == .nearest ? .zero : SIMD2<Float>((0.5 - place) * width)
@@ -127,7 +127,7 @@ extension WallScene.Tile {
 }
 
 extension VideoProgram.Kind {
-    /// What a tile's picture needs.
+    /// The kind of program for a tile.
     fileprivate init(
         _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
         drawsSamples: Bool = false
@@ -143,7 +143,7 @@ extension VideoProgram.Kind {
         if !drawsSamples {
             conversion = .needed(from: space, to: view.colors, mode: view.conversion)
             if conversion == nil, isLinearLight {
-                // To light and back.
+                // To linear light and back.
                 let own = ColorTarget(primaries: space.primaries, transfer: space.transfer)
                 conversion = ColorConversion(primaries: own.primaries, transfer: own.transfer, target: own)
             }

@@ -1,11 +1,11 @@
 public import MediaIO
 
-/// Making the scene: nothing is allocated where nothing but frames has changed.
+/// Updating the scene: nothing is allocated if only frames have changed.
 extension Wall {
-    /// Takes the newest frames and brings ``scene`` up to date.
+    /// Takes the newest frames and updates ``scene``.
     ///
     /// **Cost:** every frame.
-    /// - Parameter size: of the scene, in pixels; where a side is 0 there is nothing to see.
+    /// - Parameter size: the size of the scene, in pixels; if a side is 0, nothing is visible.
     /// - Returns: whether anything has changed.
     @discardableResult
     public func update(size: VideoSize) -> Bool {
@@ -23,7 +23,7 @@ extension Wall {
         return true
     }
 
-    /// Begins anew: other tiles, another order, another size.
+    /// Rebuilds the scene: for other tiles, another order or another size.
     private func rebuild(_ size: VideoSize) {
         scene.size = size
         scene.tiles = entries.map { entry in
@@ -40,7 +40,7 @@ extension Wall {
         layoutRatios = nil
     }
 
-    /// Whether a picture has another shape than its tile was placed for.
+    /// Whether a frame has another aspect ratio than its tile was placed for.
     private var hasOtherShapes: Bool {
         guard let layoutRatios else { return true }
         for index in entries.indices where entries[index].tile.aspectRatio != layoutRatios[index] { return true }
@@ -56,7 +56,7 @@ extension Wall {
             let old = scene.tiles[index].rectangle
             let new = focus == nil ? rectangles[index] : index == focus ? scene.bounds : hidden
             guard new != old else { continue }
-            // What the tile leaves is drawn again here; what it comes to, with the tile.
+            // The tile's old area is redrawn because of this, its new one with the tile.
             if old.width > 0, old.height > 0 { changes.append(old) }
             scene.tiles[index].rectangle = new
             scene.tiles[index].frameNumber = -1
@@ -71,7 +71,7 @@ extension Wall {
         (new.filter, new.scalesInLinearLight) = (tile.filter, tile.scalesInLinearLight)
         new.colorOverride = tile.colorOverride
         guard new.isVisible else {
-            // Its picture is not needed where nobody sees it; the tile has it.
+            // The frame of a hidden tile is not needed here; the tile has it.
             new.frame = nil
             scene.tiles[index] = new
             return
@@ -83,7 +83,7 @@ extension Wall {
         scene.tiles[index] = new
     }
 
-    /// What concerns the whole wall: its colours and its overlay.
+    /// Updates what concerns the whole wall: its colours and its overlay.
     private func refreshWhole() {
         if scene.colorTarget != colorTarget || scene.colorConversion != colorConversion {
             (scene.colorTarget, scene.colorConversion) = (colorTarget, colorConversion)

@@ -1,40 +1,40 @@
 public import MediaIO
 
-/// Many streams in one picture: what is shown, and where.
+/// A wall of many streams in one picture: what is shown, and where.
 ///
 /// A ``WallRenderer`` draws it. ``update(size:)`` takes the newest frames and makes the ``scene``; the renderer's `render`
 /// does both.
 ///
 /// **Thread:** render thread.
 public final class Wall: Identifiable {
-    /// Which wall it is, for as long as anyone asks.
+    /// The identity of a wall, which is never reused while it is referenced.
     public typealias ID = WallTile.ID
 
-    /// Which wall it is.
+    /// The wall's identity.
     public let id = ID()
     /// The streams, in the order of the layout.
     public var tiles: [WallTile] { entries.map(\.tile) }
     /// How the wall is divided.
     public var layout: any WallLayout { didSet { invalidateLayout() } }
-    /// The one tile that fills the wall, or `nil` for all; a tile that is not on the wall is as good as none.
+    /// The one tile that fills the wall, or `nil` for all; a tile that is not on the wall counts as `nil`.
     ///
-    /// Tiles that are not seen leave their newest frame in the mailbox until they are.
+    /// Hidden tiles leave their newest frame in the mailbox until they are visible.
     public var focus: WallTile.ID? { didSet { if focus != oldValue { invalidateLayout() } } }
     /// A text over the upper left corner of the whole wall, or `nil`.
     public var overlay: String?
-    /// The colours of what the wall is shown on.
+    /// The colours of the screen or target.
     public var colorTarget = ColorTarget.sRGB
-    /// When pictures are converted to the colours of ``colorTarget``.
+    /// Which frames are converted to ``colorTarget``.
     public var colorConversion = ColorConversionMode.auto
-    /// What is to be drawn, as ``update(size:)`` made it last.
+    /// The scene to draw, as of the last ``update(size:)``.
     public internal(set) var scene: WallScene
 
     let text: (any TextPainter)?
     var entries: [Entry] = []
     var overlayText = TextSlot()
-    /// The shapes that the tiles were last placed for; `nil` when they have to be placed anew.
+    /// The aspect ratios that the tiles were last placed for; `nil` if they must be placed again.
     var layoutRatios: [Double]?
-    /// Collects what changes, in memory that is used again.
+    /// Collects changed rectangles, in reused memory.
     var changes: [Rectangle] = []
 
     /// A tile, and the texts over it.
@@ -46,15 +46,15 @@ public final class Wall: Identifiable {
     /// Creates an empty wall.
     ///
     /// - Parameters:
-    ///   - layout: how it is divided.
-    ///   - text: draws labels and notices; without one there are none.
+    ///   - layout: the layout of the tiles.
+    ///   - text: rasterizes labels and notices; without it there are none.
     public init(layout: any WallLayout = GridLayout(gap: 2), text: (any TextPainter)? = nil) {
         self.layout = layout
         self.text = text
         scene = WallScene(wall: id)
     }
 
-    /// Makes a tile and puts it at the end.
+    /// Makes a tile and appends it.
     @discardableResult
     public func addTile(named name: String, mailbox: FrameMailbox = FrameMailbox()) -> WallTile {
         let tile = WallTile(name: name, mailbox: mailbox)
@@ -62,14 +62,14 @@ public final class Wall: Identifiable {
         return tile
     }
 
-    /// Puts a tile on the wall, which is not there yet.
+    /// Inserts a tile that is not on the wall yet.
     ///
     /// - Parameters:
-    ///   - tile: which.
-    ///   - index: before which other one, 0…count; at the end when left out.
+    ///   - tile: the tile.
+    ///   - index: the tile's new index, 0…count; by default the end.
     public func insert(_ tile: WallTile, at index: Int? = nil) {
-        precondition(!entries.contains { $0.tile === tile }, "The tile is on this wall already: use move(_:to:).")
-        precondition((0...entries.count).contains(index ?? 0), "A tile is inserted at 0...\(entries.count).")
+        precondition(!entries.contains { $0.tile === tile }, "The tile is already on this wall: use move(_:to:).")
+        precondition((0...entries.count).contains(index ?? 0), "The index of a new tile must be 0...\(entries.count).")
         entries.insert(Entry(tile: tile), at: index ?? entries.count)
         invalidateLayout()
     }
@@ -78,27 +78,27 @@ public final class Wall: Identifiable {
     ///
     /// - Parameters:
     ///   - tile: one of ``tiles``.
-    ///   - index: where it is afterwards, 0..<count.
+    ///   - index: its new index, 0..<count.
     public func move(_ tile: WallTile, to index: Int) {
         guard let old = entries.firstIndex(where: { $0.tile === tile }) else {
             preconditionFailure("The tile is not on this wall: insert it first.")
         }
-        precondition(entries.indices.contains(index), "A tile is moved to 0..<\(entries.count).")
+        precondition(entries.indices.contains(index), "The new index must be 0..<\(entries.count).")
         entries.insert(entries.remove(at: old), at: index)
         invalidateLayout()
     }
 
-    /// Takes a tile off the wall, if it is there; the focus stays unless it was on that tile.
+    /// Removes a tile from the wall, if it is there; the focus stays unless it was on that tile.
     public func remove(_ tile: WallTile) {
         entries.removeAll { $0.tile === tile }
         if focus == tile.id { focus = nil }
         invalidateLayout()
     }
 
-    /// The tile of an identity, if it is on the wall.
+    /// The tile with an identity, if it is on the wall.
     public func tile(_ id: WallTile.ID) -> WallTile? { entries.first { $0.tile.id == id }?.tile }
 
-    /// The tile that is `step` tiles after another one, from the last to the first; from none to the first or the last.
+    /// The tile `step` tiles after another one, wrapping around; from none, the first or the last.
     public func tile(_ step: Int, from id: WallTile.ID?) -> WallTile? {
         guard !entries.isEmpty else { return nil }
         guard let old = id.flatMap({ id in entries.firstIndex { $0.tile.id == id } }) else {
@@ -107,26 +107,26 @@ public final class Wall: Identifiable {
         return entries[((old + step) % entries.count + entries.count) % entries.count].tile
     }
 
-    /// The tile at a place of the ``scene``, y downwards; `nil` beside the tiles.
+    /// The tile at a position of the ``scene``, y downwards; `nil` outside all tiles.
     public func tile(atX x: Double, y: Double) -> WallTile? {
         scene.tile(atX: x, y: y).flatMap { tile(scene.tiles[$0].id) }
     }
 
-    /// Whether a tile that is seen has a new frame or condition: whether ``update(size:)`` is worth a call.
+    /// Whether a visible tile has a new frame or condition, so that ``update(size:)`` is worth a call.
     ///
-    /// **Cost:** every frame; two short locks a tile.
+    /// **Cost:** every frame; two short locks per tile.
     public var hasNews: Bool {
         let focus = focusedIndex
         for index in entries.indices where (focus ?? index) == index && entries[index].tile.hasNews { return true }
         return false
     }
 
-    /// Lets each tile say what a renderer could not do for it.
+    /// Copies the renderer's reports to the tiles.
     ///
-    /// - Returns: whether any tile has something else to say than before.
+    /// - Returns: whether the notice of any tile has changed.
     func note(reportsOf renderer: any WallRenderer) -> Bool {
         var isNew = false
-        // By index: without optimisation, an array's iterator allocates.
+        // By index: in debug builds an array's iterator allocates.
         for index in entries.indices {
             let tile = entries[index].tile
             let report = renderer.report(on: tile.id)
@@ -136,7 +136,7 @@ public final class Wall: Identifiable {
         return isNew
     }
 
-    /// The index of the tile that fills the wall, or `nil` where all are seen.
+    /// The index of the tile that fills the wall, or `nil` if all are visible.
     var focusedIndex: Int? { focus.flatMap { focus in entries.firstIndex { $0.tile.id == focus } } }
 
     private func invalidateLayout() { layoutRatios = nil }

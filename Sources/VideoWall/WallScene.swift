@@ -1,36 +1,36 @@
 public import MediaIO
 
-/// Everything that a renderer needs to draw one picture of a wall, as a value.
+/// Everything that a renderer needs to draw one picture of a wall.
 ///
-/// **Thread:** any. **Cost:** copying one is a few retains.
+/// **Thread:** any. **Cost:** a copy is a few retains.
 public struct WallScene: Sendable {
-    /// One tile as it is to be drawn.
+    /// One tile to draw.
     public struct Tile: Sendable {
-        /// Which tile: what a renderer keeps its textures by.
+        /// The tile's identity, the key of a renderer's resources.
         public var id: WallTile.ID
-        /// The newest picture, or `nil` until there is one.
+        /// The newest frame, or `nil` until there is one.
         public var frame: VideoFrame?
-        /// Another number is another picture.
+        /// The number of the frame, which changes with each frame.
         public var frameNumber: Int
-        /// The pixels of the scene that the tile covers; empty where it is not seen.
+        /// The pixels of the scene that the tile covers; empty if it is hidden.
         public var rectangle: Rectangle
-        /// What of the picture goes where in that rectangle.
+        /// The placement of the frame in that rectangle.
         public var placement: ContentMode.Placement
-        /// The frame's turn and mirror, and the tile's own on top.
+        /// The frame's rotation and mirror, followed by the tile's own.
         public var orientation: Orientation
-        /// How the picture is scaled.
+        /// The scaling filter.
         public var filter: ScalingFilter
         /// Whether scaling averages light instead of code values.
         public var scalesInLinearLight: Bool
-        /// What is taken of the picture's colours instead of what the frame says.
+        /// Overrides of the frame's colours.
         public var colorOverride: ColorOverride
-        /// What lies over the picture, in drawing order.
+        /// The overlays over the tile, in drawing order.
         public var overlays: [WallOverlay]
 
-        /// Whether any pixel of it is seen.
+        /// Whether any pixel of it is visible.
         public var isVisible: Bool { rectangle.width > 0 && rectangle.height > 0 }
 
-        /// Whether both are drawn alike, pixel for pixel.
+        /// Whether both are drawn identically.
         func looksLike(_ other: Tile) -> Bool {
             id == other.id && frameNumber == other.frameNumber && rectangle == other.rectangle
                 && placement == other.placement && orientation == other.orientation && filter == other.filter
@@ -39,9 +39,9 @@ public struct WallScene: Sendable {
         }
     }
 
-    /// Whose scene it is.
+    /// The identity of the wall.
     public let wall: Wall.ID
-    /// Counts the changes of that wall: with another number there is something to draw.
+    /// Counts the changes of that wall: a new number means that there is something to draw.
     public internal(set) var number = 0
     /// What has changed since the scene of the number before, in pixels; rectangles may overlap.
     public var damage: [Rectangle] { recentDamage[Self.slot(number)] }
@@ -49,13 +49,13 @@ public struct WallScene: Sendable {
     var recentDamage = InlineArray<8, [Rectangle]>(repeating: [])
     /// The size in pixels.
     public internal(set) var size = VideoSize(width: 0, height: 0)
-    /// All tiles in drawing order, those that are not seen as well.
+    /// All tiles in drawing order, including hidden ones.
     public internal(set) var tiles: [Tile] = []
-    /// What lies over everything, in drawing order.
+    /// The overlays over all tiles, in drawing order.
     public internal(set) var overlays: [WallOverlay] = []
-    /// The colours of what the wall is shown on.
+    /// The colours of the screen or target.
     public internal(set) var colorTarget = ColorTarget.sRGB
-    /// When pictures are converted to the colours of ``colorTarget``.
+    /// Which frames are converted to ``colorTarget``.
     public internal(set) var colorConversion = ColorConversionMode.auto
 
     /// All pixels of the scene.

@@ -1,52 +1,52 @@
 public import MediaIO
 
-/// One stream's place on a wall: the mailbox that its frames come through, and how they are shown.
+/// A tile of a wall: the mailbox of a stream's frames, and how they are shown.
 ///
 /// A tile may be on several walls at once: each shows its newest frame.
 ///
-/// **Thread:** render thread; only the mailbox is for all.
+/// **Thread:** render thread; only the mailbox may be used on any thread.
 public final class WallTile: Identifiable {
-    /// Which tile it is, for as long as anyone asks.
+    /// The identity of a tile, which is never reused while it is referenced.
     public struct ID: Hashable, Sendable {
         private final class Token: Sendable {}
-        // The object lives as long as anyone has the identity, so its address is nobody else's.
+        // The object lives as long as the identity is referenced, so its address is unique.
         private let token = Token()
 
         /// Whether both are the same tile.
         public static func == (left: ID, right: ID) -> Bool { left.token === right.token }
 
-        /// Feeds the identity to a hasher.
+        /// Hashes the identity.
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
     }
 
-    /// Which tile it is.
+    /// The tile's identity.
     public let id = ID()
-    /// What people call the stream; shown while there is no picture.
+    /// The name of the stream; shown while there is no frame.
     public let name: String
-    /// Where the source puts its frames.
+    /// The mailbox that the source puts its frames into.
     public let mailbox: FrameMailbox
-    /// How the picture fills the tile.
+    /// How frames fill the tile.
     public var contentMode = ContentMode.fit
-    /// A turn on top of the frame's own.
+    /// A rotation in addition to the frame's own.
     public var rotation = VideoRotation.upright
-    /// A mirror on top of the frame's own, after all turns.
+    /// A mirror in addition to the frame's own, after all rotations.
     public var mirror = VideoMirror.unmirrored
-    /// How the picture is scaled.
+    /// The scaling filter.
     public var filter = ScalingFilter.automatic
-    /// Whether scaling averages light instead of code values: truer at fine detail, and slower.
+    /// Whether scaling averages light instead of code values: more accurate at fine detail, but slower.
     public var scalesInLinearLight = false
-    /// What is taken of the picture's colours instead of what its frames say.
+    /// Overrides of the frames' colours.
     public var colorOverride = ColorOverride()
     /// A text over the upper left corner of the tile, or `nil`.
     public var label: String?
-    /// What the renderer has done with the tile, as ``WallRenderer/render(_:into:)`` last noted.
+    /// The renderer's counts for the tile, as of the last ``WallRenderer/render(_:into:)``.
     public internal(set) var report = TileReport()
-    /// The newest picture, or `nil` until there is one.
+    /// The newest frame, or `nil` until there is one.
     public private(set) var frame: VideoFrame?
-    /// How the source was doing when the tile was last brought up to date.
+    /// The condition of the source at the tile's last update.
     public private(set) var condition: SourceCondition
 
-    /// How often the mailbox had been cleared when ``frame`` was taken.
+    /// The mailbox's generation when ``frame`` was taken.
     private var generation: Int
     /// Counts the changes of ``frame``.
     private(set) var frameNumber = 0
@@ -59,17 +59,17 @@ public final class WallTile: Identifiable {
         generation = mailbox.generation
     }
 
-    /// What the tile says that is wrong or awaited; `nil` while all is well.
+    /// The text about a failure or a wait; `nil` while the stream is live.
     public var notice: String? {
         if let failure = report.failure { return failure }
         switch condition {
         case .failed(let reason), .waiting(let reason): return reason
-        case .ended: return frame == nil ? "ended without a picture" : "ended"
+        case .ended: return frame == nil ? "ended without a frame" : "ended"
         case .live: return nil
         }
     }
 
-    /// Whether the notice tells of something that is wrong.
+    /// Whether the notice is about a failure.
     var isInTrouble: Bool {
         if case .failed = condition { return true }
         return report.failure != nil
@@ -84,14 +84,14 @@ public final class WallTile: Identifiable {
         return all
     }
 
-    /// The frame's orientation and the tile's own on top.
+    /// The frame's orientation, followed by the tile's own.
     public var orientation: Orientation {
         let own = Orientation(rotation: rotation, mirror: mirror)
         guard let attributes = frame?.attributes else { return own }
         return Orientation(rotation: attributes.rotation, mirror: attributes.mirror).followed(by: own)
     }
 
-    /// The width of the picture as shown divided by its height; 16:9 until there is one.
+    /// The aspect ratio of the frame as shown; 16:9 until there is one.
     public var aspectRatio: Double {
         guard let frame else { return 16.0 / 9 }
         let visible = frame.visibleRectangle
@@ -102,7 +102,7 @@ public final class WallTile: Identifiable {
     /// Whether ``update()`` would change anything.
     var hasNews: Bool { mailbox.hasFrame || mailbox.condition != condition || mailbox.generation != generation }
 
-    /// Takes the newest frame, if one has come since the last time, and how the source is doing.
+    /// Takes the newest frame, if there is a new one, and the source's condition.
     func update() {
         condition = mailbox.condition
         if generation != mailbox.generation {
@@ -114,7 +114,7 @@ public final class WallTile: Identifiable {
         frameNumber += 1
     }
 
-    /// Shows no picture until the next frame comes.
+    /// Shows no frame until the next one arrives.
     public func clear() {
         guard frame != nil else { return }
         frame = nil

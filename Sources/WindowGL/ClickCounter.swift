@@ -1,8 +1,8 @@
-/// Tells a double click from two clicks.
+/// Counts clicks, to detect double clicks.
 struct ClickCounter {
-    /// How much later the next click may come.
+    /// The longest time between two clicks.
     static let interval = Duration.milliseconds(500)
-    /// How many units of the desktop away it may be.
+    /// The largest distance between two clicks, in desktop units.
     static let distance = 5.0
 
     private var last: (button: WindowEvent.MouseButton, x: Double, y: Double, time: Duration)?
@@ -11,11 +11,11 @@ struct ClickCounter {
     /// Counts a press.
     ///
     /// - Parameters:
-    ///   - button: another one begins anew.
-    ///   - x: in units of the desktop.
-    ///   - y: in units of the desktop.
-    ///   - time: on a clock that does not jump.
-    /// - Returns: which press in a row this is, from 1.
+    ///   - button: the button; another one starts a new count.
+    ///   - x: the position in desktop units.
+    ///   - y: the position in desktop units.
+    ///   - time: the time on a monotonic clock.
+    /// - Returns: the number of this press in its sequence, from 1.
     mutating func press(_ button: WindowEvent.MouseButton, x: Double, y: Double, time: Duration) -> Int {
         let isNext =
             last.map { last in

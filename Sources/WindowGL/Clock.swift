@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The clock that never jumps.
+/// The monotonic clock.
 enum Clock {
     static var now: Duration {
         var time = timespec()

@@ -1,23 +1,23 @@
 internal import CVitrailGLFW
 
-/// Turns GLFW's callbacks for one window into events, in the order in which they came.
+/// Collects GLFW's callbacks for one window as events, in order.
 final class EventCollector {
     private var events: [WindowEvent] = []
     private var clicks = ClickCounter()
     /// Counts the changes of the framebuffer's size.
     private(set) var resizeCount = 0
 
-    /// Whether ``take()`` would give nothing.
+    /// Whether there are no events.
     var isEmpty: Bool { events.isEmpty }
 
-    /// What came since the last time.
+    /// Takes the events since the last call.
     func take() -> [WindowEvent] {
         guard !events.isEmpty else { return [] }
         defer { events.removeAll() }
         return events
     }
 
-    /// Lets GLFW call; the collector must outlive the window.
+    /// Registers the callbacks; the collector must outlive the window.
     func attach(to window: OpaquePointer) {
         glfwSetWindowUserPointer(window, Unmanaged.passUnretained(self).toOpaque())
         attachInput(window)
@@ -25,7 +25,7 @@ final class EventCollector {
             collector(of: window)?.resized(PixelSize(width: Int(width), height: Int(height)))
         }
         glfwSetWindowCloseCallback(window) { window in
-            // The program decides; the flag would only be a second way to say the same.
+            // The program handles the event instead of the flag.
             glfwSetWindowShouldClose(window, GLFW_FALSE)
             collector(of: window)?.append(.closeRequested)
         }
@@ -93,7 +93,7 @@ private func collector(of window: OpaquePointer?) -> EventCollector? {
     glfwGetWindowUserPointer(window).map { Unmanaged<EventCollector>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// The mouse moves in units of the desktop, of which a pixel may be a part.
+/// Converts a mouse position from desktop units, which may be several pixels, to pixels.
 private func framebufferPosition(
     _ window: OpaquePointer, _ x: Double, _ y: Double
 ) -> WindowEvent.MousePosition {

@@ -1,17 +1,17 @@
-/// Keeps presents apart by the clock, where waiting for the screen is not possible or may never end.
+/// Paces presents by the clock, if waiting for vertical sync is not possible or might never end.
 struct FramePacer {
-    /// From one present to the next.
+    /// The time from one present to the next.
     let period: Duration
     private var next = Duration.zero
 
-    /// Paces for a screen.
+    /// Creates a pacer for a screen.
     ///
-    /// - Parameter refreshRate: pictures a second; 0 when nobody knows.
+    /// - Parameter refreshRate: the refresh rate in hertz; 0 if it is unknown.
     init(refreshRate: Int32) {
         period = .seconds(1) / Int(refreshRate > 0 ? refreshRate : 60)
     }
 
-    /// When a present that is wanted at `now` may take place; it counts as done.
+    /// Reserves the time of the next present, at `now` or later.
     mutating func slot(now: Duration) -> Duration {
         let slot = max(now, next)
         next = slot + period

@@ -1,30 +1,30 @@
 internal import CVitrailGLFW
 
-/// A key by its place, under the name that it has on a US keyboard.
+/// A key by its position, with its name on a US keyboard.
 ///
-/// For what the key types in the user's layout see ``WindowEvent/character(_:)``.
+/// For the character in the user's layout see ``WindowEvent/character(_:)``.
 public enum Key: Hashable, Sendable {
     /// Escape.
     case escape
-    /// Enter, that of the number pad included.
+    /// Enter, including that of the number pad.
     case enter
-    /// The tabulator key.
+    /// The tab key.
     case tab
     /// The space bar.
     case space
-    /// Deletes backwards.
+    /// Backspace.
     case backspace
     /// Insert.
     case insert
-    /// Deletes forwards.
+    /// Delete.
     case delete
-    /// The arrow to the left.
+    /// The left arrow.
     case left
-    /// The arrow to the right.
+    /// The right arrow.
     case right
-    /// The arrow upwards.
+    /// The up arrow.
     case up
-    /// The arrow downwards.
+    /// The down arrow.
     case down
     /// Page up.
     case pageUp
@@ -36,11 +36,11 @@ public enum Key: Hashable, Sendable {
     case end
     /// F1 to F25.
     case function(Int)
-    /// 0 to 9, those of the number pad included.
+    /// 0 to 9, including those of the number pad.
     case digit(Int)
     /// "a" to "z".
     case letter(Character)
-    /// A key without a name here, by GLFW's number.
+    /// Any other key, by GLFW's number.
     case code(Int)
 
     init(glfw code: Int32) {
@@ -71,7 +71,7 @@ public enum Key: Hashable, Sendable {
     }
 }
 
-/// The keys that change the meaning of others, as they were held.
+/// The modifier keys that are held.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
     /// GLFW's bits.
     public let rawValue: Int32
@@ -81,7 +81,7 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
     public static let control = KeyModifiers(rawValue: GLFW_MOD_CONTROL)
     /// Alt.
     public static let alt = KeyModifiers(rawValue: GLFW_MOD_ALT)
-    /// The key with the system's sign.
+    /// The super key, also called Windows or Command key.
     public static let system = KeyModifiers(rawValue: GLFW_MOD_SUPER)
 
     /// Creates a set from GLFW's bits.

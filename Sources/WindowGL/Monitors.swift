@@ -1,8 +1,8 @@
 internal import CVitrailGLFW
 
-/// The screens of the desktop.
+/// The desktop's screens.
 enum Monitors {
-    /// The screen at a point of the desktop; the first one when there is none there, `nil` without any screen.
+    /// The screen at a point of the desktop; the first one if there is none, `nil` without any screen.
     static func monitor(at point: (x: Int32, y: Int32)) -> OpaquePointer? {
         var count: Int32 = 0
         guard let first = glfwGetMonitors(&count) else { return nil }

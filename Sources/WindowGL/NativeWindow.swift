@@ -1,9 +1,9 @@
 internal import CVitrailGLFW
 internal import VitrailGL
 
-/// GLFW's window with its context, destroyed when nobody holds it any more.
+/// GLFW's window with its context, destroyed with the last reference.
 ///
-/// OpenGL's objects hold their context and the context holds this, so it may outlive the ``Window``.
+/// OpenGL objects retain their context and the context retains this, so it may outlive the ``Window``.
 final class NativeWindow {
     let handle: OpaquePointer
     let events = EventCollector()
@@ -18,7 +18,7 @@ final class NativeWindow {
     /// Whether the context is current on this thread.
     var isCurrent: Bool { glfwGetCurrentContext() == handle }
 
-    /// Makes the context current on this thread; false when that failed.
+    /// Makes the context current on this thread; false if that failed.
     func makeCurrent() -> Bool {
         glfwMakeContextCurrent(handle)
         return isCurrent
@@ -30,7 +30,7 @@ final class NativeWindow {
     static func make(
         _ title: String, _ size: PixelSize, isDebug: Bool, on system: WindowSystem
     ) throws(WindowError) -> (NativeWindow, GLContext) {
-        // GLX presents faster in software; EGL is there where the X server has no GLX. On Wayland the native one is EGL.
+        // GLX presents faster in software; EGL is for X servers without GLX. On Wayland the native interface is EGL.
         let interfaces = [
             (system.isWayland ? "EGL" : "GLX", GLFW_NATIVE_CONTEXT_API), ("EGL on X11", GLFW_EGL_CONTEXT_API),
         ]
@@ -76,9 +76,9 @@ final class NativeWindow {
             // Shown when it is complete.
             (GLFW_VISIBLE, GLFW_FALSE),
             (GLFW_SCALE_TO_MONITOR, GLFW_TRUE),
-            // A wall on one screen stays when the user works on another.
+            // A wall on one screen stays visible while the user works on another.
             (GLFW_AUTO_ICONIFY, GLFW_FALSE),
-            // With alpha a compositor would let the desktop shine through; depth is memory for nothing.
+            // With alpha a compositor would show the desktop through the window; depth would only use memory.
             (GLFW_ALPHA_BITS, 0),
             (GLFW_DEPTH_BITS, 0),
             (GLFW_STENCIL_BITS, 0),

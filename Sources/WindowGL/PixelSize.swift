@@ -1,11 +1,11 @@
-/// A width and a height, in pixels unless said otherwise.
+/// A width and a height, in pixels unless stated otherwise.
 public struct PixelSize: Hashable, Sendable {
-    /// The largest side of a window; X11's protocol ends at twice this.
+    /// The largest side of a window; X11's limit is twice this.
     public static let maximumSide = 16_384
 
-    /// Pixels in a row.
+    /// The width.
     public var width: Int
-    /// Rows.
+    /// The height.
     public var height: Int
 
     /// Creates a size from a width and a height.

@@ -2,16 +2,16 @@ internal import Glibc
 
 /// Ends a window's ``Window/waitEvents(timeout:)`` from any thread.
 ///
-/// Not GLFW's empty event: with GLFW 3.3 on Wayland each one leaks a proxy object, and a wall is woken for every frame.
+/// It replaces GLFW's empty event, which leaks a proxy object with GLFW 3.3 on Wayland, once for every frame of a wall.
 ///
-/// **Thread:** any. It may be used for as long as one likes, also when the window is gone. **Cost:** every frame; one
-/// system call, and waking twice before the window looks is waking once.
+/// **Thread:** any. It may outlive the window. **Cost:** every frame; one system call. Several wakes before the window
+/// checks count as one.
 public final class Waker: Sendable {
-    /// Readable while awake.
+    /// A descriptor that is readable while the waker is set.
     let descriptor: Int32
     private let writeDescriptor: Int32
 
-    /// Makes a waker that wakes nobody yet.
+    /// Makes a waker that is not set.
     ///
     /// - Throws: ``WindowError/Code/tooManyFiles``.
     public init() throws(WindowError) {
@@ -35,14 +35,14 @@ public final class Waker: Sendable {
         close(writeDescriptor)
     }
 
-    /// Ends the wait that is going on, or else the next one.
+    /// Ends the current wait, or else the next one.
     public func wake() {
         var byte: UInt8 = 0
-        // Fails only when the pipe is full, and then the waker is awake already.
+        // Fails only if the pipe is full, and then the waker is set already.
         _ = write(writeDescriptor, &byte, 1)
     }
 
-    /// Whether it was woken since the last time.
+    /// Whether it was set since the last call; resets it.
     func take() -> Bool {
         var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         var wasWoken = false

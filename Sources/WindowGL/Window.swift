@@ -3,12 +3,12 @@ public import VitrailGL
 
 /// A window with an OpenGL 3.3 core context, on X11 or on Wayland.
 ///
-/// When a window cannot be seen, nothing waits for the screen: drawing may be skipped while ``isVisible`` is false, and
-/// if it is not skipped, ``present()`` still returns within a few pictures' time. Letting go of the window closes it.
+/// A hidden window does not wait for vertical sync: drawing may be skipped while ``isVisible`` is false, and otherwise
+/// ``present()`` still returns within a few frame durations. Releasing the window closes it.
 ///
 /// **Thread:** the main thread only. Several windows may be open; each has its own context.
 public final class Window {
-    /// Where to draw.
+    /// The window's OpenGL context.
     public let context: GLContext
     /// Ends ``waitEvents(timeout:)`` from any thread.
     public let waker: Waker
@@ -16,7 +16,7 @@ public final class Window {
     let native: NativeWindow
     private var backBuffer: BackBuffer?
     private var pacer: FramePacer?
-    /// Whether the time for the next present has been waited for.
+    /// Whether ``pace()`` has waited for the next present.
     private var isPaced = false
     /// The size changes that are known, and the first present after them.
     private var resizes = (count: 0, presentCount: 0)
@@ -26,17 +26,17 @@ public final class Window {
     ///
     /// **Cost:** rare; 20 to 200 ms.
     /// - Parameters:
-    ///   - title: what the desktop shows for it.
-    ///   - size: in units of the desktop, which on a HiDPI screen have more than one pixel; 1 to
+    ///   - title: the window title.
+    ///   - size: the size in desktop units, which on a HiDPI screen are more than one pixel; each side 1 to
     ///     ``PixelSize/maximumSide``.
-    ///   - options: what it is to be like.
+    ///   - options: the options of the window.
     /// - Throws: ``WindowError``.
     public init(title: String, size: PixelSize, options: WindowOptions = WindowOptions()) throws(WindowError) {
         let sides = 1...PixelSize.maximumSide
         guard sides.contains(size.width), sides.contains(size.height) else {
             throw WindowError(
                 .badSize,
-                "A window of \(size.width)x\(size.height) is not possible: each side is 1 to \(PixelSize.maximumSide).")
+                "A window of \(size.width)x\(size.height) is impossible: sides must be 1 to \(PixelSize.maximumSide).")
         }
         self.title = title
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }
@@ -47,10 +47,10 @@ public final class Window {
         glfwSetWindowSizeLimits(
             native.handle, Int32(options.minimumSize.width), Int32(options.minimumSize.height), GLFW_DONT_CARE,
             GLFW_DONT_CARE)
-        // In this order: GLFW does not show a window that fills a screen.
+        // In this order: GLFW does not show a fullscreen window.
         if options.isVisible { glfwShowWindow(native.handle) }
         isFullscreen = options.isFullscreen
-        // Black instead of what was in the memory. Mesa's software GLX also needs a first swap: before it the driver
+        // Black instead of undefined content. Mesa's software GLX also needs a first swap: before it the driver
         // keeps the size that the window was made with.
         context.clear(red: 0, green: 0, blue: 0)
         glfwSwapBuffers(native.handle)
@@ -58,7 +58,7 @@ public final class Window {
     }
 
     deinit {
-        // OpenGL objects that live on keep the native window, which the user shall not see any more.
+        // Remaining OpenGL objects retain the native window, which must not stay visible.
         isFullscreen = false
         glfwHideWindow(native.handle)
     }
@@ -70,7 +70,7 @@ public final class Window {
 
     /// Shows what was drawn; ``bufferAge`` says what is in the back buffer then.
     ///
-    /// With ``isVSyncOn`` it waits, as a rule, for the screen. On Wayland, where waiting for a hidden window would never
+    /// With ``isVSyncOn`` it usually waits for vertical sync. On Wayland, where waiting for a hidden window would never
     /// end, and with software drivers, which do not wait, it keeps to the screen's rate by the clock instead.
     ///
     /// **Cost:** every frame.
@@ -106,9 +106,9 @@ public final class Window {
         resizes = (native.events.resizeCount, presentCount + 1)
     }
 
-    /// Waits until it is time for the next ``present()``, where that keeps to the screen's rate by the clock.
+    /// Waits until it is time for the next ``present()``, if that keeps to the screen's rate by the clock.
     ///
-    /// Called before the newest frames are taken, so that what is shown is the newest; without it, ``present()`` waits.
+    /// Call it before taking the newest frames, to show the newest ones; without it, ``present()`` waits.
     ///
     /// **Cost:** every frame.
     public func pace() {
@@ -117,11 +117,11 @@ public final class Window {
         isPaced = true
     }
 
-    /// Whether ``present()`` waits for the screen.
+    /// Whether ``present()`` waits for vertical sync.
     public var isVSyncOn: Bool { didSet { applyVSync() } }
 
-    /// Whether it is open and not minimised, as far as the window system tells: covered windows count as visible, and
-    /// on Wayland minimised ones too.
+    /// Whether it is open and not minimised, as far as the window system reports it: covered windows count as visible,
+    /// and on Wayland minimised ones, too.
     public var isVisible: Bool {
         get { attribute(GLFW_VISIBLE) && !attribute(GLFW_ICONIFIED) }
         set { newValue ? glfwShowWindow(native.handle) : glfwHideWindow(native.handle) }
@@ -170,7 +170,7 @@ public final class Window {
             isServed = system.mainQueue.serve()
             if isAwake { break }
         }
-        // A waker that was woken has done its work, whatever else ended the wait.
+        // Reset the waker, whatever ended the wait.
         _ = waker.take()
         return native.events.take()
     }

@@ -1,12 +1,12 @@
 internal import CVitrailGLFW
 
-/// Why there is no window.
+/// An error of opening a window.
 public struct WindowError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure; more may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind { case noDisplay, noOpenGL, badSize, tooManyFiles }
         private let kind: Kind
-        /// There is no display server, or it does not let us in.
+        /// There is no display server, or it rejects the connection.
         public static let noDisplay = Code(kind: .noDisplay)
         /// The display has no OpenGL 3.3; the description lists what was tried.
         public static let noOpenGL = Code(kind: .noOpenGL)
@@ -18,7 +18,7 @@ public struct WindowError: Error, Hashable, CustomStringConvertible {
 
     /// The kind of failure, for programs.
     public let code: Code
-    /// The number that GLFW or the system gave, if any.
+    /// GLFW's or the system's error number, if any.
     public let underlying: Int32?
     /// One or two sentences that name the object, the cause and the next step.
     public let description: String
@@ -29,10 +29,10 @@ public struct WindowError: Error, Hashable, CustomStringConvertible {
         self.underlying = underlying
     }
 
-    /// What GLFW last complained of on this thread, which forgets it by this.
+    /// Takes and clears GLFW's last error on this thread.
     static func takeWords() -> (number: Int32, text: String) {
         var text: UnsafePointer<CChar>?
         let number = glfwGetError(&text)
-        return (number, text.map { String(cString: $0) } ?? "GLFW gives no reason")
+        return (number, text.map { String(cString: $0) } ?? "GLFW reports no reason")
     }
 }

@@ -1,18 +1,18 @@
-/// What happened to a window.
+/// An event of a window.
 public enum WindowEvent: Hashable, Sendable {
-    /// A button of the mouse.
+    /// A mouse button.
     public enum MouseButton: Hashable, Sendable {
-        /// The primary one.
+        /// The primary button.
         case left
-        /// The secondary one.
+        /// The secondary button.
         case right
-        /// The wheel.
+        /// The wheel button.
         case middle
-        /// One more, counted from 4.
+        /// A further button, counted from 4.
         case extra(Int)
     }
 
-    /// Where the mouse points: pixels of the framebuffer from its upper left corner, outside of it when dragged there.
+    /// The mouse position in pixels of the framebuffer, from its upper left corner; it may be outside during a drag.
     public struct MousePosition: Hashable, Sendable {
         /// Pixels from the left.
         public var x: Double
@@ -26,26 +26,26 @@ public enum WindowEvent: Hashable, Sendable {
         }
     }
 
-    /// A key went down, or repeats because it is held.
+    /// A key was pressed, or repeats because it is held.
     case key(Key, KeyModifiers, isRepeat: Bool)
-    /// A key, or several, typed this in the user's layout.
+    /// A character was typed in the user's layout.
     case character(Character)
-    /// A button went down; `clicks` is 2 for a double click, 3 for the next, and so on.
+    /// A mouse button was pressed; `clicks` is 2 for a double click, 3 for the next click, and so on.
     case mouseButton(MouseButton, MousePosition, clicks: Int, KeyModifiers)
-    /// The mouse moved; of several moves in a row only the last one is told.
+    /// The mouse was moved; of several consecutive moves only the last one is reported.
     case mouseMoved(MousePosition)
-    /// The wheel was turned, by steps or parts of one; y is upwards.
+    /// The wheel was scrolled, by steps or fractions of a step; y is upwards.
     case scroll(x: Double, y: Double)
-    /// The framebuffer has another size.
+    /// The framebuffer was resized.
     case resized(PixelSize)
-    /// Files were dropped here: their paths.
+    /// Files with these paths were dropped on the window.
     case drop([String])
-    /// The user wants the window closed; it stays until the program lets go of it.
+    /// The user wants to close the window; it stays open until the program releases it.
     case closeRequested
-    /// The window gets the keys now, or no longer.
+    /// The window gained or lost the keyboard focus.
     case focusChanged(Bool)
-    /// What the window showed is lost: draw it again.
+    /// The window's content is lost: draw it again.
     case refreshNeeded
-    /// The window was minimised, or is back. Wayland does not tell.
+    /// The window was minimised or restored; not reported by Wayland.
     case iconified(Bool)
 }

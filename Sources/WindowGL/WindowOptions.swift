@@ -1,16 +1,16 @@
-/// What a window is to be like; the default is an ordinary window that waits for the screen.
+/// The options of a window; the default is an ordinary window with vertical sync.
 public struct WindowOptions: Sendable {
-    /// The user cannot make it smaller than this, in units of the desktop.
+    /// The smallest size that the user can choose, in desktop units.
     public var minimumSize = PixelSize(width: 64, height: 64)
-    /// Whether it fills a screen from the beginning.
+    /// Whether it opens in fullscreen.
     public var isFullscreen = false
-    /// Whether it can be seen from the beginning.
+    /// Whether it is visible from the start.
     public var isVisible = true
-    /// Whether ``Window/present()`` waits for the screen.
+    /// Whether ``Window/present()`` waits for vertical sync.
     public var isVSyncOn = true
-    /// Whether the driver checks every call and puts errors into words; on in debug builds.
+    /// Whether the driver checks every call and describes errors; true in debug builds.
     public var isDebug = Self.isDebugBuild
-    /// Ends the window's waits; `nil` makes one, and windows that share a loop share one.
+    /// The waker that ends the window's waits; `nil` makes one, and windows in one loop must share one.
     public var waker: Waker?
 
     /// Creates the default options.

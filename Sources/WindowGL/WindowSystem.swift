@@ -1,13 +1,13 @@
 internal import CVitrailGLFW
 internal import Glibc
 
-/// GLFW, ready for use, and the display server that it found.
+/// GLFW, initialized, and its display server.
 ///
-/// GLFW's state is one per process, made once and kept to the end: terminating it would take every other window along.
+/// GLFW's state is global to the process, and never terminated, because that would destroy all other windows.
 struct WindowSystem {
-    /// Whether the windows are Wayland's, where nobody says whether a window can be seen.
+    /// Whether the display server is Wayland, which does not report whether a window is visible.
     let isWayland: Bool
-    /// Where the display server's messages arrive, if that can be found out.
+    /// The descriptor of the connection to the display server, if it can be found.
     private let connection: Int32?
     /// Served by every wait.
     let mainQueue = MainQueue()
@@ -30,7 +30,7 @@ struct WindowSystem {
     ///
     /// - Returns: whether there may be something to do.
     func sleep(_ waker: Waker, upTo limit: Duration) -> Bool {
-        // Never long: on Wayland a held key repeats by a timer of GLFW's own, which is not waited for here.
+        // Never long: on Wayland GLFW repeats held keys by a timer of its own, which cannot be waited for here.
         let milliseconds = min(limit / .milliseconds(1), connection == nil ? 10 : 100).rounded(.up)
         // A descriptor of -1 is ignored.
         var descriptors = [

@@ -107,7 +107,7 @@ import Testing
         defer { source.dispose() }
         try #require(watcher.wait { $0.frames > 10 })
         server.pause()
-        try #require(watcher.wait { $0.conditions.contains { Self.isWaiting($0, "Nothing came") } })
+        try #require(watcher.wait { $0.conditions.contains { Self.isWaiting($0, "No data came") } })
         server.resume()
     }
 

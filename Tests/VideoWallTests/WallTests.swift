@@ -111,7 +111,7 @@ struct WallTests {
             return tile.notice
         }
         #expect(notice(.waiting("connecting")) == "connecting")
-        #expect(notice(.ended) == "ended without a picture")
+        #expect(notice(.ended) == "ended without a frame")
         tile.mailbox.put(try frame())
         #expect(notice(.live) == nil)
         #expect(notice(.waiting("lost; trying again in 4 s")) == "lost; trying again in 4 s")

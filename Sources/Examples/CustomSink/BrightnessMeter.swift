@@ -1,7 +1,7 @@
 import Dispatch
 import MediaIO
 
-/// A sink that looks at a number of frames and keeps none of them.
+/// A sink that measures a number of frames and keeps none of them.
 final class BrightnessMeter: VideoSink {
     private let frameCount: Int
     private let levels = Monitor<[Int]>([])
@@ -9,9 +9,9 @@ final class BrightnessMeter: VideoSink {
 
     init(frameCount: Int) { self.frameCount = frameCount }
 
-    /// Called on the source's thread, one call at a time: the source waits, so this has to be quick.
+    /// Called on the source's thread, one call at a time: the source waits, so this must be quick.
     func consume(_ frame: VideoFrame) {
-        // Frames of test patterns are planes in memory; others may have to be mapped, which can fail.
+        // Frames of test patterns are planes in memory; others must be mapped, which can fail.
         guard let buffer = try? frame.pixelBuffer else { return }
         var sum = 0
         for row in 0..<buffer.size.height {
@@ -27,7 +27,7 @@ final class BrightnessMeter: VideoSink {
         if count == frameCount { isComplete.signal() }
     }
 
-    /// Waits for the frames and gives their mean luma.
+    /// Waits for the frames and returns their mean luma.
     func waitForLevels() -> [Int] {
         isComplete.wait()
         return levels.withLock { Array($0.prefix(frameCount)) }

@@ -1,4 +1,4 @@
-// A sink of one's own: CustomSink measures how bright ten frames of a test pattern are.
+// A custom sink: CustomSink measures the brightness of ten frames of a test pattern.
 import MediaIO
 import VideoSources
 

@@ -1,7 +1,7 @@
 import Dispatch
 import MediaIO
 
-/// A white ball that bounces: a source with a clock of its own and no input.
+/// A white bouncing ball: a source with its own clock and no input.
 final class BouncingBall: VideoSource {
     private struct State {
         var consumer: (any VideoFrameConsumer)?
@@ -24,7 +24,7 @@ final class BouncingBall: VideoSource {
 
     func stop() {
         state.withLock { $0.timer += 1 }
-        // The queue does one thing after the other: when this returns, no tick is running, and later ones are too late.
+        // The queue is serial: when this returns, no tick is running, and later ones deliver nothing.
         queue.sync {}
     }
 

@@ -1,4 +1,4 @@
-// A source of one's own on the wall: CustomSource [FILE] saves what it shows after ten frames as a PNG.
+// A custom source on the wall: CustomSource [FILE] saves the wall after ten frames as a PNG.
 import Dispatch
 import GLRendering
 import HeadlessGL
@@ -18,7 +18,7 @@ try stream.start()
 for _ in 0..<10 { arrived.wait() }
 stream.stop()
 
-// No frame is on its way any more. The mailbox has the newest one; disposing of the stream would release it.
+// No frame is on its way any more. The mailbox has the newest one, which disposing of the stream would release.
 let wall = Wall()
 wall.addTile(named: "ball", mailbox: mailbox)
 try renderer.render(wall, into: picture)

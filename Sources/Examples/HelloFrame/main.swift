@@ -5,7 +5,7 @@ import MediaIO
 import PNGFile
 import VideoWall
 
-// The pixels: a ramp of grey from left to right, blue at the top, red at the bottom.
+// The pixels: a grey ramp from left to right, blue at the top, red at the bottom.
 let size = VideoSize(width: 640, height: 360)
 let pixels = try PixelBuffer(format: .i420, size: size) { planes in
     for (index, plane) in planes.format.planes.enumerated() {

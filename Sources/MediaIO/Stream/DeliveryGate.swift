@@ -3,7 +3,7 @@ import Synchronization
 
 /// What stands between a source and whom it delivers to: calls pass one at a time, and only while it is open.
 ///
-/// It holds the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
+/// It keeps the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
 /// will come.
 ///
 /// **Thread:** any. **Cost:** every frame; one short lock, no allocation.
@@ -71,10 +71,10 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     /// Lets calls pass, unless it has ended.
     func open() { move(to: .open) }
 
-    /// Lets no further call pass; one that runs goes on.
+    /// Closes the gate; a running call continues.
     func close() { move(to: .closed) }
 
-    /// Closes for good.
+    /// Closes the gate permanently.
     func end() { move(to: .ended) }
 
     private func move(to position: Position) {
@@ -87,8 +87,8 @@ final class DeliveryGate<Target: Sendable>: Sendable {
 
     /// Waits until it is open.
     ///
-    /// - Parameter opening: waits for a later opening than this one: it may be closed and opened too quickly to be seen.
-    /// - Returns: the number of the opening, from 1, or `nil` when the gate has ended.
+    /// - Parameter opening: waits for a later opening than this one, since it may be closed and reopened unnoticed.
+    /// - Returns: the number of the opening, from 1, or `nil` if the gate has ended.
     func awaitOpen(after opening: Int = 0) -> Int? {
         state.wait { state -> Int?? in
             switch state.position {
@@ -103,7 +103,7 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - duration: the longest wait.
-    ///   - opening: an opening after this one ends the wait, also when it came before the wait began.
+    ///   - opening: an opening after this one ends the wait, even if it was before the wait began.
     func wait(for duration: Duration, orOpeningAfter opening: Int) {
         _ = state.wait(until: .now + duration) { state -> Void? in
             state.position == .ended || state.openings > opening ? () : nil
@@ -134,7 +134,7 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         case changed(number: Int)
     }
 
-    /// Makes a call, after the one that runs.
+    /// Makes a call, after the running one.
     ///
     /// - Parameters:
     ///   - time: when; `nil` for at once.

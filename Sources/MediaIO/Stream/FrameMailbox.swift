@@ -1,6 +1,6 @@
-/// The one place where a frame changes threads: it holds the newest frame until the renderer takes it.
+/// The hand-off between threads: it holds the newest frame until the renderer takes it.
 ///
-/// Live video wants the newest frame, so there is no queue: a frame that is replaced before it was taken is *dropped*,
+/// Live video needs only the newest frame, so there is no queue: a frame replaced before it was taken is *dropped*,
 /// and counted.
 ///
 /// **Thread:** any. **Cost:** every frame; one lock, held for a pointer swap.
@@ -31,14 +31,14 @@ public final class FrameMailbox: VideoSink {
 
     /// Creates an empty mailbox.
     ///
-    /// - Parameter wake: called after each change, on the thread that made it: wakes a render loop that sleeps.
+    /// - Parameter wake: called after each change, on the thread that made it, to wake a sleeping render loop.
     public init(wake: (@Sendable () -> Void)? = nil) {
         self.wake = wake
     }
 
-    /// Puts a frame in the place of the one that waits, if any.
+    /// Puts a frame in, replacing the waiting one, if any.
     public func put(_ frame: VideoFrame) {
-        // The old frame leaves the lock with us: releasing it may give memory back, which must not happen inside.
+        // The old frame is released outside the lock, since that may return memory.
         let replaced = content.withLock { content -> VideoFrame? in
             content.statistics.received += 1
             if content.frame != nil { content.statistics.dropped += 1 }
@@ -49,22 +49,22 @@ public final class FrameMailbox: VideoSink {
         wake?()
     }
 
-    /// Takes the newest frame, or `nil` when none has come since the last time.
+    /// Takes the newest frame, or `nil` if there is no new one since the last call.
     public func take() -> VideoFrame? {
         content.withLock { exchange(&$0.frame, with: nil) }
     }
 
-    /// Empties the mailbox, as if no frame had come yet; whoever shows the last picture learns it by ``generation``.
+    /// Empties the mailbox, as if it had received no frame, and changes ``generation``.
     public func clear() {
         let cleared = content.withLock { Self.clear(&$0) }
         _ = cleared
         wake?()
     }
 
-    /// How often the mailbox was cleared: a picture that was taken before is of a stream that is over.
+    /// The number of times the mailbox was cleared; frames of an earlier generation are obsolete.
     public var generation: Int { content.withLock { $0.generation } }
 
-    /// How the source is doing.
+    /// The condition of the source.
     public var condition: SourceCondition { content.withLock { $0.condition } }
 
     /// Counts since the mailbox was made.
@@ -78,16 +78,16 @@ public final class FrameMailbox: VideoSink {
     /// Puts the frame in: the same as ``put(_:)``.
     public func consume(_ frame: VideoFrame) { put(frame) }
 
-    /// Remembers the condition for whoever draws the tile.
+    /// Stores the condition for the tile.
     public func sourceDidChange(_ condition: SourceCondition) {
         content.withLock { $0.condition = condition }
         wake?()
     }
 
-    /// Belongs to one stream more.
+    /// Registers one more stream that fills the mailbox.
     public func initialize() throws(StreamError) { content.withLock { $0.owners += 1 } }
 
-    /// Belongs to one stream less, and is cleared with the last: one that fills it already keeps its frame.
+    /// Unregisters a stream, and clears the mailbox with the last one.
     public func dispose() {
         let cleared = content.withLock { content -> VideoFrame? in
             content.owners = max(content.owners - 1, 0)

@@ -1,23 +1,23 @@
-/// Frames that are pulled in order of presentation time: a file, a pipe, a generator.
+/// A reader that frames are pulled from, in order of presentation time: a file, a pipe, a generator.
 ///
 /// ``PacedSource`` and ``LiveSource`` turn one into a ``VideoSource``; offscreen rendering pulls it directly.
 ///
 /// **Thread:** the one that made it.
 public protocol FrameReader: AnyObject {
-    /// What is known of the stream before its first frame.
+    /// The description of the stream before its first frame.
     var info: StreamInfo { get }
 
-    /// How many corrupt packets and pictures there were so far.
+    /// The number of corrupt packets and frames so far.
     var corruptCount: Int { get }
 
     /// The next frame, or `nil` at the end.
     ///
-    /// - Throws: ``StreamError`` when reading breaks off; the reader is of no more use then.
+    /// - Throws: ``StreamError`` if reading fails; the reader must not be used after that.
     func next() throws(StreamError) -> VideoFrame?
 
     /// Goes back to the first frame.
     ///
-    /// - Throws: ``StreamError/Code/unsupported`` where there is no way back, as on a pipe.
+    /// - Throws: ``StreamError/Code/unsupported`` if the reader cannot rewind, for example on a pipe.
     func rewind() throws(StreamError)
 
     /// Hears what is wanted of the frames from the next one on, where making fewer or smaller ones saves work.
@@ -33,7 +33,7 @@ public protocol FrameReader: AnyObject {
 }
 
 extension FrameReader {
-    /// Zero, for readers that cannot tell.
+    /// Zero, for readers that do not count.
     public var corruptCount: Int { 0 }
 
     /// Does nothing: all frames come as they are.
@@ -43,29 +43,29 @@ extension FrameReader {
     public func skip(to time: Duration) -> Bool { false }
 }
 
-/// What is known of a stream before its first frame.
+/// The description of a stream before its first frame.
 public struct StreamInfo: Hashable, Sendable {
     /// The container or kind of source: `y4m`, `mov,mp4`, `test`.
     public var container: String
-    /// The codec's name, or `nil` where nothing is decoded.
+    /// The codec's name, or `nil` if nothing is decoded.
     public var codec: String?
-    /// The layout that frames will have, or `nil` when it is known only from the first frame.
+    /// The format of the frames, or `nil` if it is known only from the first frame.
     public var format: PixelFormat?
     /// The size in memory, before rotation.
     public var size: VideoSize
-    /// Frames per second, or `nil` when the stream does not say.
+    /// Frames per second, or `nil` if unknown.
     public var frameRate: Rational?
-    /// Whether frames come when they come and cannot be had again, as from a camera: they are shown on arrival, by a
-    /// ``LiveSource``, and not at their times.
+    /// Whether the stream is live, as from a camera: frames are shown on arrival, by a ``LiveSource``, not at their
+    /// presentation times.
     public var isLive: Bool
-    /// How long the stream is, or `nil` when it is endless or unknown.
+    /// The duration, or `nil` if it is endless or unknown.
     public var duration: Duration?
-    /// What the frames say of themselves, as far as it is known before the first one.
+    /// The attributes of the frames, as far as known before the first one.
     public var attributes: FrameAttributes
-    /// What the stream itself says of its colours; what it does not say was chosen by the rule of ``ColorTags``.
+    /// The stream's own colour tags; the rule of ``ColorTags`` fills in missing ones in ``attributes``.
     public var colorTags: ColorTags
 
-    /// Creates a description; all but the kind and the size has a usable default.
+    /// Creates a description; everything but the container and the size has a usable default.
     public init(
         container: String, codec: String? = nil, format: PixelFormat? = nil, size: VideoSize,
         frameRate: Rational? = nil, isLive: Bool = false, duration: Duration? = nil,
@@ -82,6 +82,6 @@ public struct StreamInfo: Hashable, Sendable {
         self.colorTags = colorTags
     }
 
-    /// What the samples mean: what the attributes say, or what is assumed of pictures of this format and size.
+    /// The colour space of the attributes, or the one assumed for frames of this format and size.
     public var colorSpace: ColorSpace { attributes.colorSpace(of: format ?? .i420, size: size) }
 }

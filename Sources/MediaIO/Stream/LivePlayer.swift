@@ -1,4 +1,4 @@
-/// Opens readers and shows what they deliver on arrival, on the thread that it is made on, until the gate ends.
+/// Opens readers and delivers their frames on arrival, on the thread that it is made on, until the gate ends.
 struct LivePlayer {
     private let open: () throws(StreamError) -> any FrameReader
     private var schedule: RetrySchedule
@@ -20,7 +20,7 @@ struct LivePlayer {
         (self.open, self.schedule, self.clock, self.gate, self.unseen) = (open, schedule, clock, gate, unseen)
     }
 
-    /// Returns when the gate has ended.
+    /// Plays until the gate has ended.
     consuming func play() {
         while !gate.hasEnded {
             let reader: any FrameReader
@@ -37,7 +37,7 @@ struct LivePlayer {
         }
     }
 
-    /// Hands over what the reader delivers, until it is lost.
+    /// Delivers the reader's frames, until the connection is lost.
     private mutating func show(_ reader: any FrameReader) {
         let begin = clock.now()
         wants = .everything
@@ -89,9 +89,9 @@ struct LivePlayer {
 
     /// Says what is awaited, and waits.
     private mutating func lose(_ event: String, _ error: StreamError, after duration: Duration) {
-        // Whoever ended the gate has cancelled the reading.
+        // Ending the gate has cancelled the reading.
         if gate.hasEnded { return }
-        // Whoever starts the source from here on wants a new try.
+        // A start of the source from here on means a new try.
         let opening = gate.openings
         if error.code == .unsupported { return fail(error) }
         let wait = schedule.nextWait(after: duration)
@@ -102,7 +102,7 @@ struct LivePlayer {
         tellRest()
     }
 
-    /// Tells the reason each time that the source is started, until the gate has ended.
+    /// Reports the reason each time the source is started, until the gate has ended.
     private func fail(_ error: StreamError) {
         var heard = 0
         while gate.awaitOpen(after: heard) != nil {

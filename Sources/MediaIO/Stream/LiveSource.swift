@@ -1,17 +1,17 @@
-/// A source that shows what a ``FrameReader`` delivers as soon as it arrives, and reaches for it again when it is lost.
+/// A source that delivers the frames of a ``FrameReader`` on arrival, and reconnects when the connection is lost.
 ///
-/// * Frames are read as fast as they come and are not held for their times: after a stall, or with what was buffered
-///   while the stream was probed, the source runs on to the newest frame, so that latency never accumulates.
-/// * ``initialize(consumer:)`` neither waits nor fails for the reader. While it cannot be opened, after its end and after
-///   a failure the consumer hears ``SourceCondition/waiting(_:)`` with the reason, and the source tries again after the
-///   waits of a ``RetrySchedule``. Only what no retry can mend, ``StreamError/Code/unsupported``, ends it with
-///   ``SourceCondition/failed(_:)``.
-/// * Stopped, it goes on reading and discards: started again, it shows what is now.
-/// * What turns out to be stored media once it is open (``StreamInfo/isLive`` is false) plays as from a ``PacedSource``.
+/// * Frames are read as fast as they arrive and not held until their times: after a stall, or with frames buffered
+///   during probing, the source catches up with the newest frame, so that latency never accumulates.
+/// * ``initialize(consumer:)`` neither waits for the reader nor fails because of it. While it cannot be opened, after
+///   its end and after a failure the consumer is told ``SourceCondition/waiting(_:)`` with the reason, and the source
+///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it
+///   with ``SourceCondition/failed(_:)``.
+/// * While stopped, it reads and discards frames: started again, it shows the present.
+/// * If the opened stream is stored media (``StreamInfo/isLive`` is false), it plays as from a ``PacedSource``.
 ///
-/// The reader is made, used and released on a thread of the source's own.
+/// The reader is made, used and released on the source's own thread.
 public final class LiveSource: VideoSource {
-    /// What people call it.
+    /// The name to display.
     public var name: String { life.name }
 
     private let open: @Sendable () throws(StreamError) -> any FrameReader
@@ -24,11 +24,11 @@ public final class LiveSource: VideoSource {
     /// Creates a source; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - name: what people call it.
-    ///   - retries: how long to wait before each new try.
-    ///   - cancellation: what the reader was given too, so that ``dispose()`` need not wait for a network; `nil` for
-    ///     readers that never wait long.
-    ///   - open: makes the reader, anew for each try; called on the capture thread.
+    ///   - name: the name to display.
+    ///   - retries: the waits before each retry.
+    ///   - cancellation: that of the reader, so that ``dispose()`` need not wait for a network; `nil` for readers that
+    ///     never wait long.
+    ///   - open: makes a reader for each try; called on the capture thread.
     public convenience init(
         name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
         open: @escaping @Sendable () throws(StreamError) -> any FrameReader
@@ -46,7 +46,7 @@ public final class LiveSource: VideoSource {
 
     /// Starts the thread that opens the reader; does not wait for it.
     ///
-    /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` when the system has no thread left.
+    /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` if no thread can be started.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (open, schedule, clock, gate, unseen) = (open, schedule, clock, life.gate, unseen)
         try life.initialize(consumer, open: { () throws(StreamError) in }) {
@@ -54,12 +54,12 @@ public final class LiveSource: VideoSource {
         }
     }
 
-    /// Shows what arrives from now on; while it is waiting for the next try, tries at once.
+    /// Delivers frames from now on; while waiting for the next try, tries immediately.
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``.
     public func start() throws(StreamError) { try life.start() }
 
-    /// Discards what arrives from now on.
+    /// Discards frames from now on.
     ///
     /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
     /// its own call is the last.
@@ -103,7 +103,7 @@ public final class LiveSource: VideoSource {
     }
 }
 
-/// The time that retries go by; tests bring their own.
+/// The clock for retries, which tests replace.
 struct RetryClock: Sendable {
     var now: @Sendable () -> MonotonicTime = { .now }
     /// Waits that long, or until the gate has ended or been opened after the opening of that number.

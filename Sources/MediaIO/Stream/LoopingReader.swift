@@ -1,9 +1,9 @@
-/// Plays another reader over and over, with presentation times that go on rising.
+/// Repeats another reader endlessly, with continuously increasing presentation times.
 public final class LoopingReader: FrameReader {
     private let reader: any FrameReader
     private var times: FrameTimes
     private var offset = Duration.zero
-    // Where the wrapped reader's present round began and ends so far, in its own times.
+    // The begin and the end so far of the wrapped reader's present round, in its own times.
     private var begin: Duration?
     private var end = Duration.zero
     private var previous: Duration?
@@ -15,19 +15,19 @@ public final class LoopingReader: FrameReader {
         times = FrameTimes(frameRate: reader.info.frameRate)
     }
 
-    /// The wrapped reader's, without an end.
+    /// The wrapped reader's description, without a duration.
     public var info: StreamInfo {
         var info = reader.info
         info.duration = nil
         return info
     }
 
-    /// The wrapped reader's.
+    /// The wrapped reader's count.
     public var corruptCount: Int { reader.corruptCount }
 
     /// The next frame; after the last one, the first one again.
     ///
-    /// `nil` only when there is no frame at all.
+    /// It is `nil` only if there is no frame at all.
     public func next() throws(StreamError) -> VideoFrame? {
         if let frame = try reader.next() { return place(frame) }
         guard delivered else { return nil }
@@ -36,7 +36,7 @@ public final class LoopingReader: FrameReader {
         return place(frame)
     }
 
-    /// Goes back to the first frame and to its first time.
+    /// Goes back to the first frame and its time in the first round.
     public func rewind() throws(StreamError) {
         try reader.rewind()
         (offset, begin, end, previous) = (.zero, nil, .zero, nil)
@@ -48,7 +48,7 @@ public final class LoopingReader: FrameReader {
 
     private func restart() throws(StreamError) {
         try reader.rewind()
-        // A stream whose first frame is not at zero must not pause for that long in every round.
+        // A stream whose first frame is not at zero must not pause that long in every round.
         offset += end - (begin ?? .zero)
         (begin, end, previous) = (nil, .zero, nil)
         times.reset()
@@ -56,7 +56,7 @@ public final class LoopingReader: FrameReader {
 
     private func place(_ frame: VideoFrame) -> VideoFrame {
         let time = times.time(of: frame)
-        // A frame lasts as long as the stream says, or as long as the one before it did.
+        // The frame duration is that of the frame rate, or of the previous frame.
         let length = reader.info.frameRate?.time(ofFrame: 1) ?? previous.map { time - $0 } ?? .milliseconds(40)
         begin = begin ?? time
         end = max(end, time + max(length, .milliseconds(1)))

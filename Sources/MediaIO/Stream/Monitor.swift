@@ -1,21 +1,21 @@
 import Glibc
 
-/// A value behind a lock that the thread sanitizer sees.
+/// A value protected by a lock that the thread sanitizer recognizes.
 ///
-/// The sanitizer does not see the `Mutex` of `Synchronization` on Linux: everything that one guards is reported as a race
-/// there. This one is a mutex of the system, and the one lock of the package; use it in sources and sinks of your own.
+/// The sanitizer does not recognize the `Mutex` of `Synchronization` on Linux, and reports everything that it protects
+/// as a race. This one is a pthread mutex, and the only lock of the package; use it in sources and sinks of your own.
 ///
 ///     let count = Monitor(0)
 ///     count.withLock { $0 += 1 }
 ///
 /// **Thread:** any. **Cost:** two allocations when it is made; locking allocates nothing.
 public final class Monitor<Value>: @unchecked Sendable {
-    // Unchecked: `value` is only touched while the mutex is held.
+    // Unchecked: `value` is only accessed while the mutex is held.
     private var value: Value
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    /// Puts a value behind a lock.
+    /// Protects a value.
     public init(_ value: sending Value) {
         self.value = value
         pthread_mutex_init(mutex, nil)
@@ -33,9 +33,9 @@ public final class Monitor<Value>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Reads or changes the value while no other thread does.
+    /// Reads or changes the value while the lock is held.
     ///
-    /// - Parameter body: gets the value; it must not lock the same monitor again, which would wait for ever.
+    /// - Parameter body: gets the value; it must not lock the same monitor again, which would deadlock.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; the lock is released.
     public func withLock<Result, Failure: Error>(
@@ -46,17 +46,17 @@ public final class Monitor<Value>: @unchecked Sendable {
         return try body(&value)
     }
 
-    /// Changes the value and wakes everyone who waits; a plain ``withLock(_:)`` wakes nobody.
+    /// Changes the value and wakes all waiting threads, unlike ``withLock(_:)``.
     @discardableResult
     func change<Result>(_ body: (inout Value) -> Result) -> Result {
         withLock { value in
-            // The others cannot look before this one is out, so the order of the two does not matter.
+            // The woken threads need the lock, which is still held, so the order does not matter.
             defer { pthread_cond_broadcast(changed) }
             return body(&value)
         }
     }
 
-    /// Waits until `body` gives a result, which may change the value first; `nil` when `deadline` passed before.
+    /// Waits until `body`, which may change the value, returns a result; `nil` if `deadline` passes before.
     func wait<Result>(until deadline: MonotonicTime? = nil, _ body: (inout Value) -> Result?) -> Result? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -72,7 +72,7 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
 }
 
-/// A moment on the clock that never jumps.
+/// A time on the monotonic clock.
 struct MonotonicTime: Comparable {
     var sinceBoot: Duration
 
@@ -83,8 +83,8 @@ struct MonotonicTime: Comparable {
     }
 
     var timespec: Glibc.timespec {
-        // Before the boot there is nothing to wait for, and a negative time makes pthread_cond_timedwait return EINVAL
-        // without having let go of the mutex: the waiting loop would never end.
+        // A negative time would make pthread_cond_timedwait return EINVAL without releasing the mutex: the waiting loop
+        // would never end.
         let (seconds, attoseconds) = max(sinceBoot, .zero).components
         return Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     }

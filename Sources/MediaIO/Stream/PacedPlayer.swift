@@ -22,11 +22,11 @@ struct PacedPlayer {
         pacer = PresentationPacer(frameRate: reader.info.frameRate, maximumLateness: maximumLateness)
     }
 
-    /// Returns when the gate has ended.
+    /// Plays until the gate has ended.
     consuming func play() {
         var heard = 0
         while gate.awaitOpen(after: heard) != nil {
-            // Started again after it has told of the end.
+            // Started again after the end was reported.
             if heard > 0, end == .ended { rewind() }
             heard = 0
             pacer.restart()

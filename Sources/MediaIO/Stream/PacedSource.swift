@@ -1,18 +1,18 @@
-/// A source that plays a ``FrameReader`` on a thread of its own, each frame at its presentation time: stored media.
+/// A source that plays a ``FrameReader`` with stored media on its own thread, each frame at its presentation time.
 ///
-/// The reader is made, used and released on that thread alone. When frames are made or decoded more slowly than they are
-/// due, the clock follows after ``maximumLateness``: the file plays more slowly, and what is shown never lags behind. Times
-/// that are missing or do not rise follow from ``StreamInfo/frameRate``; a jump by more than ten seconds is not waited for.
+/// The reader is made, used and released on that thread. If decoding is too slow, the clock is delayed once frames are
+/// late by more than ``maximumLateness``: the file plays more slowly, and the lag does not grow. Times that are missing
+/// or do not increase follow from ``StreamInfo/frameRate``; jumps by more than ten seconds are skipped.
 ///
-/// After the last frame the consumer hears ``SourceCondition/ended``. Stopped and started again, the source then plays
-/// from the first frame where the reader can go back to it, and reports the end again where it cannot.
+/// After the last frame the consumer is told ``SourceCondition/ended``. Stopped and started again, the source then
+/// plays from the first frame if the reader can rewind, or else reports the end again.
 public final class PacedSource: VideoSource {
-    /// How late a frame may be where nothing else is said: it hides the hiccups of a disk.
+    /// The default of ``maximumLateness``, enough for a short delay of a disk.
     public static let defaultLateness = Duration.milliseconds(500)
 
-    /// What people call it.
+    /// The name to display.
     public var name: String { life.name }
-    /// How late a frame may be before the clock follows it.
+    /// How late a frame may be before the clock is delayed.
     public let maximumLateness: Duration
 
     private let open: @Sendable () throws(StreamError) -> any FrameReader
@@ -21,10 +21,10 @@ public final class PacedSource: VideoSource {
     /// Creates a source; nothing is opened yet.
     ///
     /// - Parameters:
-    ///   - name: what people call it.
-    ///   - maximumLateness: how late a frame may be before the clock follows it.
-    ///   - cancellation: what the reader was given too, so that ``dispose()`` need not wait for a network or a pipe; `nil`
-    ///     for readers that never wait long.
+    ///   - name: the name to display.
+    ///   - maximumLateness: how late a frame may be before the clock is delayed.
+    ///   - cancellation: that of the reader, so that ``dispose()`` need not wait for a network or a pipe; `nil` for
+    ///     readers that never wait long.
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
     public init(
         name: String, maximumLateness: Duration = defaultLateness, cancellation: ReadCancellation? = nil,
@@ -37,7 +37,7 @@ public final class PacedSource: VideoSource {
 
     /// Starts the thread and opens the reader there.
     ///
-    /// - Throws: what opening throws, or ``StreamError/Code/wrongOrder``.
+    /// - Throws: what `open` throws, or ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (gate, maximumLateness) = (life.gate, maximumLateness)
         try life.initialize(consumer, open: open) { reader in
@@ -45,7 +45,7 @@ public final class PacedSource: VideoSource {
         }
     }
 
-    /// Plays from where it was stopped, or after the end from the first frame.
+    /// Resumes where it was stopped, or after the end from the first frame.
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``.
     public func start() throws(StreamError) { try life.start() }

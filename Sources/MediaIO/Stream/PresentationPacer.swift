@@ -1,11 +1,11 @@
-/// Says when the frames of stored media are due, by their presentation times and a clock.
+/// Schedules the frames of stored media by their presentation times and a clock.
 ///
 /// * The first frame is due at once, later ones as long after it as their times say.
 /// * A frame with a time that does not rise is due a frame's length after the one before it; without a rate, at once.
 /// * A jump by more than ``longestStep``, forward or back, begins a new count in the same way.
 /// * A frame that is late by more than ``maximumLateness`` is due at once, and later ones follow it.
 struct PresentationPacer {
-    /// The largest step in the times that is waited for; twice a frame's length where that is longer.
+    /// The largest step in the times that is not skipped; two frame durations if that is longer.
     static let longestStep = Duration.seconds(10)
 
     /// Where the count stands.
@@ -30,7 +30,7 @@ struct PresentationPacer {
     /// Forgets what was before, as after a pause: the next frame is due at once.
     mutating func restart() { count = nil }
 
-    /// When the next frame is due.
+    /// Returns when the next frame is due.
     ///
     /// - Parameters:
     ///   - time: as ``FrameTimes`` has it.

@@ -1,4 +1,4 @@
-/// A source whose frames are pushed by whoever has them: a camera of one's own, an SDK's callback, a test.
+/// A source that frames are pushed into: by a camera of your own, an SDK's callback, a test.
 ///
 ///     let source = PushSource(name: "door")
 ///     let stream = VideoStream(source: source, sinks: [mailbox])
@@ -6,40 +6,40 @@
 ///     try stream.start()
 ///     source.push(frame)  // any thread
 ///
-/// The handshake of stopping is inside: when ``stop()`` returns, no call to the consumer is running and none will come,
+/// It keeps the promise of sources: when ``stop()`` returns, no call to the consumer is running and none will come,
 /// whatever is pushed. `stop()` from within the consumer's own call does not wait: that call is then the last.
 ///
 /// **Thread:** any; the consumer gets one call at a time, on the threads that push.
 public final class PushSource: VideoSource {
-    /// What became of a push.
+    /// The result of a push.
     public enum PushResult: Hashable, Sendable {
-        /// The consumer had it.
+        /// The consumer received it.
         case delivered
-        /// The source is not started, or was stopped before the push had its turn: nobody wants it.
+        /// The source is not started, or was stopped before the push was delivered.
         case notStarted
-        /// It was pushed from within the consumer's own call, where the consumer cannot take another.
+        /// It was pushed from within the consumer's own call, when the consumer cannot receive another.
         case withinDelivery
     }
 
-    /// What people call it.
+    /// The name to display.
     public var name: String { life.name }
 
     private let life: SourceLife
 
-    /// Creates a source that holds nothing.
+    /// Creates a source.
     public init(name: String) { life = SourceLife(name: name) }
 
-    /// Hands a frame to the consumer, after the push of another thread that is under way.
+    /// Delivers a frame to the consumer, after a running push of another thread.
     ///
     /// **Cost:** every frame; one short lock, no allocation.
     ///
-    /// - Returns: whether the consumer had it, and why not.
+    /// - Returns: whether the consumer received it, or why not.
     @discardableResult
     public func push(_ frame: VideoFrame) -> PushResult { pass { $0.consume(frame) } }
 
-    /// Tells the consumer how the source is doing.
+    /// Reports a condition to the consumer.
     ///
-    /// - Returns: whether the consumer heard it, and why not.
+    /// - Returns: whether the consumer received it, or why not.
     @discardableResult
     public func report(_ condition: SourceCondition) -> PushResult { pass { $0.sourceDidChange(condition) } }
 
@@ -65,12 +65,12 @@ public final class PushSource: VideoSource {
         try life.initialize(consumer)
     }
 
-    /// Hands on what is pushed from now on.
+    /// Delivers frames pushed from now on.
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``.
     public func start() throws(StreamError) { try life.start() }
 
-    /// Hands on nothing any more.
+    /// Delivers no further frames.
     ///
     /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
     /// its own call is the last.

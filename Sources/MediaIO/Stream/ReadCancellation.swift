@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Ends the waiting of a reader from another thread: for a network, or for a pipe whose writer is slow.
+/// Cancels a reader's wait for a network or a slow pipe from another thread.
 ///
 ///     let cancellation = ReadCancellation()
 ///     let source = PacedSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
@@ -11,14 +11,14 @@ import Synchronization
 public final class ReadCancellation: Sendable {
     private let flag = Atomic(false)
 
-    /// Creates one that has not happened.
+    /// Creates a cancellation that is not triggered.
     public init() {}
 
-    /// Makes every reader that was given this object stop waiting and throw, within a tenth of a second; for good.
+    /// Makes every reader with this object stop waiting and throw, within a tenth of a second, permanently.
     ///
-    /// The resolution of a host name is the one wait that the C library does not let anyone cut short.
+    /// Only the resolution of a host name cannot be cancelled, because the C library does not support that.
     public func cancel() { flag.store(true, ordering: .releasing) }
 
-    /// Whether it has happened.
+    /// Whether it was triggered.
     public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 }

@@ -1,8 +1,8 @@
-/// How long to wait before each new try to reach something that was lost: 1, 2, 4, 8, 16, 30, 30 … seconds.
+/// The waits before each retry after a lost connection: 1, 2, 4, 8, 16, 30, 30 … seconds.
 public struct RetrySchedule: Hashable, Sendable {
     /// The waits, in order; the last one is repeated.
     public var waits: [Duration]
-    /// What lasted this long was a success: after it the waits begin anew.
+    /// A connection that lasted this long counts as a success, after which the waits start over.
     public var successDuration: Duration
 
     private var failures = 0
@@ -10,8 +10,8 @@ public struct RetrySchedule: Hashable, Sendable {
     /// Creates a schedule that begins with the first wait.
     ///
     /// - Parameters:
-    ///   - waits: at least one, each longer than zero.
-    ///   - successDuration: what lasted this long was a success.
+    ///   - waits: the waits; at least one, each longer than zero.
+    ///   - successDuration: how long a connection must last to count as a success.
     public init(
         waits: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) }, successDuration: Duration = .seconds(10)
     ) {
@@ -22,9 +22,9 @@ public struct RetrySchedule: Hashable, Sendable {
         self.successDuration = successDuration
     }
 
-    /// The wait before the next try.
+    /// Returns the wait before the next try.
     ///
-    /// - Parameter duration: how long the last try had what it wanted; zero when it failed.
+    /// - Parameter duration: how long the last connection lasted; zero if it failed.
     /// - Returns: one of ``waits``.
     public mutating func nextWait(after duration: Duration) -> Duration {
         if duration >= successDuration { failures = 0 }

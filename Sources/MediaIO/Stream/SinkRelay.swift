@@ -1,6 +1,6 @@
-/// Hands what one source delivers to the sinks of its stream, while it is open.
+/// Passes the frames of one source to the sinks of its stream, while it is open.
 ///
-/// Each source of a stream has a relay of its own, so that a late frame of one that was replaced reaches nobody.
+/// Each source of a stream has its own relay, so that a late frame of a replaced source reaches no sink.
 ///
 /// **Thread:** any. **Cost:** every frame; one short lock, no allocation.
 final class SinkRelay: VideoFrameConsumer {

@@ -23,7 +23,7 @@ final class SourceLife: Sendable {
         var thread: SystemThread?
     }
 
-    /// Capture threads yield to the thread that draws: a late frame is one frame lost, a late picture stops the wall.
+    /// Capture threads yield to the render thread: a late frame costs one frame, a late picture stalls the wall.
     private static let captureNiceness: Int32 = 10
 
     let name: String
@@ -92,17 +92,17 @@ final class SourceLife: Sendable {
         try take(.start) { _ in gate.open() }
     }
 
-    /// Closes the gate and waits for the call that runs, unless it is the caller.
+    /// Closes the gate and waits for the running call, unless it is the caller.
     func stop() {
         // Stopping is never illegal and its work does not throw, so there is no error to pass on.
         try? take(.stop) { _ in gate.close() }
-        // Without the lock, because the consumer may want it.
+        // Without the lock, because the consumer may need it.
         gate.awaitCaller()
     }
 
     /// Ends the thread, if there is one, and releases the consumer.
     func dispose() {
-        // First the gate, so that the consumer does not hear of the reading that is cancelled.
+        // First the gate, so that the consumer is not told of the cancelled read.
         gate.end()
         cancellation?.cancel()
         let thread = state.withLock { state in

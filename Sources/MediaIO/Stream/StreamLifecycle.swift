@@ -5,50 +5,50 @@
 ///        │                  dispose └───────stop────────┘
 ///        └──dispose──► disposed ◄┘
 ///
-/// `initialize` and `start` out of order are errors. `stop` and `dispose` clean up, so they may be said again without
-/// harm; `dispose` of what is started is an error in the caller, who stops first.
+/// `initialize` and `start` out of order are errors. `stop` and `dispose` clean up, so they may be repeated; `dispose`
+/// while started is an error of the caller, who must stop first.
 public struct StreamLifecycle: Hashable, Sendable {
-    /// Where in its life an object is.
+    /// The state of an object.
     public enum State: String, CaseIterable, Hashable, Sendable {
-        /// Made, and holding nothing.
+        /// Created, without resources.
         case created
-        /// Holding what it needs; no frame flows.
+        /// Its resources are acquired; no frames flow.
         case initialized
         /// Frames flow.
         case started
-        /// Holding nothing, for good.
+        /// Its resources are released, permanently.
         case disposed
     }
 
     /// A step from one state to another.
     public enum Step: String, CaseIterable, Hashable, Sendable {
-        /// Take hold of what is needed.
+        /// Acquires the resources.
         case initialize
-        /// Let frames flow.
+        /// Starts the flow of frames.
         case start
-        /// Let no more frames flow.
+        /// Stops the flow of frames.
         case stop
-        /// Let go of everything.
+        /// Releases all resources.
         case dispose
     }
 
-    /// What a step means in a state.
+    /// The effect of a step in a state.
     public enum Transition: Hashable, Sendable {
-        /// Do the work, then be in that state.
+        /// Do the work, then change to that state.
         case to(State)
-        /// Already so: nothing to do.
+        /// There is nothing to do.
         case nothing
-        /// Not legal here.
+        /// The step is not allowed.
         case illegal
     }
 
-    /// The present state.
+    /// The current state.
     public private(set) var state: State = .created
 
-    /// Creates a life at its beginning.
+    /// Creates a life cycle in the state ``State/created``.
     public init() {}
 
-    /// What `step` means now.
+    /// The effect of `step` in the current state.
     public func transition(_ step: Step) -> Transition {
         switch (state, step) {
         case (.created, .initialize): .to(.initialized)
@@ -60,12 +60,12 @@ public struct StreamLifecycle: Hashable, Sendable {
         }
     }
 
-    /// Takes a step: does `work` and changes the state, or leaves the state as it was when `work` throws.
+    /// Takes a step: performs `work` and changes the state, or leaves the state unchanged if `work` throws.
     ///
     /// - Parameters:
-    ///   - step: which.
-    ///   - name: what is stepped, for the error.
-    ///   - work: what the step does.
+    ///   - step: the step.
+    ///   - name: the object's name, for the error.
+    ///   - work: the work of the step.
     /// - Throws: ``StreamError/Code/wrongOrder`` for an illegal step, or what `work` throws.
     public mutating func take(
         _ step: Step, of name: String, _ work: () throws(StreamError) -> Void
@@ -78,7 +78,7 @@ public struct StreamLifecycle: Hashable, Sendable {
                 case (.created, _): "initialize it first"
                 case (.disposed, _): "make a new one"
                 case (.started, .dispose): "stop it first"
-                default: "it was done before; leave this call out"
+                default: "it was done before; omit this call"
                 }
             throw StreamError(.wrongOrder, "\(name) cannot \(step) while it is \(state): \(next).")
         case .to(let next):

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread of one's own: either joined or detached, once.
+/// A thread, which must be either joined or detached, once.
 ///
 /// **Thread:** any. **Cost:** rare.
 package final class SystemThread: @unchecked Sendable {
-    // Unchecked: the handle is written once, before anyone else can see the object.
+    // Unchecked: the handle is written once, before the object is shared.
     private var handle = pthread_t()
 
     private final class Body {
@@ -16,10 +16,10 @@ package final class SystemThread: @unchecked Sendable {
     /// Starts `run` on a new thread.
     ///
     /// - Parameters:
-    ///   - name: for whom, in the error.
-    ///   - niceness: by how much it yields to the others, 0 to 19; threads that it starts inherit that.
-    ///   - run: the thread ends when it returns.
-    /// - Throws: ``StreamError`` when the system has no thread left.
+    ///   - name: the owner's name, for the error.
+    ///   - niceness: its niceness, 0 to 19, which threads that it starts inherit.
+    ///   - run: the thread's function; the thread ends when it returns.
+    /// - Throws: ``StreamError`` if no thread can be started.
     package init(for name: String, niceness: Int32 = 0, run: @escaping @Sendable () -> Void) throws(StreamError) {
         let body = Unmanaged.passRetained(
             Body {
@@ -36,15 +36,15 @@ package final class SystemThread: @unchecked Sendable {
         guard failure == 0 else {
             body.release()
             throw StreamError(
-                .cannotOpen, "No thread could be made for \(name): the system's limit is reached. Close something.",
+                .cannotOpen, "No thread could be started for \(name): the system's limit is reached. Close something.",
                 underlying: failure)
         }
     }
 
-    /// On Linux a priority belongs to a thread, and 0 is the one that asks.
+    /// On Linux a priority belongs to a thread, and 0 is the calling one.
     private static func lowerPriority(by niceness: Int32) {
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
-        // A system that refuses leaves the thread as it was, which is no harm.
+        // If the system refuses, the priority stays unchanged, which is harmless.
         setpriority(thread, 0, getpriority(thread, 0) + niceness)
     }
 
@@ -54,6 +54,6 @@ package final class SystemThread: @unchecked Sendable {
     /// Waits until the thread has ended.
     package func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread end when it likes: nobody waits for it.
+    /// Detaches the thread: nothing waits for its end.
     package func detach() { pthread_detach(handle) }
 }

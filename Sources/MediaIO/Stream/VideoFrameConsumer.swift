@@ -1,33 +1,33 @@
-/// What a source hands its frames to.
+/// A consumer of a source's frames.
 ///
 /// **Thread:** the source's capture thread, one call at a time.
 public protocol VideoFrameConsumer: AnyObject, Sendable {
-    /// Takes a frame.
+    /// Consumes a frame.
     ///
-    /// Returns soon: the source waits.
+    /// It must return soon: the source waits.
     ///
     /// **Cost:** every frame.
     func consume(_ frame: VideoFrame)
 
-    /// Hears that the source is in another condition.
+    /// Called when the source's condition changes.
     ///
     /// **Cost:** rare.
     func sourceDidChange(_ condition: SourceCondition)
 }
 
 extension VideoFrameConsumer {
-    /// Does nothing: whoever only wants frames need not listen.
+    /// Does nothing, for consumers that need only frames.
     public func sourceDidChange(_ condition: SourceCondition) {}
 }
 
-/// How a source that runs is doing.
+/// The condition of a running source.
 public enum SourceCondition: Hashable, Sendable {
-    /// Not there yet; the text says what is awaited.
+    /// Not available yet; the text says why.
     case waiting(String)
-    /// Frames come.
+    /// Frames arrive.
     case live
-    /// The last frame has come.
+    /// The last frame has arrived.
     case ended
-    /// No more frames will come because something broke; the text says what.
+    /// No more frames will arrive because of a failure; the text says why.
     case failed(String)
 }

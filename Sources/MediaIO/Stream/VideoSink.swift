@@ -1,4 +1,4 @@
-/// Where frames go: a consumer with a life of its own, in the order of ``StreamLifecycle``.
+/// A destination of frames: a consumer with the life cycle of ``StreamLifecycle``.
 ///
 /// **Thread:** the four steps are called one at a time, never while ``VideoFrameConsumer/consume(_:)`` runs.
 public protocol VideoSink: VideoFrameConsumer {
@@ -9,16 +9,16 @@ public protocol VideoSink: VideoFrameConsumer {
 
     /// Takes hold of what is needed.
     ///
-    /// A failure leaves the sink as it was.
+    /// A failure leaves the sink unchanged.
     func initialize() throws(StreamError)
 
-    /// Hears that frames will come.
+    /// Called before frames arrive.
     func start() throws(StreamError)
 
-    /// Hears that no more frames will come until it is started again.
+    /// Called after the last frame, until it is started again.
     func stop()
 
-    /// Lets go of everything.
+    /// Releases all resources.
     func dispose()
 }
 
@@ -35,6 +35,6 @@ extension VideoSink {
     /// Does nothing.
     public func stop() {}
 
-    /// Holds nothing.
+    /// Does nothing, for sinks without resources.
     public func dispose() {}
 }

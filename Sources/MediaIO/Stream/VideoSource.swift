@@ -1,25 +1,25 @@
-/// Where frames come from: the order of calls is ``StreamLifecycle``'s.
+/// A source of frames, with the life cycle of ``StreamLifecycle``.
 ///
-/// Whoever writes a source promises: *when ``stop()`` returns, no call to the consumer is running and none will come*
-/// until it is started again; after ``dispose()`` nothing is held, the consumer included.
+/// Every source promises: *when ``stop()`` returns, no call to the consumer is running and none will come* until it is
+/// started again; after ``dispose()`` it retains nothing, not even the consumer.
 ///
 /// **Thread:** the four steps are called one at a time, from any thread but the one that calls the consumer.
 public protocol VideoSource: AnyObject, Sendable {
-    /// What people call it: shown on its tile.
+    /// The name to display on its tile.
     var name: String { get }
 
-    /// Takes hold of what is needed: opens the file or device.
+    /// Acquires the resources: opens the file or device.
     ///
-    /// A failure leaves the source as it was.
+    /// A failure leaves the source unchanged.
     func initialize(consumer: any VideoFrameConsumer) throws(StreamError)
 
-    /// Lets frames flow to the consumer.
+    /// Starts the flow of frames to the consumer.
     func start() throws(StreamError)
 
-    /// Lets no more frames flow; they may be started again, and go on where they were.
+    /// Stops the flow of frames; it may be started again, and then resumes.
     func stop()
 
-    /// Lets go of everything.
+    /// Releases all resources.
     func dispose()
 
     /// Hears what is wanted of its frames from now on; until then, everything.

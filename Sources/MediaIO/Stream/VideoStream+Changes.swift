@@ -1,15 +1,15 @@
-/// Sinks that come and go, and another source, while frames flow.
+/// Changing the sinks and the source while frames flow.
 extension VideoStream {
-    /// Adds a sink behind the others, made as ready as they are.
+    /// Appends a sink, and brings it into the stream's state.
     ///
-    /// - Throws: what the sink's steps throw, with the stream as it was; ``StreamError/Code/wrongOrder`` when the sink is
-    ///   there already, after ``dispose()``, and from within a sink.
+    /// - Throws: what the sink's steps throw, with the stream unchanged; ``StreamError/Code/wrongOrder`` if the stream
+    ///   has the sink already, after ``dispose()``, and from within a sink.
     public func add(_ sink: any VideoSink) throws(StreamError) {
         try change("add a sink") { (life) throws(StreamError) in
             guard !life.sinks.contains(where: { $0 === sink }), life.lifecycle.state != .disposed else {
                 throw StreamError(
                     .wrongOrder,
-                    "\(life.source.name) cannot add the sink: it has it already, or it is disposed. Make a new one.")
+                    "\(life.source.name) cannot add the sink: it has it already, or is disposed. Make a new one.")
             }
             if life.lifecycle.state != .created {
                 try sink.initialize()
@@ -30,15 +30,15 @@ extension VideoStream {
         }
     }
 
-    /// Removes a sink; when it returns, no frame is on its way to it, and it is stopped and disposed of.
+    /// Removes a sink; when this returns, no frame is on its way to the sink, and it is stopped and disposed of.
     ///
-    /// Does nothing when the sink is not there. From within a sink, the running call is the last, and the steps follow.
+    /// Does nothing without the sink. From within a sink, the running call is the last, and the steps follow later.
     public func remove(_ sink: any VideoSink) {
         if let relay = callingRelay {
             relay.remove(sink)
             return finish { $0.remove(sink) }
         }
-        // There is no other error than that of being called from within a sink.
+        // The only possible error is a call from within a sink.
         try? change("remove a sink") { (life) throws(StreamError) in
             guard let index = life.sinks.firstIndex(where: { $0 === sink }) else { return }
             life.sinks.remove(at: index)
@@ -53,12 +53,12 @@ extension VideoStream {
         }
     }
 
-    /// Replaces the source by another one that is not initialized yet; the old one is disposed of.
+    /// Replaces the source by another one, which must not be initialized yet, and disposes of the old one.
     ///
-    /// The new one is opened first, while the old one still delivers. When this returns, no frame of the old one is on its
-    /// way.
+    /// The new one is opened first, while the old one still delivers. When this returns, no frame of the old one is on
+    /// its way.
     ///
-    /// - Throws: what the new source throws, and then the old one goes on; ``StreamError/Code/wrongOrder`` after
+    /// - Throws: what the new source throws, and the old one then continues; ``StreamError/Code/wrongOrder`` after
     ///   ``dispose()`` and from within a sink.
     public func setSource(_ source: any VideoSource) throws(StreamError) {
         try change("change its source") { (life) throws(StreamError) in

@@ -1,12 +1,12 @@
-/// A source and the sinks that its frames go to, taken through their life together.
+/// A source and the sinks of its frames, with a common life cycle.
 ///
-/// The sinks are made ready before the source and put away after it, so a sink never sees a frame outside its own life.
-/// Sinks may come and go and the source may be replaced while frames flow.
+/// The sinks are initialized before the source and disposed of after it, so a sink never gets a frame outside its own
+/// life cycle. Sinks may be added and removed and the source may be replaced while frames flow.
 ///
 /// **Thread:** any; two calls wait for each other. From within a sink's own call, ``stop()``, ``remove(_:)`` and
 /// ``dispose()`` take effect for the next frame and are completed on another thread; the other calls throw there.
 public final class VideoStream: Sendable {
-    /// What can be asked for without waiting for a step.
+    /// The state that can be read without waiting for a step.
     private struct Appearance {
         var state = StreamLifecycle.State.created
         var source: any VideoSource
@@ -19,7 +19,7 @@ public final class VideoStream: Sendable {
         var source: any VideoSource
         var sinks: [any VideoSink]
         var relay: SinkRelay
-        /// How many of the sinks are initialized, from the first on.
+        /// The number of initialized sinks, from the first on.
         var readySinks = 0
     }
 
@@ -28,7 +28,7 @@ public final class VideoStream: Sendable {
     let wants = WantsCollector()
     private let appearance: Monitor<Appearance>
 
-    /// Joins a source to its sinks.
+    /// Connects a source to its sinks.
     ///
     /// Nothing runs yet.
     public init(source: any VideoSource, sinks: [any VideoSink]) {
@@ -49,15 +49,15 @@ public final class VideoStream: Sendable {
     /// The sinks, in the order in which they get each frame.
     public var sinks: [any VideoSink] { appearance.withLock { $0.sinks } }
 
-    /// Where in its life the stream is, after the last step that was completed; never waits for one that runs.
+    /// The state after the last completed step; it never waits for a running one.
     public var state: StreamLifecycle.State { appearance.withLock { $0.state } }
 
     /// Initializes the sinks, then the source.
     ///
-    /// Sinks that are ready when a later one fails stay so: the next try goes on there, and ``dispose()`` puts them away.
-    /// When the source fails, the sinks hear ``SourceCondition/failed(_:)``.
+    /// Sinks that are initialized when a later one fails stay so: the next try continues there, and ``dispose()``
+    /// disposes of them. If the source fails, the sinks are told ``SourceCondition/failed(_:)``.
     ///
-    /// - Throws: the first failure, with the state as it was, or ``StreamError/Code/wrongOrder``.
+    /// - Throws: the first failure, with the state unchanged, or ``StreamError/Code/wrongOrder``.
     public func initialize() throws(StreamError) {
         try take(.initialize) { (life) throws(StreamError) in
             for sink in life.sinks[life.readySinks...] {
@@ -76,9 +76,9 @@ public final class VideoStream: Sendable {
 
     /// Starts the sinks, then the source.
     ///
-    /// What was started is stopped again when a later one fails.
+    /// After a failure, everything started before is stopped again.
     ///
-    /// - Throws: the first failure, with the state as it was, or ``StreamError/Code/wrongOrder``.
+    /// - Throws: the first failure, with the state unchanged, or ``StreamError/Code/wrongOrder``.
     public func start() throws(StreamError) {
         try take(.start) { (life) throws(StreamError) in
             var running = 0
@@ -100,17 +100,17 @@ public final class VideoStream: Sendable {
 
     /// Stops the source, then the sinks.
     ///
-    /// When it returns, no frame is on its way, but for the call that it is called from. Does nothing when not started.
+    /// When it returns, no frame is on its way, except in the call that it is called from. Does nothing if not started.
     public func stop() {
-        // Only this stop: by then the stream may have been stopped and started again.
+        // Only this stop: the stream may be stopped and started again before it completes.
         if finishElsewhere({ stream in stream.life.withLock { stream.settle(&$0) } }) { return }
         // Stopping is never illegal and its work does not throw, so there is no error to pass on.
         life.withLock { life in try? step(.stop, &life, Self.halt) }
     }
 
-    /// Stops if need be, then disposes of the source and of the sinks.
+    /// Stops if necessary, then disposes of the source and the sinks.
     ///
-    /// Does nothing when done before.
+    /// Does nothing if done before.
     public func dispose() {
         if finishElsewhere({ $0.dispose() }) { return }
         disposeNow()
@@ -135,8 +135,8 @@ public final class VideoStream: Sendable {
         for sink in life.sinks.reversed() { sink.stop() }
     }
 
-    /// Called from within a sink: closes the way to the sinks and has the rest done on another thread, because whoever
-    /// stops a source waits for this very call.
+    /// From within a sink: closes the relay and completes the step on another thread, because stopping a source waits
+    /// for this very call.
     private func finishElsewhere(_ work: @escaping @Sendable (VideoStream) -> Void) -> Bool {
         let relay = appearance.withLock { $0.relay }
         guard relay.gate.isCallerCurrent else { return false }
@@ -147,7 +147,7 @@ public final class VideoStream: Sendable {
     }
 
     func finish(_ work: @escaping @Sendable (VideoStream) -> Void) {
-        // Where the system has no thread left, the next step on another thread completes it.
+        // If no thread can be started, the next step on another thread completes it.
         try? SystemThread(for: source.name) { [self] in work(self) }.detach()
     }
 
@@ -157,7 +157,7 @@ public final class VideoStream: Sendable {
         return relay.gate.isCallerCurrent ? relay : nil
     }
 
-    /// Changes what belongs together, between two steps.
+    /// Changes the source or the sinks between two steps.
     ///
     /// - Throws: what `work` throws, or ``StreamError/Code/wrongOrder`` from within a sink.
     func change(_ action: String, _ work: (inout Life) throws(StreamError) -> Void) throws(StreamError) {
@@ -187,7 +187,7 @@ public final class VideoStream: Sendable {
         show(life)
     }
 
-    /// Completes a stop that was begun within a sink.
+    /// Completes a stop that was begun from within a sink.
     private func settle(_ life: inout Life) {
         guard life.lifecycle.state == .started, !life.relay.gate.isOpen else { return }
         try? step(.stop, &life, Self.halt)

@@ -2,14 +2,14 @@ public import MediaIO
 
 /// An endless stream of a ``TestPattern``.
 ///
-/// A frame depends on nothing but the reader's parameters and its index, so two runs give the same bytes.
+/// A frame depends only on the reader's parameters and its index, so two runs give the same bytes.
 ///
-/// The colours of a pattern are code values: what they look like is up to the transfer function of its colour space.
+/// The colours of a pattern are code values: their appearance depends on the transfer function of the colour space.
 ///
 /// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.05 (bars) to 0.8 ms of one core in I420 and
 /// NV12, 5 to 40 ms in other formats; no allocation.
 public final class TestPatternReader: FrameReader {
-    /// What the stream is.
+    /// The description of the stream.
     public let info: StreamInfo
     private let format: PixelFormat
     private let frameRate: Rational
@@ -20,11 +20,11 @@ public final class TestPatternReader: FrameReader {
     /// Creates a stream that begins with frame 0.
     ///
     /// - Parameters:
-    ///   - pattern: what is drawn.
-    ///   - size: each side 1…``PixelBuffer/maximumSide``.
+    ///   - pattern: the pattern to draw.
+    ///   - size: the size, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: frames per second.
-    ///   - format: how the samples lie in memory.
-    ///   - colorSpace: what the samples mean; by default what is assumed of a picture of that format and size.
+    ///   - format: the format of the samples.
+    ///   - colorSpace: the colour space of the samples; by default the one assumed for that format and size.
     /// - Throws: ``StreamError/Code/unsupported`` for a size out of range.
     public init(
         pattern: TestPattern, size: VideoSize, frameRate: Rational = Rational(30), format: PixelFormat = .i420,
@@ -48,10 +48,10 @@ public final class TestPatternReader: FrameReader {
         return try frame(at: index)
     }
 
-    /// The frame of that index, wherever the stream stands; `next()` goes on as if it had not been asked for.
+    /// The frame with an index, which does not affect `next()`.
     ///
-    /// - Parameter index: 0 or more.
-    /// - Returns: the same picture that `next()` gives after `index` others.
+    /// - Parameter index: the index, 0 or more.
+    /// - Returns: the same frame that `next()` returns after `index` others.
     /// - Throws: ``StreamError/Code/noMemory`` when there is no memory for it.
     public func frame(at index: Int) throws(StreamError) -> VideoFrame {
         precondition(index >= 0, "The frames of a test pattern are numbered from 0.")
