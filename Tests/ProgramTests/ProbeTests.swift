@@ -59,7 +59,7 @@ struct ProbeTests {
         report = ProbeReport(input: "x", tags: tags, options: InputOptions(), frame: frame)
         #expect(report.conversion.hasPrefix("bt2020 hlg to bt709 sRGB, tone mapped from "))
         #expect(report.brightness?.words == "not specified")
-        #expect(report.colors[3].reason == "the first picture says so")
+        #expect(report.colors[3].reason == "tagged by the first frame")
         frame.colorSpace.primaries = .bt709
         frame.colorSpace.transfer = .linear
         report = ProbeReport(input: "x", tags: tags, options: InputOptions(), frame: frame)
