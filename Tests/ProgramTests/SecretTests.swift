@@ -34,7 +34,7 @@ struct SecretTests {
         + ["--unknown", "--size", "--grid", "--output"].map { ["render", "test:bars", "\($0)=\(both)"] }
         + ["a.png", "%d-%d.png"].map { ["render", "test:bars", "--output", "http://me:HIDDEN@127.0.0.1:9/\($0)"] }
 
-    @Test("Whatever goes wrong with a URL", arguments: commands)
+    @Test("Errors of URLs contain no secrets", arguments: commands)
     func failure(_ command: [String]) throws {
         let folder = TemporaryFolder()
         let run = try Run(command, in: folder.path)
@@ -44,7 +44,7 @@ struct SecretTests {
         #expect(!run.text.contains("HIDDEN"), "\(run.text)")
     }
 
-    @Test("What is opened is reported without its secrets, and opened with them", arguments: ["info", "probe"])
+    @Test("URLs are reported without their secrets, and opened with them", arguments: ["info", "probe"])
     func report(_ command: String) throws {
         for arguments in [[command], [command, "--json"]] {
             let query = "/a.y4m?x=1&token=HIDDEN"
