@@ -54,7 +54,7 @@ struct InfoTests {
         let run = try Run(
             [
                 "info", "--json", "a.y4m?\(options)&rotate=90",
-                // Planes say nothing: the rest follows from what is typed, as if the stream had said it.
+                // Raw planes are untagged: the rest follows from the options, as if they were the stream's tags.
                 "a.yuv?size=16x16&format=i010&transfer=pq", "test:bars?format=v210&range=full",
             ], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")

@@ -2,10 +2,10 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// No stream of the program tells what stands in a URL for the server alone; `HIDDEN` is the secret.
+/// No output of the program contains the secrets of a URL; `HIDDEN` is the secret.
 @Suite(.timeLimit(.minutes(2)))
 struct SecretTests {
-    /// Nobody listens there, so that each of them fails at once.
+    /// Nothing listens there, so that each of them fails immediately.
     static let unreachable = [
         "http://me:HIDDEN@127.0.0.1:9/a", "http://HIDDEN@127.0.0.1:9/a",
         "rtsp://me:HIDDEN@localhost/HIDDEN@127.0.0.1:9",

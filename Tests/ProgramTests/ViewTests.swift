@@ -155,7 +155,7 @@ struct ViewTests {
         let environment = ["DISPLAY": display.name]
         let program = try RunningProgram(
             ["view", "--title", "wall"] + arguments, in: folder.path, environment: environment)
-        // Without a window manager nobody gives the window the keys but the user.
+        // Without a window manager only the test gives the window the keyboard focus.
         try display.xdotool("search", "--sync", "--onlyvisible", "--name", "wall", "windowfocus", "--sync")
         return program
     }
