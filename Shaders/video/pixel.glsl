@@ -1,7 +1,7 @@
 // The values that scaling averages: samples or light. The renderer defines LINEAR_LIGHT for light, and CROPPED if the
 // frame has more pixels than are shown, which must not be mixed in.
-// `colorMatrix` and `colorOffset` are constants that the renderer prepends, made from Kr, Kb, range and depth: a software
-// rasterizer is a fifth faster with constants than with uniforms.
+// `colorMatrix` and `colorOffset` are constants that the renderer prepends, made from Kr, Kb, range and depth: a
+// software rasterizer is a fifth faster with constants than with uniforms.
 
 in vec2 lumaPosition;
 in vec2 chromaPosition;

@@ -156,7 +156,7 @@ private final class NativeContext {
     }
 
     func makeCurrent() -> Bool {
-        // The API of new contexts is a setting of the thread.
+        // The bound API is a setting of the thread.
         eglBindAPI(EGLenum(EGL_OPENGL_API))
         return eglMakeCurrent(display, vitrail_no_surface, vitrail_no_surface, handle) != 0
     }

@@ -139,7 +139,7 @@ public struct Sampler: ~Copyable {
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MIN_FILTER), texels)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), texels)
         // Up to half a texel beyond an edge, mirroring and clamping are equivalent. But Mesa's software drivers weight
-        // 8-bit texels in 8 bits if both directions clamp, with errors up to 1.1 code values, and in floats if one mirrors.
+        // 8-bit texels in 8 bits if both directions clamp (errors up to 1.1 code values), in floats if one mirrors.
         let wrap = GLint(filter == .precise ? GL_MIRRORED_REPEAT : GL_CLAMP_TO_EDGE)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrap)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GLint(GL_CLAMP_TO_EDGE))

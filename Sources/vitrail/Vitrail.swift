@@ -27,7 +27,7 @@ struct Vitrail: ParsableCommand {
               -              Y4M on standard input; with options: -- '-?label=x'
               test:PATTERN   bars, gradient, zoneplate, clock
             with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
-              format size fps stride   layout of raw planes or a test pattern
+              format size fps stride   properties of raw planes or a test pattern
               matrix range primaries transfer chroma rotate mirror
                                        overrides of the stream's own values
               crop sar                 part to show, WxH+X+Y; pixel aspect ratio,

@@ -141,7 +141,7 @@ import Testing
         #expect(refused == ["xyz12le", "xyz12be", "uyyvyy411"])
     }
 
-    /// Where limited range means nothing, the copy is in full range, whatever is said.
+    /// If limited range is not defined, the copy is in full range, whatever the tag.
     @Test(arguments: [
         ("pal8", true), ("monow", true), ("rgb444le", true), ("rgb565be", true), ("bgr8", true), ("ya8", false),
         ("rgb48be", false), ("gray9le", false), ("yuv420p10be", false), ("bayer_rggb16le", false),

@@ -16,7 +16,7 @@ import Testing
         #expect(frames.flatMap(\.packedBytes) == expected)
     }
 
-    /// A buffer that nobody holds any more is lent again; one that somebody holds keeps its picture.
+    /// A released buffer is lent again; a retained one keeps its frame.
     @Test func buffersAreUsedAgain() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.mp4", size: "64x48", frames: 60, DecodingTests.h264)
@@ -57,7 +57,7 @@ import Testing
         #expect(frames.flatMap(\.packedBytes) == (try folder.decodedBytes("a.avi", pixelFormat: "bgr24")))
     }
 
-    /// AMV is coded upside down, and turned over by the decoder.
+    /// AMV is encoded bottom-up, and flipped by the decoder.
     @Test func pictureCodedUpsideDownIsUpright() throws {
         let folder = try ClipFolder()
         try folder.ffmpeg([

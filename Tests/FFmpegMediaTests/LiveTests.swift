@@ -92,7 +92,7 @@ import Testing
         let frames = watcher.frames
         server.resume()
         try #require(watcher.wait { $0.frames > frames + 60 })
-        // The server sends at once what it did not send meanwhile, so its own clock is the measure.
+        // The server catches up immediately, so its own clock is the measure.
         #expect(watcher.lag < before + .milliseconds(500), "\(before) \(watcher.lag)")
     }
 

@@ -47,7 +47,7 @@ import Testing
         Tags(
             arguments: h264("bt709", "jedec-p22", "bt2020-10", "tv"),
             expected: ColorSpace(matrix: .bt709, range: .limited, primaries: .bt601Lines525)),
-        // What has no name is not said; the primaries make it BT.2020.
+        // A tag without an equivalent is missing; the primaries make it BT.2020.
         Tags(
             arguments: h264("ictcp", "bt2020", "log100", "tv"),
             expected: ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020)),
@@ -57,7 +57,7 @@ import Testing
         Tags(
             name: "a.mkv", arguments: ["-c:v", "ffv1", "-pix_fmt", "gray"],
             expected: ColorSpace(matrix: .rgb, range: .full, primaries: .bt601Lines525)),
-        // What is not said is filled in part by part.
+        // Missing tags are filled in part by part.
         Tags(
             arguments: DecodingTests.h264 + ["-colorspace", "bt709"],
             expected: ColorSpace(matrix: .bt709, range: .limited, primaries: .bt601Lines525)),
@@ -95,7 +95,7 @@ import Testing
         #expect(try readAll(reader).allSatisfy { $0.attributes.chromaLocation == expected })
     }
 
-    /// What is said is told apart from what is taken.
+    /// Tags are distinguished from the values used.
     @Test func tagsAreOnlyWhatIsSaid() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.nut", frames: 1, ["-c:v", "rawvideo", "-pix_fmt", "yuv444p"])

@@ -71,7 +71,7 @@ import Testing
         try folder.write(bytes, to: name)
     }
 
-    /// The planes as a sink shows them: turned clockwise, then mirrored.
+    /// The planes as a sink shows them: rotated clockwise, then mirrored.
     private func uprightBytes(_ frame: VideoFrame) -> [UInt8] {
         let size = frame.planes.size
         var rest = frame.packedBytes[...]

@@ -130,7 +130,7 @@ import Testing
         #expect(read.flatMap(\.packedBytes) == expected)
     }
 
-    /// What the decoder has not cut off itself is said, and the planes are whole.
+    /// Cropping that the decoder has not applied is in the attributes, and the planes are complete.
     @Test(
         arguments: [
             ((0, 0, 0, 0), nil), ((2, 4, 6, 8), Rectangle(x: 2, y: 6, width: 58, height: 34)), ((64, 0, 0, 0), nil),

@@ -70,7 +70,7 @@ struct SecretTests {
     }
 
     @Test(
-        "Names that mean a secret",
+        "Names of secrets",
         arguments: [
             "password", "PASSWORD", "Passwd", "pass", "Pwd", "passphrase", "user_password", "userPassword", "pass1",
             "token", "access_token", "accessToken", "ACCESSTOKEN", "X-Amz-Security-Token", "wowzatokenhash", "key",
@@ -84,7 +84,7 @@ struct SecretTests {
     }
 
     @Test(
-        "What has no secret is unchanged",
+        "Text without a secret is unchanged",
         arguments: [
             "", "a.mp4", "a@b.mp4", "/a/password=b.mp4?c", "://", "http://", "http://h", "http://h:8080/a/b.m3u8",
             "rtsp://h:554/cam/realmonitor?channel=1&subtype=0", "rtsp://[fe80::1]:554/a@b", "https://h/@user/a.mp4",
@@ -97,14 +97,14 @@ struct SecretTests {
         #expect(MediaLocation.hidingSecrets(in: text) == text)
     }
 
-    @Test("A location is described without its secrets, also one that is taken for a path")
+    @Test("A location is described without its secrets, even one parsed as a path")
     func locations() {
         #expect("\(MediaLocation("http://me:secret@h/a?token=b"))" == "http://h/a?token=***")
         #expect("\(MediaLocation("gopher://me:secret@h/a"))" == "gopher://h/a")
         #expect(MediaLocation("http://me:secret@h/a") == .network(url: "http://me:secret@h/a"))
     }
 
-    @Test("Nothing of a secret is left, whatever stands around it", arguments: 1...10)
+    @Test("No part of a secret remains, in any context", arguments: 1...10)
     func fuzz(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = ["@", "/", "?", "&", "#", "=", ":", ";", "%40", "%", "a", "1", "://", "x=", "key=", " ", "é"]

@@ -79,7 +79,7 @@ struct AllocationTests {
     }
 
     @Test func theCounterCounts() {
-        // They outlive the count: the optimiser puts an object that nobody keeps on the stack.
+        // They outlive the count: the optimiser puts an object that does not escape on the stack.
         var boxes = [Box?](repeating: nil, count: 10)
         let objects = HeapCounter.count { for index in boxes.indices { boxes[index] = Box() } }
         #expect(objects >= boxes.count(where: { $0 != nil }))

@@ -6,7 +6,7 @@ import VitrailGL
 
 @testable import GLRendering
 
-/// Drawing only what has changed gives the picture that drawing everything gives.
+/// Drawing only the changes gives the same picture as drawing everything.
 @Suite struct DamageTests {
     @Test(arguments: [UInt64(1), 2]) func aThousandRandomScenes(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

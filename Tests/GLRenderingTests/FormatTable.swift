@@ -1,6 +1,6 @@
 import MediaIO
 
-/// How a format lies in memory, said a second time and in other words than the library's table, for tests to fill buffers by.
+/// The layout of formats in memory, independent of the library's table, for tests to fill buffers.
 enum Packing {
     /// A plane a letter, in that order.
     case planes(String, bits: Int, _ horizontal: Int, _ vertical: Int)
@@ -115,7 +115,7 @@ extension PixelFormat {
         }
     }
 
-    /// Bits of the component a letter stands for.
+    /// The bits of a letter's component.
     func bits(_ letter: Character) -> Int {
         switch packing {
         case .planes(_, let bits, _, _), .twoPlanes(_, let bits, _, _, _), .pairs(_, let bits), .words(_, let bits):

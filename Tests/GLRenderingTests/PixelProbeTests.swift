@@ -2,7 +2,7 @@ import MediaIO
 import Testing
 import VideoWall
 
-/// What ``WallRenderer/sample(atX:y:of:)`` tells of known pictures.
+/// ``WallRenderer/sample(atX:y:of:)`` with known frames.
 @Suite struct PixelProbeTests {
     static let formats = PixelFormat.allCases.filter { !$0.isBayer }
 
@@ -25,7 +25,7 @@ import VideoWall
             for (component, letter) in zip(sample.components, letters) {
                 let isChroma = letter == "U" || letter == "V"
                 let value = Double(picture.value(letter, isChroma ? x / columns : x, isChroma ? y / rows : y))
-                // Half floats are told as they are.
+                // Half floats are reported unchanged.
                 let difference = component.value - (format.layout.isFloat ? value / 65_535 : value)
                 #expect(abs(difference) <= (format.layout.isFloat ? 1.0 / 2048 : 0), "\(letter) at \(x), \(y)")
             }
@@ -59,7 +59,7 @@ import VideoWall
         var found = Set<WallTile.ID>()
         for (x, y) in [(30, 20), (31, 40), (90, 20), (100, 7), (12, 70), (40, 80), (61, 45), (100, 80)] {
             let sample = try wall.sample(x, y, size)
-            // Drawing goes on undisturbed.
+            // Drawing continues undisturbed.
             picture.invalidate()
             try wall.renderer.render(wall.wall, into: picture)
             let drawn = try picture.readPixels().withUnsafeBytes { bytes in

@@ -3,7 +3,7 @@ import MediaIO
 import Testing
 import VideoWall
 
-/// Every filter against ``ScalingReference``: enlarged and reduced, turned, in code values and in light.
+/// Every filter against ``ScalingReference``: enlarged and reduced, rotated, in code values and in light.
 @Suite struct ScalingTests {
     struct Ratio: Sendable, CustomTestStringConvertible {
         let source: VideoSize
@@ -108,7 +108,7 @@ import VideoWall
                     (0..<ratio.target.width).map { (Double($0) + 0.5) * across },
                     (0..<ratio.target.height).map { (Double($0) + 0.5) * down })
             }
-            // Beyond the edges the kernel goes on over chroma where it would over luma, and finds the outermost sample.
+            // Beyond the edges the kernel continues over chroma as over luma, and finds the outermost sample.
             let full = read((0..<w).map { Double($0) + 0.5 }, (0..<h).map { Double($0) + 0.5 })
             return ScalingReference(filter: filter).scaled(full, to: ratio.target)
         }
@@ -158,7 +158,7 @@ import VideoWall
                     picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
                 let drawn = try wall.floats(of: frame, ratio.target, filter: filter) { $0.contentMode = .stretch }
                 let step = Double(ratio.source.width) / Double(ratio.target.width)
-                // At the edges the ramp goes on flat; a kernel reaches three samples or three pixels of the target.
+                // Beyond the edges the ramp is flat; a kernel reaches three samples or three pixels of the target.
                 let margin = slope == 0 ? 0 : Int((3 * max(1, 1 / step)).rounded(.up))
                 var worst = 0.0
                 for y in 0..<ratio.target.height where ratio.target.width > 2 * margin {

@@ -57,7 +57,7 @@ import VitrailGL
         let failed = try wall.picture(size)
         #expect(tile.notice == "the camera was unplugged")
         #expect(failed != waiting)
-        // A picture that is there stays, with the notice over it.
+        // An existing frame stays, with the notice over it.
         tile.mailbox.put(try frame())
         _ = try wall.picture(size)
         tile.mailbox.sourceDidChange(.failed("gone"))

@@ -12,7 +12,7 @@ import Testing
     static let hd = VideoSize(width: 1280, height: 720)
 
     static let rows: [Row] = [
-        // Nothing is said.
+        // No tags.
         (.i420, sd, ColorTags(), ColorSpace(matrix: .bt601, range: .limited, primaries: .bt601Lines525), .left),
         (.i420, pal, ColorTags(), ColorSpace(matrix: .bt601, range: .limited, primaries: .bt601Lines625), .left),
         (.nv12, hd, ColorTags(), ColorSpace(matrix: .bt709, range: .limited), .left),
@@ -34,7 +34,7 @@ import Testing
             .i420, sd, ColorTags(range: .full), ColorSpace(matrix: .bt601, range: .full, primaries: .bt601Lines525),
             .center
         ),
-        // What is said wins, where it can be true.
+        // A possible tag takes precedence.
         (
             .i422, hd, ColorTags(matrix: .fcc, primaries: .adobe, transfer: .gamma28, chromaLocation: .bottom),
             ColorSpace(matrix: .fcc, range: .limited, primaries: .adobe, transfer: .gamma28), .bottom

@@ -63,7 +63,7 @@ import Testing
         consumer.awaitFrames(1)
         source.dispose()
         let seconds = [1, 2, 4, 8, 16, 30, 30, 30]
-        // The first tries may have been before the start, and only the last of those is told.
+        // The first tries may have been before the start, and only the last of those is reported.
         #expect(waits.all == seconds.map { .seconds($0) })
         let told = seconds.map { SourceCondition.waiting(Self.notConnected($0)) } + [.live]
         #expect(consumer.conditions.last == .live)
@@ -74,7 +74,7 @@ import Testing
         "Not connected: Nobody listens at door: check the address; trying again in \(seconds) s."
     }
 
-    /// The waits begin anew only after a while of success: a server that ends each connection at once is left in peace.
+    /// The waits start over only after a lasting success: a server that ends each connection is not flooded.
     ///
     /// A connection is asked twice, for a frame and for the end.
     @Test(arguments: [(4, [1, 2, 4]), (5, [1, 1, 1])]) func successBeginsTheWaitsAnew(
@@ -137,7 +137,7 @@ import Testing
         #expect(ContinuousClock.now - begin < wait)
     }
 
-    /// What no retry can mend is not tried again, and is told at each start.
+    /// A permanent error is not retried, and is reported at each start.
     @Test func whatIsNoVideoFails() throws {
         let waits = Waits()
         let consumer = WaitingConsumer()

@@ -26,7 +26,7 @@ struct LoopingReaderTests {
             ([5000, 5100], Rational(10), [5000, 5100, 5200, 5300, 5400]),
             // Times out of order: the round ends after the latest.
             ([0, 200, 100], Rational(10), [0, 200, 100, 300, 500, 400, 600]),
-            // The same time twice still goes on.
+            // Repeated times still advance.
             ([0, 0], nil, [0, 0, 40, 40, 80]),
             // Frames without times follow from the rate.
             ([nil, nil, nil], Rational(10), [0, 100, 200, 300, 400, 500, 600]),

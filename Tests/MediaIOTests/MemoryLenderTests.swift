@@ -6,7 +6,7 @@ import Testing
 struct MemoryLenderTests {
     /// Memory of a source, which counts how often it was freed.
     final class Owner: @unchecked Sendable {
-        // Unchecked: written only while the lender says that nobody reads.
+        // Unchecked: written only while the lender is reclaimed.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)
         private let freed: Monitor<Int>
 

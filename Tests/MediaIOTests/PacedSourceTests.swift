@@ -176,7 +176,7 @@ import Testing
 
     /// Ten frames at 50 a second: the last one is due 180 ms after the first.
     ///
-    /// Without the rate they would come at once.
+    /// Without the rate they would arrive immediately.
     @Test func framesWithoutTimesFollowTheRate() throws {
         let consumer = WaitingConsumer()
         let source = PacedSource(name: "timeless") { () throws(StreamError) in
@@ -299,7 +299,7 @@ import Testing
         #expect(code { try source.initialize(consumer: consumer) } == .wrongOrder)
     }
 
-    /// A source that is let go without a word ends its thread and lets go of its consumer.
+    /// A source that is released without `dispose()` ends its thread and releases its consumer.
     @Test func lettingGoIsDisposing() throws {
         weak var forgotten: WaitingConsumer?
         do {

@@ -95,7 +95,7 @@ struct PixelBufferPoolTests {
         }
     }
 
-    /// One thread writes, another reads and lets go: what is read is never what is being written.
+    /// One thread writes, another reads and releases: a buffer is never read while it is written.
     @Test func buffersCrossThreads() throws {
         let pool = PixelBufferPool()
         let mailbox = FrameMailbox()

@@ -24,7 +24,7 @@ final class Failures: Sendable {
     }
 }
 
-/// A source that hands over a frame whenever it is told to.
+/// A source that delivers a frame on demand.
 final class RecordingSource: VideoSource {
     let name = "source"
     private let journal: Journal

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct VideoStreamChangesTests {
     static func frame(_ second: Int = 0) throws -> VideoFrame { try VideoStreamTests.frame(at: .seconds(second)) }
 
-    /// A sink is as ready as the others from the moment it is added, and hears nothing after it is removed.
+    /// A sink has the state of the others as soon as it is added, and gets no calls after it is removed.
     @Test func sinksComeAndGo() throws {
         let journal = Journal()
         let (stream, source) = VideoStreamTests.stream(journal, sinks: ["a"])

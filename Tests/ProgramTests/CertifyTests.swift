@@ -25,7 +25,7 @@ struct CertifyTests {
         (.rgb, .full, 8, [255, 51, 102], [0.4, 1, 0.2]), (.rgb, .limited, 8, [235, 16, 16], [0, 1, 0]),
     ]
 
-    @Test("The reference is what the standards say", arguments: known)
+    @Test("The reference agrees with the standards", arguments: known)
     func reference(
         _ matrix: ColorSpace.Matrix, _ range: ColorSpace.Range, _ depth: Int, _ code: [Int], _ expected: [Double]
     ) {
@@ -34,7 +34,7 @@ struct CertifyTests {
         for (value, expected) in zip(color, expected) { #expect(abs(value - min(1, expected)) < 0.003, "\(color)") }
     }
 
-    @Test("Triples are all there, once each", arguments: [PixelFormat.i444, .i420, .i410, .p010])
+    @Test("Every triple occurs exactly once", arguments: [PixelFormat.i444, .i420, .i410, .p010])
     func lattice(_ format: PixelFormat) throws {
         let lattice = CodeLattice(format, step: 15)
         var seen = Set<[Int]>()
@@ -72,7 +72,7 @@ struct CertifyTests {
     }
 
     @Test(
-        "What is drawn with another matrix, range or order is found",
+        "A wrong matrix, range or order is found",
         arguments: [
             ColorSpace(matrix: .bt709, range: .full), ColorSpace(matrix: .bt601, range: .limited),
             ColorSpace(matrix: .bt2020, range: .limited),
@@ -94,7 +94,7 @@ struct CertifyTests {
         #expect(error?.description.contains("i444 bt709 limited") == true)
     }
 
-    @Test("One code value of error in one component is found where it is")
+    @Test("An error of one code value in one component is found at its place")
     func findsOne() {
         let lattice = CodeLattice(.i444, step: 51)
         let reference = ReferenceColors(ColorSpace(matrix: .rgb, range: .full), depth: 8)
@@ -117,7 +117,7 @@ struct CertifyTests {
         #expect(abs(tally().mean - 2.0 / 648) < 1e-12)
     }
 
-    @Test("The command says who draws and how exactly, as a table and as JSON")
+    @Test("The command prints the driver and its accuracy, as a table and as JSON")
     func command() throws {
         let run = try Run(["certify", "--step", "17", "--json"])
         #expect(run.status == 0, "\(run.errors)")
@@ -143,7 +143,7 @@ struct CertifyTests {
         #expect(run.errors.count == 1 && run.output.isEmpty)
     }
 
-    @Test("Without OpenGL it is 69")
+    @Test("Without OpenGL the status is 69")
     func noOpenGL() throws {
         let run = try Run(
             ["certify"], environment: ["EGL_PLATFORM": "surfaceless", "__EGL_VENDOR_LIBRARY_FILENAMES": "/none"])

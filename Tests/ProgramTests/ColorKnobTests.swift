@@ -55,7 +55,7 @@ struct ColorKnobTests {
     }
 
     @Test(
-        "What a format does not have stays as it is",
+        "Settings that a format does not have stay unchanged",
         arguments: [
             (ColorKnob.matrix, PixelFormat.rgb24), (.matrix, .gray8), (.chromaOrder, .bgra32), (.siting, .i444),
             (.siting, .rgb24), (.range, .rgb565), (.range, .rgba64f),

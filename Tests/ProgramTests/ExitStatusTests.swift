@@ -42,7 +42,7 @@ struct ExitStatusTests {
         #expect(try folder.names == [])
     }
 
-    @Test("A size of one pixel is a size")
+    @Test("A size of one pixel is valid")
     func onePixel() throws {
         let folder = TemporaryFolder()
         let run = try Run(["render", "test:bars?size=1x1", "-o", "a.png"], in: folder.path)
@@ -59,7 +59,7 @@ struct ExitStatusTests {
         #expect(try folder.names == [])
     }
 
-    @Test("One bad input of several is told, and the others are rendered")
+    @Test("One bad input of several is reported, and the others are rendered")
     func oneOfSeveral() throws {
         let folder = TemporaryFolder()
         let run = try Run(["render", "test:bars", "missing.y4m", "-o", "out.png"], in: folder.path)
@@ -68,7 +68,7 @@ struct ExitStatusTests {
         #expect(try folder.names == ["out.png"])
     }
 
-    @Test("A stream that breaks off is told once, and what came before it is rendered")
+    @Test("A truncated stream is reported once, and the frames before are rendered")
     func breaksOff() throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 3).dropLast(1))
@@ -78,7 +78,7 @@ struct ExitStatusTests {
         #expect(try folder.names == ["a.y4m", "p-0.png", "p-1.png", "p-2.png", "p-3.png"])
     }
 
-    @Test("What is left of a single input that breaks off is no file")
+    @Test("A single truncated input leaves no output file")
     func breaksOffAlone() throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 3).dropLast(1))
@@ -88,7 +88,7 @@ struct ExitStatusTests {
         #expect(try folder.names == ["a.y4m"])
     }
 
-    @Test("Damage in the middle is told once, and the rest is rendered")
+    @Test("Damage in the middle is reported once, and the rest is rendered")
     func damaged() throws {
         let folder = TemporaryFolder()
         try Clips.encode("a.mp4", in: folder.path)
@@ -102,7 +102,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "A file that grows beyond what the user may write is 73, and nothing is left of it",
+        "A file beyond the user's size limit is 73, and nothing is left of it",
         .enabled(if: HeapCounter.isAvailable, "A sanitizer's own files would exceed the limit."))
     func fileSizeLimit() throws {
         let folder = TemporaryFolder()
@@ -114,7 +114,7 @@ struct ExitStatusTests {
         #expect(try folder.names == [])
     }
 
-    @Test("A beginning behind the end is 64, whether an input is read or gone to", arguments: ["a.y4m", "a.mkv"])
+    @Test("A start after the end is 64, with and without seeking", arguments: ["a.y4m", "a.mkv"])
     func startsTooLate(_ name: String) throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 3))
@@ -155,7 +155,7 @@ struct ExitStatusTests {
         }
     }
 
-    @Test("That nobody reads standard output any more is no error")
+    @Test("A closed standard output is not an error")
     func closedOutput() throws {
         let run = try Run(shell: "render test:bars --frames 500 -o - | head -c 10 > /dev/null; exit ${PIPESTATUS[0]}")
         #expect(run.status == 0)
@@ -178,7 +178,7 @@ struct ExitStatusTests {
         expectOneLine(run, "No window can be opened")
     }
 
-    @Test("Files of which none is there open no window: 66, although there is no display either")
+    @Test("Missing files open no window: 66, although there is no display either")
     func missingInView() throws {
         let run = try Run(["a.mp4", "b.y4m"])
         #expect(run.status == 66)
@@ -186,7 +186,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "Help and version are what was asked for",
+        "Help and version are printed with status 0",
         arguments: [
             "--help", "--version", "help render", "view --help", "render --help", "info --help", "formats --help",
         ])

@@ -38,7 +38,7 @@ struct FrameTimelineTests {
     }
 
     @Test(
-        "The newest frame whose time has come, once",
+        "The newest frame that is due, once",
         arguments: [
             ([0, 100, 200], [0, 99, 100, 150, 250, 900], [0, 1, nil, nil, 2, nil]),
             ([0, 100, 200], [0, 98, 100, 150, 250, 900], [0, nil, 1, nil, 2, nil]),
@@ -63,7 +63,7 @@ struct FrameTimelineTests {
         #expect(timeline.hasEnded(at: rate.time(ofFrame: 6)))
     }
 
-    @Test("Frames that say no time follow from the rate")
+    @Test("Frames without a time follow from the rate")
     func framesWithoutTimes() {
         let timeline = FrameTimeline(Script([nil, nil, nil], rate: Rational(10)))
         #expect(taken(timeline, [0, 90, 100, 250]) == [0, nil, 1, 2])
@@ -71,14 +71,14 @@ struct FrameTimelineTests {
         #expect(timeline.hasEnded(at: .milliseconds(300)))
     }
 
-    @Test("At thousands of frames a second, none is taken for the one before")
+    @Test("At thousands of frames per second, each frame is distinguished")
     func fastStream() {
         let timeline = FrameTimeline(Script([0, 1, 2, 3], rate: Rational(1000)))
         #expect(taken(timeline, [0, 1, 2, 3]) == [0, 1, 2, 3])
     }
 
     @Test(
-        "The last frame lasts as long as the stream says, or as the one before did",
+        "The last frame's duration is that of the rate, or of the frame before",
         arguments: [
             ([0, 100], Rational(5), 299, true), ([0, 100], Rational(5), 298, false),
             ([0, 100], nil, 199, true), ([0, 100], nil, 198, false),
@@ -91,7 +91,7 @@ struct FrameTimelineTests {
         #expect(timeline.failure == nil)
     }
 
-    @Test("A failure is kept, and the frames before it are shown")
+    @Test("A failure is recorded, and the frames before it are shown")
     func failure() {
         let failure = StreamError(.readFailed, "The end is missing.")
         let timeline = FrameTimeline(Script([0, 100], rate: Rational(10), failure: failure))
@@ -102,7 +102,7 @@ struct FrameTimelineTests {
         #expect(timeline.failure == failure)
     }
 
-    @Test("A stream without a frame is empty and over")
+    @Test("A stream without a frame is empty and has ended")
     func empty() {
         let timeline = FrameTimeline(Script([]))
         #expect(timeline.take(at: .zero) == nil)

@@ -9,7 +9,7 @@ import VideoSources
 /// What `vitrail info` and `vitrail formats` print.
 @Suite(.timeLimit(.minutes(2)))
 struct InfoTests {
-    @Test("Formats name all that the program knows")
+    @Test("formats lists everything that the program supports")
     func formats() throws {
         let run = try Run(["formats", "--json"])
         #expect(run.status == 0)
@@ -27,7 +27,7 @@ struct InfoTests {
         #expect(table.allSatisfy { $0.utf8.count <= 80 })
     }
 
-    @Test("A format is told by any of its names")
+    @Test("A format is found by any of its names")
     func namedFormats() throws {
         let run = try Run(["formats", "--json", "webrtc:ARGB", "YUYV"])
         #expect(run.status == 0)
@@ -36,7 +36,7 @@ struct InfoTests {
         #expect(try Run(["formats", "p010"]).text.contains("VIDEO_CVPIXEL_P010"))
     }
 
-    @Test("A name that nobody has is refused with those that are close", arguments: [["formats"], ["info"]])
+    @Test("An unknown name is rejected with similar ones", arguments: [["formats"], ["info"]])
     func unknownFormat(_ command: [String]) throws {
         let run = try Run(command + [command == ["info"] ? "test:bars?format=yuv420q" : "yuv420q"])
         #expect(run.status == 64)
@@ -45,7 +45,7 @@ struct InfoTests {
         #expect(run.output.isEmpty)
     }
 
-    @Test("What is typed wins over what a stream says, and the size follows the crop")
+    @Test("Options override the stream, and the size follows the crop")
     func overrides() throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 1, shape: "2:1"))
@@ -54,7 +54,7 @@ struct InfoTests {
         let run = try Run(
             [
                 "info", "--json", "a.y4m?\(options)&rotate=90",
-                // Planes say nothing: the rest follows from what is typed, as if the stream had said it.
+                // Raw planes are untagged: the rest follows from the options, as if they were the stream's tags.
                 "a.yuv?size=16x16&format=i010&transfer=pq", "test:bars?format=v210&range=full",
             ], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
@@ -72,7 +72,7 @@ struct InfoTests {
         #expect(file.crop == "10x6+3+1" && planes.crop == nil)
     }
 
-    @Test("A raw file's format is the ending of its name, unless another is typed")
+    @Test("A raw file's format is its extension, unless an option sets another")
     func endings() throws {
         let folder = TemporaryFolder()
         for name in ["a.yuyv", "a.uyvy"] { _ = folder.write(name, [UInt8](repeating: 0, count: 8 * 4 * 2)) }
@@ -84,7 +84,7 @@ struct InfoTests {
         #expect(reports.map(\.displayWidth) == [16, 8])
     }
 
-    @Test("A crop beyond a picture whose size only the stream knows is an input that does not open")
+    @Test("A crop outside a stream's frames makes the input fail to open")
     func cropBeyond() throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 1))
@@ -93,7 +93,7 @@ struct InfoTests {
         #expect(run.errors.count == 1 && run.errors[0].contains("32x16+0+1 does not fit in it"), "\(run.errors)")
     }
 
-    @Test("Info without an input is about OpenGL")
+    @Test("info without an input describes OpenGL")
     func machine() throws {
         let run = try Run(["info", "--json"])
         #expect(run.status == 0, "\(run.errors)")
@@ -103,7 +103,7 @@ struct InfoTests {
         #expect(try Run(["info"]).text.contains(report.openGL.renderer))
     }
 
-    @Test("Info of inputs tells what they are, with the options taken into account")
+    @Test("info describes inputs with options applied")
     func inputs() throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 5, shape: "2:1"))
@@ -121,7 +121,7 @@ struct InfoTests {
         #expect(pattern.durationInSeconds == nil)
     }
 
-    @Test("What can be opened is printed although another input cannot")
+    @Test("An input is described although another one cannot be opened")
     func some() throws {
         let run = try Run(["info", "missing.y4m", "test:bars"])
         #expect(run.status == 1)

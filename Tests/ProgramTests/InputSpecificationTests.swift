@@ -91,7 +91,7 @@ struct InputSpecificationTests {
         Row(text: "a.mp4?label=%C3%A9t%c3%a9", kind: .media(path: "a.mp4"), options: InputOptions(label: "été")),
     ]
 
-    @Test("An input is read", arguments: rows)
+    @Test("An input is parsed", arguments: rows)
     func reads(_ row: Row) throws {
         let specification = try InputSpecification(row.text) { row.existing.contains($0) }
         #expect(specification.kind == row.kind)
@@ -99,7 +99,7 @@ struct InputSpecificationTests {
     }
 
     @Test(
-        "What is wrong is named, and so is what would fit",
+        "Errors name the fault and the accepted values",
         arguments: [
             ("", "empty"),
             ("?label=x", "empty"),
@@ -165,7 +165,7 @@ struct InputSpecificationTests {
         #expect(!error.description.contains("effect"))
     }
 
-    @Test("What is shown of an address has no secret in it")
+    @Test("A displayed address contains no secret")
     func hidesSecrets() throws {
         let specification = try InputSpecification("rtsp://me:secret@door/1?token=secret&rotate=90") { _ in false }
         #expect(specification.kind == .url("rtsp://me:secret@door/1?token=secret"))
@@ -173,7 +173,7 @@ struct InputSpecificationTests {
         #expect(specification.typed == "rtsp://door/1?token=***&rotate=90")
     }
 
-    @Test("Any text is read or refused in one line", arguments: 1...20)
+    @Test("Any text is parsed or rejected in one line", arguments: 1...20)
     func fuzz(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let pieces = [

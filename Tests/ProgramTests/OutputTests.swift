@@ -6,7 +6,7 @@ import Testing
 
 /// What `--output` means, and that a file is whole or not there.
 struct OutputTests {
-    @Test("An output is read from its ending")
+    @Test("The form of the output follows from its extension")
     func reads() throws {
         #expect(try OutputSpecification("a.png") == .picture(path: "a.png"))
         #expect(try OutputSpecification("a.PNG") == .picture(path: "a.PNG"))
@@ -30,7 +30,7 @@ struct OutputTests {
     }
 
     @Test(
-        "What is no output names those that are",
+        "An unknown output names the supported ones",
         arguments: [
             "", "a", "a.mp4", "a.mkv", "png", "a.png/", "a.y4m/b", "%d-%d.png", "%099d.png",
             "%0999999999999999999999d.png",
@@ -41,7 +41,7 @@ struct OutputTests {
         #expect(error.description.contains("%04d.png"))
     }
 
-    @Test("A file appears when it is complete")
+    @Test("A file appears only when it is complete")
     func appears() throws {
         let folder = TemporaryFolder()
         let file = try OutputFile("\(folder.path)/a", TemporaryFiles())
@@ -52,7 +52,7 @@ struct OutputTests {
         #expect(try folder.read("a") == [1, 2, 3])
     }
 
-    @Test("A file that is given up leaves what was there before")
+    @Test("An abandoned file leaves the existing one unchanged")
     func givesUp() throws {
         let folder = TemporaryFolder()
         _ = folder.write("a", [9])
@@ -79,21 +79,21 @@ struct OutputTests {
         #expect(permissions == 0o640)
     }
 
-    @Test("A place that takes nothing is said", arguments: ["/nowhere/a.png", "/proc/a.png", "/"])
+    @Test("An output that cannot be written is reported", arguments: ["/nowhere/a.png", "/proc/a.png", "/"])
     func cannotCreate(_ path: String) throws {
         let error = try #require(throws: ProgramError.self) { try OutputFile(path, TemporaryFiles()) }
         #expect(error.status == .cannotCreate)
         #expect(error.description.contains(path))
     }
 
-    @Test("A full device is said")
+    @Test("A full device is reported")
     func full() throws {
         let file = try OutputFile("/dev/full", TemporaryFiles())
         let error = try #require(throws: ProgramError.self) { try file.write([1]) }
         #expect(error.status == .cannotCreate)
     }
 
-    @Test("A snapshot takes a name that is free")
+    @Test("A snapshot gets an unused name")
     func snapshotName() {
         let first = Snapshot.name(at: 0) { _ in false }
         #expect(first.wholeMatch(of: /vitrail-[0-9]{8}-[0-9]{6}\.png/) != nil)

@@ -8,7 +8,7 @@ import Testing
 /// What `vitrail probe` tells.
 @Suite(.timeLimit(.minutes(2)))
 struct ProbeTests {
-    @Test("What is said, what is taken and why, with the options taken into account")
+    @Test("Tags, the values used and why, with options applied")
     func explains() throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 1))
@@ -34,7 +34,7 @@ struct ProbeTests {
         #expect(exact.contains("conversion  bt601Lines525 bt709 to bt709 sRGB"), "\(exact)")
     }
 
-    @Test("High dynamic range: what is known of the brightness, and how it is shown")
+    @Test("High dynamic range: the brightness metadata and the conversion")
     func brightness() throws {
         let size = VideoSize(width: 64, height: 32)
         let tags = ColorTags(matrix: .bt2020, transfer: .pq)
@@ -59,7 +59,7 @@ struct ProbeTests {
         report = ProbeReport(input: "x", tags: tags, options: InputOptions(), frame: frame)
         #expect(report.conversion.hasPrefix("bt2020 hlg to bt709 sRGB, tone mapped from "))
         #expect(report.brightness?.words == "not specified")
-        #expect(report.colors[3].reason == "the first picture says so")
+        #expect(report.colors[3].reason == "tagged by the first frame")
         frame.colorSpace.primaries = .bt709
         frame.colorSpace.transfer = .linear
         report = ProbeReport(input: "x", tags: tags, options: InputOptions(), frame: frame)
@@ -70,7 +70,7 @@ struct ProbeTests {
         #expect(report.conversion == "primaries bt2020 to bt709")
     }
 
-    @Test("What can be looked at is, although another input cannot")
+    @Test("An input is probed although another one cannot be opened")
     func some() throws {
         let folder = TemporaryFolder()
         _ = folder.write("empty.y4m", Clips.y4m(frames: 0))

@@ -26,7 +26,7 @@ struct RenderTests {
         #expect(bytes[0].count > 1000)
     }
 
-    @Test("An input's own filter wins over the wall's")
+    @Test("An input's own filter overrides the wall's")
     func filters() throws {
         let folder = TemporaryFolder()
         let pictures = try ["auto", "nearest"].flatMap { own in
@@ -42,7 +42,7 @@ struct RenderTests {
         #expect(pictures[0] == pictures[1] && pictures[2] == pictures[3] && pictures[0] != pictures[2])
     }
 
-    @Test("A Y4M goes through as it is: same size, rate, number of pictures and grey")
+    @Test("A Y4M is rendered unchanged: same size, rate, number of pictures and grey")
     func roundTrip() throws {
         let folder = TemporaryFolder()
         _ = folder.write("in.y4m", Clips.y4m(frames: 5))
@@ -68,7 +68,7 @@ struct RenderTests {
         #expect(toOutput.output == (try folder.read("out.y4m")))
     }
 
-    @Test("A series has a picture a moment, each of the newest frame")
+    @Test("A series has one picture per time, each with the newest frame")
     func series() throws {
         let folder = TemporaryFolder()
         _ = folder.write("in.y4m", Clips.y4m(frames: 4))
@@ -86,7 +86,7 @@ struct RenderTests {
     }
 
     @Test(
-        "What can be gone to gives the same picture as what is read up to there", arguments: [0, 0.05, 0.1, 0.35, 0.9])
+        "Seeking gives the same picture as reading", arguments: [0, 0.05, 0.1, 0.35, 0.9])
     func start(_ seconds: Double) throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 10))
@@ -102,7 +102,7 @@ struct RenderTests {
     }
 
     @Test(
-        "One input gives its own size, as it is shown; several give 1920x1080",
+        "The default size is that of a single input as shown, else 1920x1080",
         arguments: [
             (["test:bars?size=40x20"], 40, 20), (["test:bars?size=40x20&rotate=90"], 20, 40),
             (["wide.y4m"], 64, 16), (["test:bars", "test:clock"], 1920, 1080),
@@ -130,7 +130,7 @@ struct RenderTests {
         #expect(try folder.names == [])
     }
 
-    @Test("A pipe that has a name is written to, and stays a pipe")
+    @Test("A named pipe is written to, and stays a pipe")
     func namedPipe() throws {
         let folder = TemporaryFolder()
         try #require(mkfifo("\(folder.path)/a.y4m", 0o600) == 0)

@@ -2,10 +2,10 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// No stream of the program tells what stands in a URL for the server alone; `HIDDEN` is the secret.
+/// No output of the program contains the secrets of a URL; `HIDDEN` is the secret.
 @Suite(.timeLimit(.minutes(2)))
 struct SecretTests {
-    /// Nobody listens there, so that each of them fails at once.
+    /// Nothing listens there, so that each of them fails immediately.
     static let unreachable = [
         "http://me:HIDDEN@127.0.0.1:9/a", "http://HIDDEN@127.0.0.1:9/a",
         "rtsp://me:HIDDEN@localhost/HIDDEN@127.0.0.1:9",
@@ -34,7 +34,7 @@ struct SecretTests {
         + ["--unknown", "--size", "--grid", "--output"].map { ["render", "test:bars", "\($0)=\(both)"] }
         + ["a.png", "%d-%d.png"].map { ["render", "test:bars", "--output", "http://me:HIDDEN@127.0.0.1:9/\($0)"] }
 
-    @Test("Whatever goes wrong with a URL", arguments: commands)
+    @Test("Errors of URLs contain no secrets", arguments: commands)
     func failure(_ command: [String]) throws {
         let folder = TemporaryFolder()
         let run = try Run(command, in: folder.path)
@@ -44,7 +44,7 @@ struct SecretTests {
         #expect(!run.text.contains("HIDDEN"), "\(run.text)")
     }
 
-    @Test("What is opened is reported without its secrets, and opened with them", arguments: ["info", "probe"])
+    @Test("URLs are reported without their secrets, and opened with them", arguments: ["info", "probe"])
     func report(_ command: String) throws {
         for arguments in [[command], [command, "--json"]] {
             let query = "/a.y4m?x=1&token=HIDDEN"

@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct ViewTests {
     @Test(
-        "Keys: a snapshot is saved and said, statistics and focus do no harm, q ends; one input was missing, so with 1")
+        "Keys: a snapshot is saved and logged, statistics and focus work, q quits; one input was missing, so with 1")
     func keys() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
@@ -30,7 +30,7 @@ struct ViewTests {
         #expect(Set(picture.rgba).count > 2)
     }
 
-    @Test("A wall without anything new uploads nothing and draws nothing")
+    @Test("An unchanged wall uploads and draws nothing")
     func idle() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
@@ -82,7 +82,7 @@ struct ViewTests {
         #expect(try program.finish().status == 0)
     }
 
-    @Test("A pipe into which nobody writes holds up neither the other streams nor the end")
+    @Test("A pipe without data delays neither the other streams nor the exit")
     func silentPipe() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
@@ -95,7 +95,7 @@ struct ViewTests {
         #expect(run.errors.last?.contains("pictures drawn") == true, "\(run.errors)")
     }
 
-    @Test("A program that is interrupted ends by the signal")
+    @Test("An interrupted program ends by the signal")
     func interrupted() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
@@ -105,7 +105,7 @@ struct ViewTests {
         #expect(try folder.names == [])
     }
 
-    @Test("Keys try out other colours; Backspace takes them back")
+    @Test("Keys try out other colours; Backspace resets them")
     func otherColors() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
@@ -137,7 +137,7 @@ struct ViewTests {
         #expect(try program.finish().status == 0)
     }
 
-    @Test("The pixel under the mouse is told and followed; without that a mouse that moves draws nothing")
+    @Test("The pixel inspector follows the mouse; without it a moving mouse draws nothing")
     func inspector() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
@@ -182,7 +182,7 @@ struct ViewTests {
         let environment = ["DISPLAY": display.name]
         let program = try RunningProgram(
             ["view", "--title", "wall"] + arguments, in: folder.path, environment: environment)
-        // Without a window manager nobody gives the window the keys but the user.
+        // Without a window manager only the test gives the window the keyboard focus.
         try display.xdotool("search", "--sync", "--onlyvisible", "--name", "wall", "windowfocus", "--sync")
         return program
     }

@@ -8,7 +8,7 @@ struct ViewerActionTests {
     static let place = WindowEvent.MousePosition(x: 1, y: 2)
 
     @Test(
-        "An event is read",
+        "An event is interpreted",
         arguments: [
             (.closeRequested, .quit), (.key(.escape, [], isRepeat: false), .quit), (.character("q"), .quit),
             (.character("F"), .toggleFullscreen), (.character("s"), .snapshot), (.character("i"), .toggleStatistics),

@@ -47,7 +47,7 @@ public final class LoopbackServer: Sendable {
 
     /// Ends the thread and every connection.
     ///
-    /// The thread holds the server, so this is said and not left to `deinit`.
+    /// The thread retains the server, so this is explicit and not left to `deinit`.
     public func close() {
         state.withLock { $0.isClosed = true }
         shutdown(listener, Int32(SHUT_RDWR))
@@ -65,7 +65,7 @@ public final class LoopbackServer: Sendable {
     /// The paths that were asked for.
     public var requests: [String] { state.withLock { $0.requests } }
 
-    /// A port at which nobody listens.
+    /// A port without a listener.
     public static func unusedPort() throws -> UInt16 {
         let (listener, port) = try listen()
         Foundation.close(listener)

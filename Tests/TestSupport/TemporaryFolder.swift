@@ -5,7 +5,7 @@ public struct TemporaryFolder: ~Copyable {
     /// Its path.
     public let path: String
 
-    /// Makes a folder that nobody else has.
+    /// Makes a folder with a unique name.
     public init() {
         var template = Array("/tmp/vitrail-test-XXXXXX".utf8CString)
         let made = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkdtemp($0) != nil } ?? false }

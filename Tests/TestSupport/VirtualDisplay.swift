@@ -13,7 +13,7 @@ public final class VirtualDisplay {
     public init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitrail-x-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // The server looks for a free number itself and tells it when it is ready.
+        // The server finds a free number itself and reports it when it is ready.
         server = try LineProcess(
             "/usr/bin/Xvfb",
             [
@@ -34,7 +34,7 @@ public final class VirtualDisplay {
 
     /// Starts twm: F4 asks the window under the mouse to close.
     ///
-    /// It is not said when it is ready; try again what needs it.
+    /// It does not report when it is ready: retry what needs it.
     public func startWindowManager() throws {
         let settings = folder.appendingPathComponent("twmrc")
         // The one font that Xvfb has built in.

@@ -108,7 +108,7 @@ import Testing
         var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
         let header: [UInt8] = Array("IHDR".utf8) + [0, 0, 0xEA, 0x60, 0, 0, 0xEA, 0x60, 8, 6, 0, 0, 0]
         bytes += header + checksum(header)
-        // The reader wants to see the next chunk before it tells the size.
+        // The reader needs the next chunk before it returns the size.
         bytes += [0, 0, 0, 0] + Array("IDAT".utf8) + checksum(Array("IDAT".utf8))
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path("bomb.png")))
         let error = #expect(throws: PNGError.self) { try PNGFile.read(folder.path("bomb.png")) }

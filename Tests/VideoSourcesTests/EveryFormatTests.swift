@@ -24,7 +24,7 @@ struct EveryFormatTests {
         let probe = SampleProbe(try reader.frame(at: frame).planes)
         var meaning = reader.info.colorSpace
         #expect(meaning == space ?? .unspecified(for: size, format: format))
-        // Gray is the luma of a picture of its size, where nothing else is said.
+        // Untagged gray is the luma of a frame of its size.
         if format.subsampling == "gray", meaning.matrix == .rgb {
             meaning.matrix = ColorSpace.unspecified(for: size).matrix
         }

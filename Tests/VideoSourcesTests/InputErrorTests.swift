@@ -48,7 +48,7 @@ struct InputErrorTests {
         let folder = TemporaryFolder()
         let path = folder.write("secret.y4m", [1])
         chmod(path, 0)
-        check(path, EACCES, "may not be read")
+        check(path, EACCES, "is not readable")
     }
 
     @Test func socket() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VideoSources
 
-/// Reads of pipes that nobody writes to come back when they are told to: that these tests end is half of the proof.
+/// Reads of pipes without data return when cancelled: that these tests end is half of the proof.
 struct ReadCancellationTests {
     static func expectCancelled(_ error: StreamError?) {
         #expect(error?.code == .readFailed)
@@ -28,7 +28,7 @@ struct ReadCancellationTests {
         }
     }
 
-    /// A pipe with a name, that nobody ever opens for writing.
+    /// A named pipe that is never opened for writing.
     @Test func pipeWithoutWriter() throws {
         let folder = TemporaryFolder()
         let path = "\(folder.path)/pipe"

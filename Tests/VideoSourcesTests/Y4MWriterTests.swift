@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import VideoSources
 
-/// What is written is read back the same, and what cannot be written is said.
+/// Written frames are read back unchanged, and errors of writing are reported.
 struct Y4MWriterTests {
     @Test(arguments: TestPatternTests.sizes.dropLast(), ChromaLocation.allCases) func roundTrip(
         _ size: VideoSize, _ location: ChromaLocation

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program `WindowProbe`, which opens a window and does what it is told.
+/// The program `WindowProbe`, which opens a window and obeys commands.
 struct ProbeProcess {
     let process: LineProcess
-    /// What it said of its window.
+    /// Its output about the window.
     let opened: String
 
     /// Starts it and waits until its window is open.

@@ -21,7 +21,7 @@ final class WaylandTests {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitrail-wl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // It shows nothing any more after a second without input, and tells its clients nothing of it.
+        // After a second without input it stops showing windows, without telling its clients.
         let command = """
             exec weston --backend=headless-backend.so --socket=vitrail --width=1024 --height=768 --idle-time=1 2>&1
             """

@@ -2,7 +2,7 @@ import Foundation
 import MediaIO
 import WindowGL
 
-/// Prints a line at once: the test at the other end of the pipe waits for it.
+/// Prints a line unbuffered: the test at the other end of the pipe waits for it.
 func say(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

@@ -42,7 +42,7 @@ struct VideoDecoder: ~Copyable {
         guard let codec = avcodec_find_decoder(parameters.codec_id) else {
             throw StreamError(
                 .unsupported,
-                "\(location) is encoded as \(name), which this FFmpeg cannot decode: convert it to H.264 elsewhere."
+                "\(location) is encoded as \(name), for which this FFmpeg has no decoder: convert it to H.264 elsewhere."
             )
         }
         var allocated = avcodec_alloc_context3(codec)

@@ -132,7 +132,7 @@ final class MediaInput {
         }
         return StreamError(
             .malformed,
-            "\(location) is not a readable media file (\(cause)): check that it is complete, or run ffprobe on it.",
+            "\(location) is not a media file that FFmpeg can read (\(cause)): check that it is complete, or run ffprobe on it.",
             underlying: code)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// The reader is made, used and released on that thread. If decoding is too slow, the clock is delayed once frames are
 /// late by more than ``maximumLateness``: the file plays more slowly, and the lag does not grow. Times that are missing
-/// or do not increase follow from ``StreamInfo/frameRate``; jumps by more than ten seconds are skipped.
+/// or do not increase follow from ``StreamInfo/frameRate``; it does not wait for jumps by more than ten seconds.
 ///
 /// After the last frame the consumer is told ``SourceCondition/ended``. Stopped and started again, the source then
 /// plays from the first frame if the reader can rewind, or else reports the end again.

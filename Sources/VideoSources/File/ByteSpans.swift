@@ -54,12 +54,12 @@ struct ByteSpans {
         return total
     }
 
-    /// Transfers some of what remains by one system call.
+    /// Transfers some of the remaining bytes with one system call.
     ///
     /// - Parameters:
-    ///   - descriptor: what is read or written.
+    ///   - descriptor: the descriptor to read or write.
     ///   - call: `readv` or `writev`.
-    /// - Returns: what the call returned: bytes, or −1 and `errno`.
+    /// - Returns: the result of the call: a number of bytes, or −1 and `errno`.
     mutating func transfer(
         _ descriptor: Int32, _ call: (Int32, UnsafePointer<iovec>?, Int32) -> Int
     ) -> Int {

@@ -59,7 +59,7 @@ struct InputFile: ~Copyable {
     ///
     /// - Parameter limit: the most bytes that a line may have, less than 4096.
     /// - Returns: the line, or why there is none.
-    /// - Throws: ``StreamError/Code/readFailed`` when the system cannot read.
+    /// - Throws: ``StreamError/Code/readFailed`` if the system call fails.
     mutating func readLine(limit: Int) throws(StreamError) -> Line {
         while true {
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[ahead])
@@ -75,7 +75,7 @@ struct InputFile: ~Copyable {
     /// Fills `spans`, or as much of them as the file has.
     ///
     /// - Returns: the number of bytes missing at the end of the file.
-    /// - Throws: ``StreamError/Code/readFailed`` when the system cannot read.
+    /// - Throws: ``StreamError/Code/readFailed`` if the system call fails.
     mutating func read(into spans: inout ByteSpans) throws(StreamError) -> Int {
         let used = spans.fill(from: UnsafeRawBufferPointer(rebasing: buffer[ahead]))
         ahead = ahead.lowerBound + used..<ahead.upperBound

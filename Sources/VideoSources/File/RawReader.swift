@@ -81,7 +81,7 @@ public final class RawReader: FrameReader {
         var duration: Duration?
         if let total = file.size {
             let (count, rest) = total.quotientAndRemainder(dividingBy: planes.byteCount)
-            guard total > 0 else { throw StreamError(.malformed, "\(file.name) is empty. Check how it was made.") }
+            guard total > 0 else { throw StreamError(.malformed, "\(file.name) is empty. Check that it was written.") }
             guard rest == 0 else {
                 throw StreamError(
                     .malformed,

@@ -55,7 +55,7 @@ public final class Y4MReader: FrameReader {
         case .text(let line):
             header = try Y4MHeader(line, name: file.name)
             length = line.count + 1
-        case .end(0): throw StreamError(.malformed, "\(file.name) is empty. Check how it was made.")
+        case .end(0): throw StreamError(.malformed, "\(file.name) is empty. Check that it was written.")
         case .end(let count):
             throw StreamError(
                 .malformed,

@@ -20,7 +20,7 @@ public enum TestPatternClock {
     /// Reads the frame number back.
     ///
     /// - Parameter buffer: a frame whose first plane is 8-bit luma.
-    /// - Returns: the number modulo 2³², or `nil` where the picture carries none.
+    /// - Returns: the number modulo 2³², or `nil` if the frame has none.
     public static func frameNumber(in buffer: PixelBuffer) -> Int? {
         buffer.withPlane(0) { plane in
             // The first row is the last in memory if the stride is negative.
@@ -34,7 +34,7 @@ public enum TestPatternClock {
     /// - Parameters:
     ///   - size: the frame's size.
     ///   - luma: the brightness of the pixel in column `x` and row `y` from the top, 0 to 255; green is sufficient.
-    /// - Returns: the number modulo 2³², or `nil` where the picture carries none.
+    /// - Returns: the number modulo 2³², or `nil` if the frame has none.
     public static func frameNumber(size: VideoSize, luma: (_ x: Int, _ y: Int) -> Int) -> Int? {
         guard size.width >= columns, size.height >= 16 else { return nil }
         let levels = (0..<cellCount).map { level(of: cell($0, size), luma) }

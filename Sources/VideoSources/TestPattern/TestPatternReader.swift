@@ -42,7 +42,7 @@ public final class TestPatternReader: FrameReader {
 
     /// The next frame; there always is one.
     ///
-    /// - Throws: ``StreamError/Code/noMemory`` when there is no memory for it.
+    /// - Throws: ``StreamError/Code/noMemory`` if memory runs out.
     public func next() throws(StreamError) -> VideoFrame? {
         defer { index += 1 }
         return try frame(at: index)
@@ -52,7 +52,7 @@ public final class TestPatternReader: FrameReader {
     ///
     /// - Parameter index: the index, 0 or more.
     /// - Returns: the same frame that `next()` returns after `index` others.
-    /// - Throws: ``StreamError/Code/noMemory`` when there is no memory for it.
+    /// - Throws: ``StreamError/Code/noMemory`` if memory runs out.
     public func frame(at index: Int) throws(StreamError) -> VideoFrame {
         precondition(index >= 0, "The frames of a test pattern are numbered from 0.")
         let buffer = try pool.makeBuffer(format: format, size: info.size) { planes in

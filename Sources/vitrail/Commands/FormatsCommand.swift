@@ -12,9 +12,8 @@ struct FormatsCommand: ParsableCommand {
 
             Every name in the list is accepted where a format is expected, in upper
             or lower case. If a name means different formats in different columns,
-            the leftmost column wins, starting with Vitrail's own. To pick another
-            column, prefix the name with ffmpeg: v4l2: gstreamer: webrtc: agora: or
-            zego:.
+            the leftmost column wins, starting with Vitrail's own. To choose another
+            one, put ffmpeg: v4l2: gstreamer: webrtc: agora: or zego: before the name.
             """)
 
     @Argument(help: ArgumentHelp("Pixel format, by any of its names.", valueName: "name"))

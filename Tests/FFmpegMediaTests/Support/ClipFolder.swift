@@ -39,7 +39,7 @@ final class ClipFolder: Sendable {
         try ffmpeg(["-f", "lavfi", "-i", picture, "-frames:v", "\(frames)"] + arguments + [file(name)])
     }
 
-    /// Every decoded byte of a clip by FFmpeg's own program, in memory order and not turned.
+    /// Every decoded byte of a clip by FFmpeg's own program, in memory order and not rotated.
     func decodedBytes(_ name: String, pixelFormat: String = "yuv420p", _ options: [String] = ["-noautorotate"]) throws
         -> [UInt8]
     {

@@ -4,7 +4,7 @@ import Foundation
 final class LiveServer {
     private let child: pid_t
 
-    /// Starts it; whoever connects too early is refused.
+    /// Starts it; connections are refused until it is ready.
     init(port: UInt16) throws {
         let words = [
             "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25",
