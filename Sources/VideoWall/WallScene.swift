@@ -2,7 +2,7 @@ public import MediaIO
 
 /// Everything that a renderer needs to draw one picture of a wall, as a value.
 ///
-/// **Thread:** any. **Cost:** copying one is a few retains.
+/// **Thread:** any. **Cost:** copying one is a dozen retains.
 public struct WallScene: Sendable {
     /// One tile as it is to be drawn.
     public struct Tile: Sendable {
