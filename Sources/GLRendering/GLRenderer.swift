@@ -80,7 +80,7 @@ public final class GLRenderer: WallRenderer {
         updateTiles(scene, view)
         target.bind()
         context.setViewport(x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
-        if extent == .all {
+        if extent == .all || isNearlyAll(of: scene) {
             draw(scene, scene.bounds, view)
         } else {
             for index in parts.indices { draw(scene, parts[index], view) }
