@@ -143,6 +143,13 @@ public final class GLRenderer: WallRenderer {
         tiles = tiles.filter { ids.contains($0.key) }
     }
 
+    /// Whether so much is to be drawn that drawing everything costs less: one clear saves software drivers a tenth.
+    private func isNearlyAll(of scene: WallScene) -> Bool {
+        var pixels = 0
+        for index in parts.indices { pixels += parts[index].width * parts[index].height }
+        return pixels * 10 >= scene.size.width * scene.size.height * 9
+    }
+
     /// Draws the part of a scene inside a rectangle.
     private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView) {
         view.setScissor(part, context)
