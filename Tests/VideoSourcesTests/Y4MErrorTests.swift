@@ -64,9 +64,9 @@ struct Y4MErrorTests {
         (Array("FRAME\n12345".utf8), StreamError.Code.readFailed, ["frame 2", "5 of 12 bytes"]),
         (Array("FRAME\n".utf8), .readFailed, ["frame 2", "0 of 12 bytes"]),
         (Array("FRA".utf8), .readFailed, ["3 bytes into the header of frame 2"]),
-        (Array("FRAMES\n123456789012".utf8), .malformed, ["frame 2", "no FRAME"]),
-        (Array("\n".utf8), .malformed, ["frame 2", "no FRAME"]),
-        ([UInt8](repeating: 0x41, count: 2000), .malformed, ["frame 2", "no FRAME"]),
+        (Array("FRAMES\n123456789012".utf8), .malformed, ["frame 2", "does not begin with FRAME"]),
+        (Array("\n".utf8), .malformed, ["frame 2", "does not begin with FRAME"]),
+        ([UInt8](repeating: 0x41, count: 2000), .malformed, ["frame 2", "does not begin with FRAME"]),
         (Array("FRAME ".utf8) + [UInt8](repeating: 0x41, count: 2000), .malformed, ["frame 2"]),
     ]) func framesBeforeTheDamageAreDelivered(_ rest: [UInt8], _ code: StreamError.Code, _ words: [String]) throws {
         let folder = TemporaryFolder()
