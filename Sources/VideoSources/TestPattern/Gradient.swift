@@ -4,13 +4,20 @@ import MediaIO
 struct Gradient {
     /// The size of the picture.
     let size: VideoSize
+    /// The width by which the speed goes: that of the same picture when nobody has made it smaller.
+    let fullWidth: Int
     /// Columns until red and green repeat.
     ///
     /// Even, as are the steps, so that luma and chroma move together; never so short that nothing moves.
-    var period: Int { max(64, size.width + size.width & 1) }
+    var period: Int { Self.period(size.width) }
+
+    private static func period(_ width: Int) -> Int { max(64, width + width & 1) }
 
     /// By how many columns the colours of frame `index` have moved: less than a period.
-    func drift(_ index: Int) -> Int { index % period * max(2, period / 256 & ~1) % period }
+    func drift(_ index: Int) -> Int {
+        let full = Self.period(fullWidth)
+        return index % full * max(2, full / 256 & ~1) % full * period / full & ~1
+    }
 
     /// Red and green of a column that has not moved.
     func color(column: Int) -> SIMD3<Double> { SIMD3(wave(column), wave(column + period / 3), 0) }
@@ -29,8 +36,8 @@ extension Gradient {
         private let gradient: Gradient
         private let columns: [SIMD3<Double>]
 
-        init(size: VideoSize) {
-            let gradient = Gradient(size: size)
+        init(_ gradient: Gradient) {
+            let size = gradient.size
             self.gradient = gradient
             self.columns = (0..<size.width + gradient.period).map(gradient.color)
         }
