@@ -4,6 +4,9 @@ public import MediaIO
 extension Wall {
     /// Takes the newest frames and brings ``scene`` up to date.
     ///
+    /// Sources hear what is wanted of them where that has changed: no frames for tiles that are not seen, and no larger ones
+    /// than a tile has pixels.
+    ///
     /// **Cost:** every frame.
     /// - Parameter size: of the scene, in pixels; where a side is 0 there is nothing to see.
     /// - Returns: whether anything has changed.
@@ -16,6 +19,7 @@ extension Wall {
         if hasOtherShapes { place(size, focus) }
         for index in entries.indices { refreshTile(index) }
         refreshWhole()
+        tellWants()
         guard !changes.isEmpty else { return false }
         swap(&scene.damage, &changes)
         scene.number += 1
