@@ -71,6 +71,7 @@ final class Viewer {
     func run(until end: ContinuousClock.Instant?) throws(RenderingError) -> Int {
         defer { close() }
         while !isDone {
+            wall.isSeen = window.isVisible
             if window.isVisible { try draw() }
             for event in window.waitEvents(timeout: timeout(end)) {
                 if let action = ViewerAction(event) { perform(action) }
