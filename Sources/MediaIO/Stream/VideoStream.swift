@@ -1,7 +1,8 @@
 /// A source and the sinks that its frames go to, taken through their life together.
 ///
 /// The sinks are made ready before the source and put away after it, so a sink never sees a frame outside its own life.
-/// Sinks may come and go and the source may be replaced while frames flow.
+/// Sinks may come and go and the source may be replaced while frames flow. What the sinks want (``VideoSink/demand``) is
+/// combined, the most demanding wins, and the source hears it: ``VideoSource/adapt(to:)``.
 ///
 /// **Thread:** any; two calls wait for each other. From within a sink's own call, ``stop()``, ``remove(_:)`` and
 /// ``dispose()`` take effect for the next frame and are completed on another thread; the other calls throw there.
