@@ -4,6 +4,9 @@ public import MediaIO
 extension Wall {
     /// Takes the newest frames and updates ``scene``.
     ///
+    /// Sources hear what is wanted of them where that has changed: no frames for tiles that are not seen, and no larger ones
+    /// than a tile has pixels.
+    ///
     /// **Cost:** every frame.
     /// - Parameter size: the size of the scene, in pixels; if a side is 0, nothing is visible.
     /// - Returns: whether anything has changed.
@@ -16,6 +19,7 @@ extension Wall {
         if hasOtherShapes { place(size, focus) }
         for index in entries.indices { refreshTile(index) }
         refreshWhole()
+        tellWants()
         guard !changes.isEmpty else { return false }
         scene.number += 1
         let slot = WallScene.slot(scene.number)

@@ -20,6 +20,10 @@ public final class Wall: Identifiable {
     ///
     /// Hidden tiles leave their newest frame in the mailbox until they are visible.
     public var focus: WallTile.ID? { didSet { if focus != oldValue { invalidateLayout() } } }
+    /// Whether anybody looks at the wall: false for one in a window that is minimised.
+    ///
+    /// Sources then need not make frames; from the next ``update(size:)`` on they do again.
+    public var isSeen = true { didSet { if !isSeen { tellWants() } } }
     /// A text over the upper left corner of the whole wall, or `nil`.
     public var overlay: String?
     /// The colours of the screen or target.
@@ -41,6 +45,14 @@ public final class Wall: Identifiable {
     struct Entry {
         let tile: WallTile
         var texts = TileTexts()
+        /// What the source was told that this wall wants for the tile; nothing yet.
+        var wants: VideoSinkWants?
+        let claim: SinkDemand.Claim?
+
+        init(_ tile: WallTile) {
+            self.tile = tile
+            claim = tile.mailbox.demand?.makeClaim()
+        }
     }
 
     /// Creates an empty wall.
@@ -70,7 +82,7 @@ public final class Wall: Identifiable {
     public func insert(_ tile: WallTile, at index: Int? = nil) {
         precondition(!entries.contains { $0.tile === tile }, "The tile is already on this wall: use move(_:to:).")
         precondition((0...entries.count).contains(index ?? 0), "The index of a new tile must be 0...\(entries.count).")
-        entries.insert(Entry(tile: tile), at: index ?? entries.count)
+        entries.insert(Entry(tile), at: index ?? entries.count)
         invalidateLayout()
     }
 

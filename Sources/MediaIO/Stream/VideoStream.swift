@@ -1,7 +1,8 @@
 /// A source and the sinks of its frames, with a common life cycle.
 ///
 /// The sinks are initialized before the source and disposed of after it, so a sink never gets a frame outside its own
-/// life cycle. Sinks may be added and removed and the source may be replaced while frames flow.
+/// life cycle. Sinks may be added and removed and the source may be replaced while frames flow. The sinks' wants
+/// (``VideoSink/demand``) are combined, the most demanding wins, and the source is told: ``VideoSource/adapt(to:)``.
 ///
 /// **Thread:** any; two calls wait for each other. From within a sink's own call, ``stop()``, ``remove(_:)`` and
 /// ``dispose()`` take effect for the next frame and are completed on another thread; the other calls throw there.

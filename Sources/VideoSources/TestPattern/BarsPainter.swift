@@ -9,8 +9,8 @@ struct BarsPainter: PatternPainter {
     private let white: RowTemplate
     private let descriptions: PlaneList
 
-    init(size: VideoSize, format: PixelFormat, codes: CodeValues) {
-        let bars = ColorBars(size: size)
+    init(_ bars: ColorBars, format: PixelFormat, codes: CodeValues) {
+        let size = bars.size
         self.bars = bars
         self.bands = (0..<3).map { band in
             RowTemplate(width: size.width, format: format) { codes(bars.color($0, band: band)) }

@@ -5,6 +5,8 @@ import MediaIO
 struct ClockFace {
     /// The size of the frame.
     let size: VideoSize
+    /// The size by which digits and bar are placed: that of the same picture when nobody has made it smaller.
+    let full: VideoSize
     /// Frames per second.
     let frameRate: Rational
 
@@ -19,7 +21,8 @@ struct ClockFace {
     ///   - index: the index of the frame.
     ///   - fill: fills a rectangle, which may extend beyond the frame, white or black.
     func draw(_ index: Int, _ fill: (_ area: Rectangle, _ isWhite: Bool) -> Void) {
-        func white(_ area: Rectangle) { fill(area, true) }
+        func white(_ area: Rectangle) { fill(reduced(area), true) }
+        let size = full
         let milliseconds = self.milliseconds(index)
         let cell = (width: size.width / 14, time: size.height * 5 / 16, frame: size.height / 4)
         var pen = SevenSegments(x: cell.width, y: size.height / 16, width: cell.width, height: cell.time)
@@ -40,8 +43,16 @@ struct ClockFace {
                 height: size.height / 16))
 
         for number in 0..<TestPatternClock.cellCount {
-            fill(TestPatternClock.cell(number, size), TestPatternClock.isWhite(cell: number, frame: index))
+            fill(TestPatternClock.cell(number, self.size), TestPatternClock.isWhite(cell: number, frame: index))
         }
+    }
+
+    /// What is left of an area of the full size.
+    private func reduced(_ area: Rectangle) -> Rectangle {
+        let (x, y) = (area.x * size.width / full.width, area.y * size.height / full.height)
+        return Rectangle(
+            x: x, y: y, width: (area.x + area.width) * size.width / full.width - x,
+            height: (area.y + area.height) * size.height / full.height - y)
     }
 
     private func milliseconds(_ index: Int) -> Int {

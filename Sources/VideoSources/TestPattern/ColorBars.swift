@@ -11,10 +11,17 @@ import MediaIO
 struct ColorBars {
     /// The size of the frame.
     let size: VideoSize
+    /// The width at which the marker moves by two pixels a frame.
+    private let fullWidth: Int
     /// The colours of each band, over equal parts of the width: 7, 7 and 84 of them.
     let bands: [[SIMD3<Double>]]
 
-    init(size: VideoSize) {
+    /// Draws bars.
+    ///
+    /// - Parameters:
+    ///   - size: of the picture.
+    ///   - full: the size of the same picture when nobody has made it smaller.
+    init(size: VideoSize, insteadOf full: VideoSize) {
         let black = SIMD3<Double>(repeating: 0)
         let bars: [SIMD3<Double>] = [
             SIMD3(1, 1, 1), SIMD3(1, 1, 0), SIMD3(0, 1, 1), SIMD3(0, 1, 0), SIMD3(1, 0, 1), SIMD3(1, 0, 0),
@@ -27,6 +34,7 @@ struct ColorBars {
             (SIMD3(repeating: -0.04), 4), (black, 4), (SIMD3(repeating: 0.04), 4), (black, 12),
         ]
         self.size = size
+        fullWidth = full.width
         self.bands = [
             bars, [bars[6], black, bars[4], black, bars[2], black, bars[0]],
             parts.flatMap { color, twelfths in Array(repeating: color, count: twelfths) },
@@ -48,7 +56,7 @@ struct ColorBars {
     func marker(_ index: Int) -> Range<Int> {
         let side = max(2, size.width / 32 & ~1)
         // Steps of two pixels keep the marker on whole chroma samples.
-        let start = index % max(1, size.width / 2) * 2
+        let start = index % max(1, fullWidth / 2) * 2 * size.width / fullWidth & ~1
         return start..<min(size.width, start + side)
     }
 }
@@ -59,8 +67,8 @@ extension ColorBars {
         private let bars: ColorBars
         private let bands: [[SIMD3<Double>]]
 
-        init(size: VideoSize) {
-            let bars = ColorBars(size: size)
+        init(_ bars: ColorBars) {
+            let size = bars.size
             self.bars = bars
             self.bands = (0..<3).map { band in (0..<size.width).map { bars.color($0, band: band) } }
         }

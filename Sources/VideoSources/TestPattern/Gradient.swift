@@ -4,13 +4,20 @@ import MediaIO
 struct Gradient {
     /// The size of the frame.
     let size: VideoSize
+    /// The width that sets the speed: that of the unreduced picture.
+    let fullWidth: Int
     /// The number of columns until red and green repeat.
     ///
     /// It is even, as the steps are, so that luma and chroma move together, and long enough for the steps.
-    var period: Int { max(64, size.width + size.width & 1) }
+    var period: Int { Self.period(size.width) }
+
+    private static func period(_ width: Int) -> Int { max(64, width + width & 1) }
 
     /// The number of columns by which the colours of frame `index` have moved: less than a period.
-    func drift(_ index: Int) -> Int { index % period * max(2, period / 256 & ~1) % period }
+    func drift(_ index: Int) -> Int {
+        let full = Self.period(fullWidth)
+        return index % full * max(2, full / 256 & ~1) % full * period / full & ~1
+    }
 
     /// Red and green of a column before the drift.
     func color(column: Int) -> SIMD3<Double> { SIMD3(wave(column), wave(column + period / 3), 0) }
@@ -29,8 +36,8 @@ extension Gradient {
         private let gradient: Gradient
         private let columns: [SIMD3<Double>]
 
-        init(size: VideoSize) {
-            let gradient = Gradient(size: size)
+        init(_ gradient: Gradient) {
+            let size = gradient.size
             self.gradient = gradient
             self.columns = (0..<size.width + gradient.period).map(gradient.color)
         }

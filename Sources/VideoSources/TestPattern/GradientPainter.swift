@@ -14,8 +14,8 @@ struct GradientPainter: PatternPainter {
     private let ramps: [Ramp]
     private let descriptions: PlaneList
 
-    init(size: VideoSize, format: PixelFormat, codes: CodeValues) {
-        let gradient = Gradient(size: size)
+    init(_ gradient: Gradient, format: PixelFormat, codes: CodeValues) {
+        let size = gradient.size
         let (zero, blue) = (codes.exact(SIMD3(0, 0, 0)), codes.exact(SIMD3(0, 0, 1)))
         self.ramps = (0..<3).map { component in
             let shift = component == 0 ? 0 : 1

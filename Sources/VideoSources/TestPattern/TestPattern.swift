@@ -21,26 +21,42 @@ public enum TestPattern: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Makes what draws the pattern.
+    ///
+    /// - Parameters:
+    ///   - size: of the pictures.
+    ///   - full: the size that was asked for: smaller pictures look and move as those do.
+    ///   - frameRate: frames per second.
+    ///   - format: how the samples lie in memory.
+    ///   - colorSpace: what the samples mean.
+    /// - Returns: a painter for pictures of that size alone.
     func makePainter(
-        size: VideoSize, frameRate: Rational, format: PixelFormat, colorSpace: ColorSpace
+        size: VideoSize, insteadOf full: VideoSize, frameRate: Rational, format: PixelFormat, colorSpace: ColorSpace
     ) -> any PatternPainter {
-        let face = ClockFace(size: size, frameRate: frameRate)
+        let bars = ColorBars(size: size, insteadOf: full)
+        let gradient = Gradient(size: size, fullWidth: full.width)
+        let face = ClockFace(size: size, full: full, frameRate: frameRate)
         // The two formats of most streams have painters of their own, which are many times faster.
         if format == .i420 || format == .nv12 {
             let codes = CodeValues(colorSpace)
             return switch self {
-            case .bars: BarsPainter(size: size, format: format, codes: codes)
-            case .gradient: GradientPainter(size: size, format: format, codes: codes)
+            case .bars: BarsPainter(bars, format: format, codes: codes)
+            case .gradient: GradientPainter(gradient, format: format, codes: codes)
             case .zoneplate: ZonePlatePainter(size: size, codes: codes)
             case .clock: ClockPainter(face, codes: codes)
             }
         }
+        var space = colorSpace
+        // What gray is the luma of follows from the size, too.
+        if format.layout.model == .gray, space.matrix == .rgb {
+            space.matrix = ColorSpace.unspecified(for: full).matrix
+        }
         func packing(_ rows: some PatternRows) -> any PatternPainter {
-            PackingPainter(rows, size: size, format: format, colorSpace: colorSpace)
+            PackingPainter(rows, size: size, format: format, colorSpace: space)
         }
         return switch self {
-        case .bars: packing(ColorBars.Rows(size: size))
-        case .gradient: packing(Gradient.Rows(size: size))
+        case .bars: packing(ColorBars.Rows(bars))
+        case .gradient: packing(Gradient.Rows(gradient))
         case .zoneplate: packing(ZonePlate(size: size))
         case .clock: packing(face)
         }

@@ -2,7 +2,8 @@ public import MediaIO
 
 /// An endless stream of a ``TestPattern``.
 ///
-/// A frame depends only on the reader's parameters and its index, so two runs give the same bytes.
+/// A frame depends only on the reader's parameters, its index and the wants (``adapt(to:)``), so two runs give the same
+/// bytes.
 ///
 /// The colours of a pattern are code values: their appearance depends on the transfer function of the colour space.
 ///
@@ -14,7 +15,13 @@ public final class TestPatternReader: FrameReader {
     private let format: PixelFormat
     private let frameRate: Rational
     private let pool = PixelBufferPool()
-    private let painter: any PatternPainter
+    private let pattern: TestPattern
+    private let paintsSmaller: Bool
+    private var painter: any PatternPainter
+    /// Of the pictures that are painted.
+    private var size: VideoSize
+    private var attributes: FrameAttributes
+    private var thinning = FrameThinning()
     private var index = 0
 
     /// Creates a stream that begins with frame 0.
@@ -25,10 +32,12 @@ public final class TestPatternReader: FrameReader {
     ///   - frameRate: frames per second.
     ///   - format: the format of the samples.
     ///   - colorSpace: the colour space of the samples; by default the one assumed for that format and size.
+    ///   - paintsSmaller: whether frames may be smaller than `size` if fewer pixels are wanted; ignored by
+    ///     ``TestPattern/zoneplate``, whose single pixels matter.
     /// - Throws: ``StreamError/Code/unsupported`` for a size out of range.
     public init(
         pattern: TestPattern, size: VideoSize, frameRate: Rational = Rational(30), format: PixelFormat = .i420,
-        colorSpace: ColorSpace? = nil
+        colorSpace: ColorSpace? = nil, paintsSmaller: Bool = false
     ) throws(StreamError) {
         try checkSize(size, of: "The test pattern \(pattern.rawValue)", .unsupported)
         self.info = StreamInfo(
@@ -36,14 +45,18 @@ public final class TestPatternReader: FrameReader {
             attributes: FrameAttributes(colorSpace: colorSpace))
         self.format = format
         self.frameRate = frameRate
+        self.pattern = pattern
+        self.paintsSmaller = paintsSmaller && pattern != .zoneplate
+        (self.size, attributes) = (size, info.attributes)
         self.painter = pattern.makePainter(
-            size: size, frameRate: frameRate, format: format, colorSpace: info.colorSpace)
+            size: size, insteadOf: size, frameRate: frameRate, format: format, colorSpace: info.colorSpace)
     }
 
     /// The next frame; there always is one.
     ///
     /// - Throws: ``StreamError/Code/noMemory`` if memory runs out.
     public func next() throws(StreamError) -> VideoFrame? {
+        while !thinning.takes(frameRate.time(ofFrame: index)) { index += 1 }
         defer { index += 1 }
         return try frame(at: index)
     }
@@ -55,12 +68,64 @@ public final class TestPatternReader: FrameReader {
     /// - Throws: ``StreamError/Code/noMemory`` if memory runs out.
     public func frame(at index: Int) throws(StreamError) -> VideoFrame {
         precondition(index >= 0, "The frames of a test pattern are numbered from 0.")
-        let buffer = try pool.makeBuffer(format: format, size: info.size) { planes in
+        let buffer = try pool.makeBuffer(format: format, size: size) { planes in
             painter.paint(index, into: planes)
         }
-        return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
+        return VideoFrame(buffer, attributes: attributes, presentationTime: frameRate.time(ofFrame: index))
     }
 
     /// Goes back to frame 0.
-    public func rewind() { index = 0 }
+    public func rewind() {
+        index = 0
+        thinning.reset()
+    }
+
+    /// Leaves out frames that are too many, and paints pictures that have no more pixels than wanted, where that is
+    /// allowed.
+    ///
+    /// Smaller pictures have even sides and the shape, the colours and the motion of those of full size.
+    public func adapt(to wants: VideoSinkWants) {
+        thinning.rate = wants.maximumFrameRate
+        let full = info.size
+        // What nobody sees stays as it was: it may be looked at again soon.
+        guard paintsSmaller, wants.isVisible else { return }
+        let wanted = wants.maximumPixels.map { full.reduced(to: $0) } ?? full
+        guard wanted != size else { return }
+        size = wanted
+        painter = pattern.makePainter(
+            size: size, insteadOf: full, frameRate: frameRate, format: format, colorSpace: info.colorSpace)
+        attributes = info.attributes
+        guard size != full else { return }
+        // What follows from the size is that of the full one.
+        attributes.colorSpace = info.colorSpace
+        attributes.pixelAspectRatio = full.pixelShape(in: size)
+    }
+
+    /// Goes on to the frame of that time at no cost.
+    public func skip(to time: Duration) -> Bool {
+        let (seconds, attoseconds) = time.components
+        // Half a nanosecond makes up for times that are rounded down.
+        let frames = (Double(seconds) + Double(attoseconds) * 1e-18 + 5e-10) * frameRate.value
+        index = max(index, Int(exactly: frames.rounded(.down)) ?? 0)
+        return true
+    }
+}
+
+extension VideoSize {
+    /// The shape of a pixel that gives a picture of another size the shape of this one.
+    fileprivate func pixelShape(in other: VideoSize) -> Rational {
+        let (across, down) = (width * other.height, height * other.width)
+        // Both are at most 2³².
+        let divisor = max(across, down) > Int(Int32.max) ? 4 : 1
+        return Rational(max(1, across / divisor), max(1, down / divisor))
+    }
+
+    /// The largest size of about the same shape with even sides of at least 16 and no more than so many pixels; itself
+    /// where it has no more.
+    fileprivate func reduced(to pixels: Int) -> VideoSize {
+        guard width * height > pixels else { return self }
+        let factor = (Double(pixels) / Double(width * height)).squareRoot()
+        let reduce = { (side: Int) in min(side, max(16, Int(Double(side) * factor + 1e-6) & ~1)) }
+        return VideoSize(width: reduce(width), height: reduce(height))
+    }
 }

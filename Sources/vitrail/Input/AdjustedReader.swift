@@ -36,6 +36,10 @@ final class AdjustedReader: FrameReader {
     }
 
     func rewind() throws(StreamError) { try reader.rewind() }
+
+    func adapt(to wants: VideoSinkWants) { reader.adapt(to: wants) }
+
+    func skip(to time: Duration) -> Bool { reader.skip(to: time) }
 }
 
 extension StreamInfo {

@@ -83,9 +83,11 @@ extension InputSpecification {
         case .test(let pattern):
             let size = options.size ?? Self.testPatternSize
             let format = options.format ?? .i420
+            // A size that is typed is meant, and so is what is measured in its pixels.
+            let isFree = options.size == nil && options.crop == nil && options.pixelAspectRatio == nil
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,
-                colorSpace: options.colorSpace(of: format, size))
+                colorSpace: options.colorSpace(of: format, size), paintsSmaller: isFree)
         case .media(let path): return try openMedia(.file(path: path), start, cancellation)
         case .url(let url): return try openMedia(.network(url: url), start, cancellation)
         case .camera:

@@ -78,6 +78,7 @@ final class Viewer {
         defer { close() }
         let named = streams.indices
         while !isDone {
+            wall.isSeen = window.isVisible
             if window.isVisible { try draw() }
             for event in window.waitEvents(timeout: timeout(end)) {
                 if let action = ViewerAction(event) { perform(action) }

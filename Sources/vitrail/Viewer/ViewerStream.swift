@@ -111,6 +111,7 @@ private final class ConditionLog: VideoSink {
     private let logger: Logger
     private let cancellation: ReadCancellation
     private let last = Monitor<SourceCondition?>(nil)
+    let demand: SinkDemand? = SinkDemand(.nothing)
 
     init(_ name: String, _ logger: Logger, _ cancellation: ReadCancellation) {
         self.name = name
