@@ -66,7 +66,7 @@ let package = Package(
         library("PNGFile", ["CVitrailPNG"]),
         library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
-        library("WindowGL", ["VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
+        library("WindowGL", ["MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
         library("VideoSources", ["MediaIO"]),
         library("FFmpegMedia", ["MediaIO", "CVitrailFFmpeg"]),
         .executableTarget(

@@ -1,3 +1,5 @@
+internal import MediaIO
+
 /// Counts clicks, to detect double clicks.
 struct ClickCounter {
     /// The longest time between two clicks.
@@ -5,7 +7,7 @@ struct ClickCounter {
     /// The largest distance between two clicks, in desktop units.
     static let distance = 5.0
 
-    private var last: (button: WindowEvent.MouseButton, x: Double, y: Double, time: Duration)?
+    private var last: (button: WindowEvent.MouseButton, x: Double, y: Double, time: MonotonicTime)?
     private var count = 0
 
     /// Counts a press.
@@ -16,7 +18,7 @@ struct ClickCounter {
     ///   - y: the position in desktop units.
     ///   - time: the time on a monotonic clock.
     /// - Returns: the number of this press in its sequence, from 1.
-    mutating func press(_ button: WindowEvent.MouseButton, x: Double, y: Double, time: Duration) -> Int {
+    mutating func press(_ button: WindowEvent.MouseButton, x: Double, y: Double, time: MonotonicTime) -> Int {
         let isNext =
             last.map { last in
                 last.button == button && time - last.time <= Self.interval && abs(last.x - x) <= Self.distance

@@ -1,4 +1,5 @@
 internal import CVitrailGLFW
+internal import MediaIO
 
 /// Collects GLFW's callbacks for one window as events, in order.
 final class EventCollector {
@@ -22,7 +23,7 @@ final class EventCollector {
         glfwSetWindowUserPointer(window, Unmanaged.passUnretained(self).toOpaque())
         attachInput(window)
         glfwSetFramebufferSizeCallback(window) { window, width, height in
-            collector(of: window)?.resized(PixelSize(width: Int(width), height: Int(height)))
+            collector(of: window)?.resized(VideoSize(width: Int(width), height: Int(height)))
         }
         glfwSetWindowCloseCallback(window) { window in
             // The program handles the event instead of the flag.
@@ -62,7 +63,7 @@ final class EventCollector {
 
     fileprivate func append(_ event: WindowEvent) { events.append(event) }
 
-    fileprivate func resized(_ size: PixelSize) {
+    fileprivate func resized(_ size: VideoSize) {
         resizeCount += 1
         // While a window is dragged larger only the last size matters, and drawing for each would lag behind.
         if case .resized = events.last { events.removeLast() }
@@ -84,7 +85,7 @@ final class EventCollector {
             }
         var (x, y) = (0.0, 0.0)
         glfwGetCursorPos(window, &x, &y)
-        let count = clicks.press(button, x: x, y: y, time: Clock.now)
+        let count = clicks.press(button, x: x, y: y, time: .now)
         append(.mouseButton(button, framebufferPosition(window, x, y), clicks: count, modifiers))
     }
 }

@@ -1,8 +1,10 @@
+internal import MediaIO
+
 /// Paces presents by the clock, if waiting for vertical sync is not possible or might never end.
 struct FramePacer {
     /// The time from one present to the next.
     let period: Duration
-    private var next = Duration.zero
+    private var next = MonotonicTime(sinceBoot: .zero)
 
     /// Creates a pacer for a screen.
     ///
@@ -12,7 +14,7 @@ struct FramePacer {
     }
 
     /// Reserves the time of the next present, at `now` or later.
-    mutating func slot(now: Duration) -> Duration {
+    mutating func slot(now: MonotonicTime) -> MonotonicTime {
         let slot = max(now, next)
         next = slot + period
         return slot

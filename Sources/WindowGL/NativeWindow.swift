@@ -1,4 +1,5 @@
 internal import CVitrailGLFW
+internal import MediaIO
 internal import VitrailGL
 
 /// GLFW's window with its context, destroyed with the last reference.
@@ -28,7 +29,7 @@ final class NativeWindow {
     ///
     /// - Throws: ``WindowError/Code/noOpenGL``, listing what was tried.
     static func make(
-        _ title: String, _ size: PixelSize, isDebug: Bool, on system: WindowSystem
+        _ title: String, _ size: VideoSize, isDebug: Bool, on system: WindowSystem
     ) throws(WindowError) -> (NativeWindow, GLContext) {
         // GLX presents faster in software; EGL is for X servers without GLX. On Wayland the native interface is EGL.
         let interfaces = [

@@ -1,12 +1,13 @@
 internal import CVitrailGLFW
+public import MediaIO
 
 /// Where a window is, how large, and what the desktop knows it by.
 extension Window {
     /// Pixels to draw.
-    public var framebufferSize: PixelSize { pair(glfwGetFramebufferSize) }
+    public var framebufferSize: VideoSize { pair(glfwGetFramebufferSize) }
 
     /// Width and height in units of the desktop.
-    public var size: PixelSize {
+    public var size: VideoSize {
         get { pair(glfwGetWindowSize) }
         set { glfwSetWindowSize(native.handle, Int32(newValue.width), Int32(newValue.height)) }
     }
@@ -65,9 +66,9 @@ extension Window {
 
     private func pair(
         _ get: (OpaquePointer?, UnsafeMutablePointer<Int32>?, UnsafeMutablePointer<Int32>?) -> Void
-    ) -> PixelSize {
+    ) -> VideoSize {
         var (width, height): (Int32, Int32) = (0, 0)
         get(native.handle, &width, &height)
-        return PixelSize(width: Int(width), height: Int(height))
+        return VideoSize(width: Int(width), height: Int(height))
     }
 }

@@ -1,4 +1,5 @@
 internal import CVitrailGLFW
+public import MediaIO
 public import VitrailGL
 
 /// A window with an OpenGL 3.3 core context, on X11 or on Wayland.
@@ -8,6 +9,9 @@ public import VitrailGL
 ///
 /// **Thread:** the main thread only. Several windows may be open; each has its own context.
 public final class Window {
+    /// The largest side of a window; X11's protocol ends at twice this.
+    public static let maximumSide = 16_384
+
     /// The window's OpenGL context.
     public let context: GLContext
     /// Ends ``waitEvents(timeout:)`` from any thread.
@@ -28,15 +32,15 @@ public final class Window {
     /// - Parameters:
     ///   - title: the window title.
     ///   - size: the size in desktop units, which on a HiDPI screen are more than one pixel; each side 1 to
-    ///     ``PixelSize/maximumSide``.
+    ///     ``maximumSide``.
     ///   - options: the options of the window.
     /// - Throws: ``WindowError``.
-    public init(title: String, size: PixelSize, options: WindowOptions = WindowOptions()) throws(WindowError) {
-        let sides = 1...PixelSize.maximumSide
+    public init(title: String, size: VideoSize, options: WindowOptions = WindowOptions()) throws(WindowError) {
+        let sides = 1...Self.maximumSide
         guard sides.contains(size.width), sides.contains(size.height) else {
             throw WindowError(
                 .badSize,
-                "A window of \(size.width)x\(size.height) is impossible: sides must be 1 to \(PixelSize.maximumSide).")
+                "A window of \(size) is impossible: sides must be 1 to \(Self.maximumSide).")
         }
         self.title = title
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }
@@ -113,7 +117,7 @@ public final class Window {
     /// **Cost:** every frame.
     public func pace() {
         guard !isPaced else { return }
-        if let slot = pacer?.slot(now: Clock.now) { Clock.sleep(until: slot) }
+        if let slot = pacer?.slot(now: .now) { slot.sleep() }
         isPaced = true
     }
 
@@ -159,11 +163,11 @@ public final class Window {
     /// - Returns: the events since the last time, oldest first; none when the waker, the main queue or another
     ///   window ended the wait.
     public func waitEvents(timeout: Duration? = nil) -> [WindowEvent] {
-        let end = timeout.map { Clock.now + $0 }
+        let end = timeout.map { MonotonicTime.now + $0 }
         glfwPollEvents()
         var isServed = system.mainQueue.serve()
         while native.events.isEmpty, !isServed, !waker.take() {
-            let left = end.map { $0 - Clock.now } ?? .seconds(1)
+            let left = end.map { $0 - .now } ?? .seconds(1)
             guard left > .zero else { break }
             let isAwake = system.sleep(waker, upTo: left)
             glfwPollEvents()

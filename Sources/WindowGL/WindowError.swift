@@ -10,7 +10,7 @@ public struct WindowError: Error, Hashable, CustomStringConvertible {
         public static let noDisplay = Code(kind: .noDisplay)
         /// The display has no OpenGL 3.3; the description lists what was tried.
         public static let noOpenGL = Code(kind: .noOpenGL)
-        /// A side is below 1 or above ``PixelSize/maximumSide``.
+        /// A side is below 1 or above ``Window/maximumSide``.
         public static let badSize = Code(kind: .badSize)
         /// The process has no file descriptor left.
         public static let tooManyFiles = Code(kind: .tooManyFiles)

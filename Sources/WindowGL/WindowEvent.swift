@@ -1,3 +1,5 @@
+public import MediaIO
+
 /// An event of a window.
 public enum WindowEvent: Hashable, Sendable {
     /// A mouse button.
@@ -37,7 +39,7 @@ public enum WindowEvent: Hashable, Sendable {
     /// The wheel was scrolled, by steps or fractions of a step; y is upwards.
     case scroll(x: Double, y: Double)
     /// The framebuffer was resized.
-    case resized(PixelSize)
+    case resized(VideoSize)
     /// Files with these paths were dropped on the window.
     case drop([String])
     /// The user wants to close the window; it stays open until the program releases it.

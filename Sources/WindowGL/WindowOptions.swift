@@ -1,7 +1,9 @@
+public import MediaIO
+
 /// The options of a window; the default is an ordinary window with vertical sync.
 public struct WindowOptions: Sendable {
     /// The smallest size that the user can choose, in desktop units.
-    public var minimumSize = PixelSize(width: 64, height: 64)
+    public var minimumSize = VideoSize(width: 64, height: 64)
     /// Whether it opens in fullscreen.
     public var isFullscreen = false
     /// Whether it is visible from the start.

@@ -26,7 +26,7 @@ func measureOffscreen() throws {
 func measureWindow() throws {
     var options = WindowOptions()
     options.isVSyncOn = false
-    let window = try Window(title: "benchmark", size: PixelSize(width: 1920, height: 1080), options: options)
+    let window = try Window(title: "benchmark", size: VideoSize(width: 1920, height: 1080), options: options)
     let renderer = try GLRenderer(context: window.context)
     // Its real size is not known before the window system has said it.
     _ = window.waitEvents(timeout: .seconds(1))

@@ -1,3 +1,4 @@
+import MediaIO
 import Testing
 
 @testable import WindowGL
@@ -27,6 +28,8 @@ import Testing
 
     private func count(_ presses: [Press]) -> [Int] {
         var counter = ClickCounter()
-        return presses.map { counter.press($0.button, x: $0.x, y: $0.y, time: .milliseconds($0.milliseconds)) }
+        return presses.map {
+            counter.press($0.button, x: $0.x, y: $0.y, time: MonotonicTime(sinceBoot: .milliseconds($0.milliseconds)))
+        }
     }
 }

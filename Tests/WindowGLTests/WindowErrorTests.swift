@@ -1,3 +1,4 @@
+import MediaIO
 import TestSupport
 import Testing
 import WindowGL
@@ -19,7 +20,7 @@ import WindowGL
     func aSizeOutOfRangeIsRefused(width: Int, height: Int) {
         // The size is looked at first, so no display is needed for this.
         let error = #expect(throws: WindowError.self) {
-            _ = try Window(title: "impossible", size: PixelSize(width: width, height: height))
+            _ = try Window(title: "impossible", size: VideoSize(width: width, height: height))
         }
         #expect(error?.code == .badSize)
         #expect(error?.description.contains("\(width)x\(height)") == true)

@@ -59,7 +59,7 @@ final class Probe {
         case "vsync": window.isVSyncOn = numbers[0] == 1
         case "visible": window.isVisible = numbers[0] == 1
         case "fullscreen": window.isFullscreen = numbers[0] == 1
-        case "size": window.size = PixelSize(width: numbers[0], height: numbers[1])
+        case "size": window.size = VideoSize(width: numbers[0], height: numbers[1])
         case "title": window.title = words[1]
         case "icon": window.setIcon(rgba: [UInt8](repeating: 200, count: 16 * 16 * 4), width: 16, height: 16)
         case "state": say("state \(describe(window))")
@@ -96,7 +96,7 @@ final class Probe {
     }
 
     private func open(_ title: String, _ options: WindowOptions) throws {
-        let window = try Window(title: title, size: PixelSize(width: 320, height: 240), options: options)
+        let window = try Window(title: title, size: VideoSize(width: 320, height: 240), options: options)
         windows.append(window)
         say("opened \(describe(window)) \(window.context.information.renderer)")
     }

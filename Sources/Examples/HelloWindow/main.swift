@@ -7,7 +7,7 @@ import VideoWall
 import WindowGL
 
 func run() throws {
-    let window = try Window(title: "HelloWindow", size: PixelSize(width: 960, height: 540))
+    let window = try Window(title: "HelloWindow", size: VideoSize(width: 960, height: 540))
     let renderer = try GLRenderer(context: window.context)
     let target = GLWindowTarget(context: window.context, size: VideoSize(width: 960, height: 540)) {
         (window.presentCount, window.bufferAge)
@@ -29,7 +29,7 @@ func run() throws {
         if events.contains(.closeRequested) { return }
         if events.contains(.refreshNeeded) { target.invalidate() }
         guard window.isVisible else { continue }
-        target.size = VideoSize(width: window.framebufferSize.width, height: window.framebufferSize.height)
+        target.size = window.framebufferSize
         window.pace()
         if try renderer.render(wall, into: target) { window.present() }
     }

@@ -71,30 +71,3 @@ public final class Monitor<Value>: @unchecked Sendable {
         }
     }
 }
-
-/// A time on the monotonic clock.
-struct MonotonicTime: Comparable {
-    var sinceBoot: Duration
-
-    static var now: MonotonicTime {
-        var time = Glibc.timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return MonotonicTime(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
-    }
-
-    var timespec: Glibc.timespec {
-        // A negative time would make pthread_cond_timedwait return EINVAL without releasing the mutex: the waiting loop
-        // would never end.
-        let (seconds, attoseconds) = max(sinceBoot, .zero).components
-        return Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    }
-
-    static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.sinceBoot < right.sinceBoot }
-    static func + (time: MonotonicTime, span: Duration) -> MonotonicTime {
-        MonotonicTime(sinceBoot: time.sinceBoot + span)
-    }
-    static func - (time: MonotonicTime, span: Duration) -> MonotonicTime {
-        MonotonicTime(sinceBoot: time.sinceBoot - span)
-    }
-    static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration { later.sinceBoot - earlier.sinceBoot }
-}

@@ -95,7 +95,7 @@ struct ViewCommand: ParsableCommand {
         let name = specifications.count == 1 ? specifications.first.map { "\($0.name) – Vitrail" } : nil
         do throws(WindowError) {
             return try Window(
-                title: title ?? name ?? "Vitrail", size: PixelSize(width: size.width, height: size.height),
+                title: title ?? name ?? "Vitrail", size: size,
                 options: options)
         } catch {
             switch error.code {

@@ -99,7 +99,7 @@ final class Viewer {
         let size = window.framebufferSize
         guard size.width > 0, size.height > 0 else { return }
         refreshStatistics()
-        target.size = VideoSize(width: size.width, height: size.height)
+        target.size = size
         // Before taking the newest frames, since newer ones may arrive during the wait.
         if wall.hasNews { window.pace() }
         refreshOverlay(wall.update(size: target.size))
