@@ -45,8 +45,8 @@ public final class MediaReader: FrameReader {
     private let location: MediaLocation
     private let options: Options
     private let cancellation: ReadCancellation
-    private var pictures = PicturePool()
-    private var converter = PictureConverter()
+    private var pictures = DecodedFramePool()
+    private var converter = FrameConverter()
     private var session: DecodingSession
     private var clock: PresentationClock
     /// The timestamp of the stream's first frame, if it has one.

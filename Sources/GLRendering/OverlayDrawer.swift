@@ -20,18 +20,18 @@ final class OverlayDrawer {
     }
 
     private let context: GLContext
-    private let picture: PictureProgram
-    private let ink: Uniform
-    private let paper: Uniform
+    private let picture: QuadProgram
+    private let color: Uniform
+    private let background: Uniform
     private let sampler: Sampler
     private let vertices: VertexArray
     private var entries: [ObjectIdentifier: Entry] = [:]
 
     init(_ context: GLContext) throws(GLError) {
         self.context = context
-        picture = try PictureProgram(context, title: "overlay", fragment: [ShaderSource(ShaderLibrary.textFragment)])
-        ink = try picture.program.uniform("ink")
-        paper = try picture.program.uniform("paper")
+        picture = try QuadProgram(context, title: "overlay", fragment: [ShaderSource(ShaderLibrary.textFragment)])
+        color = try picture.program.uniform("textColor")
+        background = try picture.program.uniform("background")
         sampler = try Sampler(context, .nearest)
         vertices = try VertexArray(context)
         picture.program.use()
@@ -68,8 +68,10 @@ final class OverlayDrawer {
     private func draw(_ overlay: WallOverlay, _ view: TargetView) {
         guard let texture = try? entry(overlay.image) else { return }
         context.setBlending(true)
-        if overlay.paper.w > 0 { draw(texture, in: overlay.bounds, view, ink: .zero, paper: overlay.paper) }
-        draw(texture, in: overlay.rectangle, view, ink: overlay.ink, paper: .zero)
+        if overlay.background.w > 0 {
+            draw(texture, in: overlay.bounds, view, color: .zero, background: overlay.background)
+        }
+        draw(texture, in: overlay.rectangle, view, color: overlay.color, background: .zero)
         context.setBlending(false)
     }
 
@@ -82,15 +84,15 @@ final class OverlayDrawer {
     }
 
     private func draw(
-        _ overlay: Entry, in rectangle: Rectangle, _ view: TargetView, ink: SIMD4<Float>, paper: SIMD4<Float>
+        _ overlay: Entry, in rectangle: Rectangle, _ view: TargetView, color: SIMD4<Float>, background: SIMD4<Float>
     ) {
         let (width, height) = (overlay.texture.width, overlay.texture.height)
-        let placement = PicturePlacement(
+        let placement = FramePlacement(
             rectangle: rectangle, target: view.size, source: Rectangle(x: 0, y: 0, width: width, height: height),
             topIsFirstRow: view.topIsFirstRow)
         picture.use(placement, planeSize: SIMD2(Float(width), Float(height)))
-        self.ink.set(ink)
-        self.paper.set(paper)
+        self.color.set(color)
+        self.background.set(background)
         overlay.texture.bind(unit: 0, sampler)
         vertices.drawRectangle()
     }

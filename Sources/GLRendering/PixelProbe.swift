@@ -29,7 +29,7 @@ final class PixelProbe {
         guard let frame = tile.frame, let format = frame.image.format else { return nil }
         let area = tile.placement.destination
         guard area.contains(x: Double(x), y: Double(y)) else { return nil }
-        let placement = PicturePlacement(tile, visible: frame.visibleRectangle, view)
+        let placement = FramePlacement(tile, visible: frame.visibleRectangle, view)
         let across = (Float(x - area.x) + 0.5) / Float(area.width)
         let below = (Float(y - area.y) + 0.5) / Float(area.height)
         let place = placement.origin + across * placement.right + below * placement.down

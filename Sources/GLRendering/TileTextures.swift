@@ -91,7 +91,7 @@ final class TileTextures {
         _ shared: borrowing SharedResources, _ drawsSamples: Bool
     ) throws(GLError) {
         let visible = frame.visibleRectangle
-        let placement = PicturePlacement(tile, visible: visible, view)
+        let placement = FramePlacement(tile, visible: visible, view)
         let isExact = tile.isExact(visible)
         let kind = VideoProgram.Kind(frame, format, tile, view, drawsSamples: drawsSamples)
         try findProgram(kind, shared)
@@ -136,7 +136,7 @@ extension VideoProgram.Kind {
         let (size, visible) = (frame.image.size, frame.visibleRectangle)
         let scaling = ScalingMethod(
             drawsSamples ? .nearest : tile.filter,
-            reduction: PicturePlacement(tile, visible: visible, view).reduction, isExact: tile.isExact(visible),
+            reduction: FramePlacement(tile, visible: visible, view).reduction, isExact: tile.isExact(visible),
             isLinearLight: tile.scalesInLinearLight)
         let isLinearLight = tile.scalesInLinearLight && scaling.walks
         var conversion: ColorConversion?

@@ -7,7 +7,7 @@ extension Wall {
     /// **Cost:** every frame; where nothing has changed, a few comparisons a tile.
     func tellWants() {
         for index in entries.indices {
-            let wants = isSeen ? wants(ofTile: index) : .nothing
+            let wants = isVisible ? wants(ofTile: index) : .nothing
             guard wants != entries[index].wants else { continue }
             entries[index].wants = wants
             entries[index].claim?.want(wants)

@@ -23,7 +23,7 @@ public final class Wall: Identifiable {
     /// Whether anybody looks at the wall: false for one in a window that is minimised.
     ///
     /// Sources then need not make frames; from the next ``update(size:)`` on they do again.
-    public var isSeen = true { didSet { if !isSeen { tellWants() } } }
+    public var isVisible = true { didSet { if !isVisible { tellWants() } } }
     /// A text over the upper left corner of the whole wall, or `nil`.
     public var overlay: String?
     /// The colours of the screen or target.
@@ -127,9 +127,9 @@ public final class Wall: Identifiable {
     /// Whether a visible tile has a new frame or condition, so that ``update(size:)`` is worth a call.
     ///
     /// **Cost:** every frame; two short locks per tile.
-    public var hasNews: Bool {
+    public var hasChanges: Bool {
         let focus = focusedIndex
-        for index in entries.indices where (focus ?? index) == index && entries[index].tile.hasNews { return true }
+        for index in entries.indices where (focus ?? index) == index && entries[index].tile.hasChanges { return true }
         return false
     }
 

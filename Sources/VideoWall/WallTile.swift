@@ -70,7 +70,7 @@ public final class WallTile: Identifiable {
     }
 
     /// Whether the notice is about a failure.
-    var isInTrouble: Bool {
+    var hasFailure: Bool {
         if case .failed = condition { return true }
         return report.failure != nil
     }
@@ -100,7 +100,7 @@ public final class WallTile: Identifiable {
     }
 
     /// Whether ``update()`` would change anything.
-    var hasNews: Bool { mailbox.hasFrame || mailbox.condition != condition || mailbox.generation != generation }
+    var hasChanges: Bool { mailbox.hasFrame || mailbox.condition != condition || mailbox.generation != generation }
 
     /// Takes the newest frame, if there is a new one, and the source's condition.
     func update() {

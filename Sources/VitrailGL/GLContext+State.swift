@@ -10,7 +10,7 @@ extension GLContext {
     /// **Cost:** every frame; some thirty calls that do not reach the GPU.
     public func prepareForDrawing() {
         assertCurrent()
-        forgetErrors()
+        clearErrors()
         // By index: in debug builds an array's iterator allocates.
         let (capabilities, buffers, store) = (
             DrawingState.capabilities, DrawingState.pixelBuffers, DrawingState.pixelStore

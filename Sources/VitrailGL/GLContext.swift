@@ -105,7 +105,7 @@ public final class GLContext {
     }
 
     /// Clears pending errors, which were reported in a better way or belong to other code.
-    public func forgetErrors() {
+    public func clearErrors() {
         // Several can be pending, one of each kind; a lost context never stops reporting.
         var count = 0
         while epoxy_glGetError() != GLenum(GL_NO_ERROR), count < 16 { count += 1 }

@@ -36,7 +36,7 @@ public struct ShaderProgram: ~Copyable {
         _ context: GLContext, title: String, vertex: [ShaderSource], fragment: [ShaderSource]
     ) throws(GLError) {
         // Errors that are pending here have another cause.
-        context.forgetErrors()
+        context.clearErrors()
         let vertexShader = try Shader(context, GLenum(GL_VERTEX_SHADER), vertex)
         let fragmentShader = try Shader(context, GLenum(GL_FRAGMENT_SHADER), fragment)
         let name = epoxy_glCreateProgram()
@@ -50,7 +50,7 @@ public struct ShaderProgram: ~Copyable {
         guard linked != 0 else {
             let log = infoLog(name, epoxy_glGetProgramiv, epoxy_glGetProgramInfoLog)
             epoxy_glDeleteProgram(name)
-            context.forgetErrors()
+            context.clearErrors()
             throw GLError(.link, "The shader program \(title) does not link: \(log)")
         }
         try context.check("Linking the shader program \(title)")
@@ -139,7 +139,7 @@ private struct Shader: ~Copyable {
         guard compiled != 0 else {
             let log = infoLog(name, epoxy_glGetShaderiv, epoxy_glGetShaderInfoLog)
             epoxy_glDeleteShader(name)
-            context.forgetErrors()
+            context.clearErrors()
             let names = sources.map(\.name).joined(separator: " + ")
             throw GLError(.compile, "\(names) does not compile:\n" + ShaderLog.explain(log, sources))
         }

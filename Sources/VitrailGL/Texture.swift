@@ -28,7 +28,7 @@ public struct Texture: ~Copyable {
                 "A texture of \(width)x\(height) is not possible: this driver's GL_MAX_TEXTURE_SIZE is \(limit).")
         }
         // Errors that are pending here have another cause.
-        context.forgetErrors()
+        context.clearErrors()
         var name: GLuint = 0
         epoxy_glGenTextures(1, &name)
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)

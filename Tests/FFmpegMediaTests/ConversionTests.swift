@@ -106,12 +106,12 @@ import Testing
     ]
 
     @Test(arguments: cases) func samplesAreKept(_ test: Case) throws {
-        let known = try #require(PictureFormat.of(ffmpeg: av_get_pix_fmt(test.name).rawValue))
+        let known = try #require(DeliveredFormat.of(ffmpeg: av_get_pix_fmt(test.name).rawValue))
         #expect(known.format == test.format)
         #expect(!known.isLent)
-        var converter = PictureConverter()
+        var converter = FrameConverter()
         for isBottomUp in [false, true] where test.name != "pal8" || !isBottomUp {
-            let picture = try Picture.made(test.name, test.width, test.height, test.raw, isBottomUp: isBottomUp)
+            let picture = try DecodedFrame.made(test.name, test.width, test.height, test.raw, isBottomUp: isBottomUp)
             #expect(try converter.convert(picture, to: test.format, test.range).samples == test.expected)
         }
     }
@@ -119,20 +119,20 @@ import Testing
     /// Every format of FFmpeg's is lent, converted or refused by name, and no size makes the conversion read wild.
     @Test func everyFormatIsHandled() throws {
         var refused: Set<String> = []
-        var converter = PictureConverter()
+        var converter = FrameConverter()
         var next = av_pix_fmt_desc_next(nil)
         while let description = next {
             defer { next = av_pix_fmt_desc_next(description) }
             let name = String(cString: description.pointee.name)
             let number = av_pix_fmt_desc_get_id(description)
-            guard let known = PictureFormat.of(ffmpeg: number.rawValue) else {
+            guard let known = DeliveredFormat.of(ffmpeg: number.rawValue) else {
                 let isHardware = Int32(description.pointee.flags) & AV_PIX_FMT_FLAG_HWACCEL != 0
                 if !isHardware { refused.insert(name) }
                 continue
             }
             for size in [VideoSize(width: 1, height: 1), VideoSize(width: 7, height: 5)] where !known.isLent {
                 let length = av_image_get_buffer_size(number, Int32(size.width), Int32(size.height), 1)
-                let picture = try Picture.made(name, size.width, size.height, randomBytes(Int(length)))
+                let picture = try DecodedFrame.made(name, size.width, size.height, randomBytes(Int(length)))
                 let buffer = try converter.convert(picture, to: known.format, .limited)
                 #expect(buffer.size == size)
                 #expect(buffer.samples.count == known.format.packedByteCount(size), "\(name)")
@@ -146,7 +146,7 @@ import Testing
         ("pal8", true), ("monow", true), ("rgb444le", true), ("rgb565be", true), ("bgr8", true), ("ya8", false),
         ("rgb48be", false), ("gray9le", false), ("yuv420p10be", false), ("bayer_rggb16le", false),
     ]) func fewBitsAreFullRange(_ name: String, _ isFullRange: Bool) throws {
-        let known = try #require(PictureFormat.of(ffmpeg: av_get_pix_fmt(name).rawValue))
+        let known = try #require(DeliveredFormat.of(ffmpeg: av_get_pix_fmt(name).rawValue))
         #expect(known.isFullRange == isFullRange)
     }
 

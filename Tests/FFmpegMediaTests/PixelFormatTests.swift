@@ -46,13 +46,13 @@ import Testing
     @Test(arguments: rows, [(1, 1), (2, 2), (35, 23), (64, 5)]) func samplesAreLent(
         _ row: Row, _ size: (width: Int, height: Int)
     ) throws {
-        let known = try #require(PictureFormat.of(ffmpeg: av_get_pix_fmt(row.name).rawValue))
+        let known = try #require(DeliveredFormat.of(ffmpeg: av_get_pix_fmt(row.name).rawValue))
         #expect(known.format == row.format)
         #expect(known.isLent)
         #expect(known.isFullRange == row.name.hasPrefix("yuvj"))
         let bytes = randomBytes(row.format.packedByteCount(VideoSize(width: size.width, height: size.height)))
         for isBottomUp in [false, true] {
-            let picture = try Picture.made(row.name, size.width, size.height, bytes, isBottomUp: isBottomUp)
+            let picture = try DecodedFrame.made(row.name, size.width, size.height, bytes, isBottomUp: isBottomUp)
             let buffer = try picture.lend(row.format)
             #expect(buffer.samples == bytes)
             // Nothing was copied: the first row lies where the decoder has put it.
@@ -140,7 +140,7 @@ import Testing
             _ crop: (left: Int, right: Int, top: Int, bottom: Int), _ expected: Rectangle?
         ) throws
     {
-        let picture = try Picture.made("gray", 64, 48, randomBytes(64 * 48))
+        let picture = try DecodedFrame.made("gray", 64, 48, randomBytes(64 * 48))
         picture.frame.pointee.crop_left = crop.left
         picture.frame.pointee.crop_right = crop.right
         picture.frame.pointee.crop_top = crop.top

@@ -40,7 +40,7 @@ import Testing
 
     @Test func timestampIsTheInverse() {
         let clock = PresentationClock(
-            unit: AVRational(num: 1, den: 90_000), frameLength: .milliseconds(40), longestStep: .seconds(10),
+            unit: AVRational(num: 1, den: 90_000), frameDuration: .milliseconds(40), longestStep: .seconds(10),
             origin: 1000)
         #expect(clock.timestamp(of: .zero) == 1000)
         #expect(clock.timestamp(of: .seconds(2)) == 181_000)
@@ -49,7 +49,7 @@ import Testing
 
     private func clock(origin: Int64) -> PresentationClock {
         PresentationClock(
-            unit: AVRational(num: 1, den: 1000), frameLength: .milliseconds(40), longestStep: .seconds(10),
+            unit: AVRational(num: 1, den: 1000), frameDuration: .milliseconds(40), longestStep: .seconds(10),
             origin: origin)
     }
 }

@@ -77,7 +77,7 @@ struct ColorKnobTests {
 
     @Test("Lines over the wall: statistics, a message for three seconds, the pixel")
     func overlay() {
-        var overlay = WallOverlay()
+        var overlay = ViewerOverlay()
         #expect(overlay.text == nil)
         let now = ContinuousClock().now
         overlay.pixel = "pixel"

@@ -76,10 +76,10 @@ struct WallTests {
         wall.focus = seen.id
         wall.update(size: screen)
         hidden.mailbox.put(try frame())
-        #expect(!wall.hasNews && !wall.update(size: screen))
+        #expect(!wall.hasChanges && !wall.update(size: screen))
         #expect(hidden.mailbox.hasFrame && hidden.frame == nil)
         wall.focus = nil
-        #expect(wall.hasNews && wall.update(size: screen))
+        #expect(wall.hasChanges && wall.update(size: screen))
         #expect(!hidden.mailbox.hasFrame && hidden.frame != nil)
     }
 
@@ -98,7 +98,7 @@ struct WallTests {
         tile.mailbox.put(try frame())
         wall.update(size: screen)
         tile.mailbox.clear()
-        #expect(wall.hasNews && wall.update(size: screen))
+        #expect(wall.hasChanges && wall.update(size: screen))
         #expect(wall.scene.tiles[0].frame == nil && tile.notice == "no frame yet")
     }
 

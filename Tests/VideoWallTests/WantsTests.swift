@@ -19,11 +19,11 @@ struct WantsTests {
         #expect(Self.wants(tiles[1])?.isVisible == true)
         #expect(try #require(Self.wants(tiles[1])?.maximumPixels) >= 640 * 360)
         wall.focus = nil
-        wall.isSeen = false
+        wall.isVisible = false
         for tile in tiles { #expect(Self.wants(tile) == .nothing) }
         wall.update(size: screen)
         #expect(Self.wants(tiles[0]) == .nothing)
-        wall.isSeen = true
+        wall.isVisible = true
         wall.update(size: screen)
         #expect(Self.wants(tiles[0]) == VideoSinkWants(maximumPixels: 320 * 180))
         // What is on no wall wants what its owner does.

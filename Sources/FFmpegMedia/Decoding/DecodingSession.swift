@@ -14,7 +14,7 @@ final class DecodingSession {
     private(set) var corruptPackets = 0
     private let decoder: VideoDecoder
     private var isFinished = false
-    private var breakage: Int32?
+    private var readError: Int32?
     private var lateFailures = 0
 
     init(
@@ -33,7 +33,7 @@ final class DecodingSession {
     /// Decodes a frame into `picture`; false at the end.
     ///
     /// - Throws: ``StreamError`` if reading has failed, after all frames before that.
-    func decode(_ picture: Picture) throws(StreamError) -> Bool {
+    func decode(_ picture: DecodedFrame) throws(StreamError) -> Bool {
         while true {
             switch decoder.receive(picture) {
             case .picture:
@@ -47,10 +47,10 @@ final class DecodingSession {
                 if isFinished { lateFailures += 1 }
                 if lateFailures > Self.maximumLateFailures { return false }
             case .ended:
-                guard let breakage else { return false }
+                guard let readError else { return false }
                 throw StreamError(
-                    .readFailed, "Reading \(input.location) failed (\(ffmpegText(breakage))): open it again.",
-                    underlying: breakage)
+                    .readFailed, "Reading \(input.location) failed (\(ffmpegText(readError))): open it again.",
+                    underlying: readError)
             }
         }
     }
@@ -59,7 +59,7 @@ final class DecodingSession {
     func seek(_ timestamp: Int64) -> Bool {
         guard input.seek(stream.pointee.index, timestamp) else { return false }
         decoder.flush()
-        (isFinished, breakage, lateFailures) = (false, nil, 0)
+        (isFinished, readError, lateFailures) = (false, nil, 0)
         return true
     }
 
@@ -70,8 +70,8 @@ final class DecodingSession {
             let isMarked = input.packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
             if !decoder.send(input.packet) || isMarked { corruptPackets += 1 }
         case .corrupt: corruptPackets += 1
-        case .ended(let breakage):
-            self.breakage = breakage
+        case .ended(let readError):
+            self.readError = readError
             isFinished = true
             decoder.finish()
         }

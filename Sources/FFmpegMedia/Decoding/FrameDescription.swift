@@ -3,7 +3,7 @@ import MediaIO
 
 /// The format and attributes of a decoded frame, from the frame itself or else from its stream.
 struct FrameDescription {
-    let format: PictureFormat
+    let format: DeliveredFormat
     let size: VideoSize
     let colorTags: ColorTags
     let colorSpace: ColorSpace
@@ -14,10 +14,10 @@ struct FrameDescription {
     /// Reads the description.
     ///
     /// - Throws: ``StreamError/Code/unsupported`` for an unknown pixel format.
-    init(_ picture: Picture, _ session: DecodingSession) throws(StreamError) {
+    init(_ picture: DecodedFrame, _ session: DecodingSession) throws(StreamError) {
         let frame = picture.frame
-        guard let format = PictureFormat.of(ffmpeg: frame.pointee.format) else {
-            throw PictureFormat.unsupported(ffmpeg: frame.pointee.format, session.input.location)
+        guard let format = DeliveredFormat.of(ffmpeg: frame.pointee.format) else {
+            throw DeliveredFormat.unsupported(ffmpeg: frame.pointee.format, session.input.location)
         }
         self.format = format
         size = picture.size
@@ -36,7 +36,7 @@ struct FrameDescription {
 
     /// Lends the decoded planes, or those of a converted copy if the format has no ``PixelFormat``.
     func lend(
-        _ picture: Picture, _ converter: inout PictureConverter
+        _ picture: DecodedFrame, _ converter: inout FrameConverter
     ) throws(StreamError) -> PixelBuffer {
         format.isLent
             ? try picture.lend(format.format)

@@ -83,7 +83,7 @@ struct VideoDecoder: ~Copyable {
     }
 
     /// Receives the next frame.
-    func receive(_ picture: Picture) -> Step {
+    func receive(_ picture: DecodedFrame) -> Step {
         let result = avcodec_receive_frame(context, picture.frame)
         if result >= 0 { return .picture }
         if result == vitrail_averror_try_again { return .needsPacket }

@@ -9,7 +9,7 @@ final class MediaInput {
         /// ``packet`` holds a packet of the requested stream.
         case packet
         /// There are no more packets; the code is FFmpeg's error, or `nil` at the normal end.
-        case ended(breakage: Int32?)
+        case ended(readError: Int32?)
         /// A part of the container is corrupt; reading continues after it.
         case corrupt
     }
@@ -101,11 +101,11 @@ final class MediaInput {
             let failure = context.pointee.pb?.pointee.error ?? 0
             // The wait may have ended in the previous call, which still had a packet to return.
             if failure == vitrail_averror_exit { throw interruption.timeoutError(location) }
-            if failure < 0, failure != vitrail_averror_eof { return .ended(breakage: failure) }
-            if result == vitrail_averror_eof { return .ended(breakage: nil) }
-            if context.pointee.pb == nil, result != vitrail_averror_invalid_data { return .ended(breakage: result) }
+            if failure < 0, failure != vitrail_averror_eof { return .ended(readError: failure) }
+            if result == vitrail_averror_eof { return .ended(readError: nil) }
+            if context.pointee.pb == nil, result != vitrail_averror_invalid_data { return .ended(readError: result) }
             corruptPackets += 1
-            return corruptPackets > Self.maximumCorruptPackets ? .ended(breakage: nil) : .corrupt
+            return corruptPackets > Self.maximumCorruptPackets ? .ended(readError: nil) : .corrupt
         }
     }
 

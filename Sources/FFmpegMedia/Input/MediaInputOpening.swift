@@ -20,7 +20,7 @@ extension MediaInput {
         _ location: MediaLocation, _ bytes: FileBytes?, _ context: UnsafeMutablePointer<AVFormatContext>,
         _ interruption: Interruption
     ) throws(StreamError) -> UnsafeMutablePointer<AVFormatContext> {
-        quietenLibrary()
+        silenceLog()
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
@@ -95,7 +95,7 @@ extension MediaInput {
     /// Silences FFmpeg's log.
     ///
     /// The log level is global to the process, so it is changed only if nothing else has set it.
-    private static func quietenLibrary() {
+    private static func silenceLog() {
         if av_log_get_level() == AV_LOG_INFO { av_log_set_level(AV_LOG_QUIET) }
     }
 }

@@ -2,7 +2,7 @@ import CVitrailFFmpeg
 import MediaIO
 
 /// How frames in one of FFmpeg's pixel formats are delivered.
-struct PictureFormat {
+struct DeliveredFormat {
     /// The format that is delivered.
     let format: PixelFormat
     /// Whether FFmpeg's memory already has that format, so that it is lent; if not, the frame is converted.
@@ -11,13 +11,13 @@ struct PictureFormat {
     let isFullRange: Bool
 
     /// All formats that can be delivered, by FFmpeg's number.
-    private static let all: [Int32: PictureFormat] = {
-        var all: [Int32: PictureFormat] = [:]
+    private static let all: [Int32: DeliveredFormat] = {
+        var all: [Int32: DeliveredFormat] = [:]
         for (number, format) in same {
-            all[number.rawValue] = PictureFormat(format: format, isLent: true, isFullRange: false)
+            all[number.rawValue] = DeliveredFormat(format: format, isLent: true, isFullRange: false)
         }
         for (number, format) in sameFullRange {
-            all[number.rawValue] = PictureFormat(format: format, isLent: true, isFullRange: true)
+            all[number.rawValue] = DeliveredFormat(format: format, isLent: true, isFullRange: true)
         }
         var next = av_pix_fmt_desc_next(nil)
         while let description = next {
@@ -26,7 +26,7 @@ struct PictureFormat {
                 // Palette entries are R, G, B, and with few bits there is no limited range.
                 let isPalette = Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_PAL != 0
                 let hasFewBits = max(description.pointee.comp.0.depth, description.pointee.comp.1.depth) < 8
-                all[number.rawValue] = PictureFormat(
+                all[number.rawValue] = DeliveredFormat(
                     format: format, isLent: false, isFullRange: isPalette || hasFewBits)
             }
             next = av_pix_fmt_desc_next(description)
@@ -35,7 +35,7 @@ struct PictureFormat {
     }()
 
     /// How frames of FFmpeg's pixel format `number` are delivered, or `nil` if they cannot be.
-    static func of(ffmpeg number: Int32) -> PictureFormat? { all[number] }
+    static func of(ffmpeg number: Int32) -> DeliveredFormat? { all[number] }
 
     /// The error for an unsupported format, with a command that converts the file.
     static func unsupported(ffmpeg number: Int32, _ location: MediaLocation) -> StreamError {

@@ -12,7 +12,7 @@ struct PresentationClock {
     /// The timestamp unit, in seconds.
     let unit: AVRational
     /// The frame duration to assume where no timestamp tells.
-    let frameLength: Duration
+    let frameDuration: Duration
     /// The largest step forward that does not start a new count.
     let longestStep: Duration
     /// The timestamp that is time zero.
@@ -21,8 +21,8 @@ struct PresentationClock {
     private var previous: Duration?
     private var shift = Duration.zero
 
-    init(unit: AVRational, frameLength: Duration, longestStep: Duration, origin: Int64) {
-        (self.unit, self.frameLength, self.longestStep, self.origin) = (unit, frameLength, longestStep, origin)
+    init(unit: AVRational, frameDuration: Duration, longestStep: Duration, origin: Int64) {
+        (self.unit, self.frameDuration, self.longestStep, self.origin) = (unit, frameDuration, longestStep, origin)
     }
 
     /// The time of the next frame, from its timestamp, or `nil` if it has none.
@@ -37,13 +37,13 @@ struct PresentationClock {
 
     private mutating func repaired(_ stated: Duration?) -> Duration {
         guard let previous else { return max(stated ?? .zero, .zero) }
-        guard let stated else { return previous + frameLength }
+        guard let stated else { return previous + frameDuration }
         let time = stated + shift
         let step = time - previous
         if step > .zero && step <= longestStep { return time }
         if step <= .zero && step > .seconds(-1) { return previous + .milliseconds(1) }
-        shift += previous + frameLength - time
-        return previous + frameLength
+        shift += previous + frameDuration - time
+        return previous + frameDuration
     }
 
     /// Converts a timestamp to a time, rounded down to a nanosecond; `nil` if it is out of range.

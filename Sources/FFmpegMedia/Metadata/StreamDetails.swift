@@ -43,7 +43,7 @@ extension PresentationClock {
         let isWhole = session.corruptPackets == 0 || start == vitrail_no_timestamp
         self.init(
             unit: session.stream.pointee.time_base,
-            frameLength: session.frameRate?.time(ofFrame: 1) ?? .milliseconds(40),
+            frameDuration: session.frameRate?.time(ofFrame: 1) ?? .milliseconds(40),
             longestStep: session.input.allowsJumps ? .seconds(10) : .seconds(86_400),
             origin: isWhole ? stamp : min(start, stamp))
     }

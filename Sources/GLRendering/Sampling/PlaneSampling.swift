@@ -30,7 +30,7 @@ struct PlaneSampling {
     /// The factor from texture values to code values divided by the largest one.
     let scale: Double
     /// Whether the shader weights neighbouring samples itself, because the texture unit cannot.
-    let filtersByHand: Bool
+    let filtersInShader: Bool
 
     /// The number of textures.
     var count: Int { (0..<views.count).count { views[$0] != nil } }
@@ -38,7 +38,7 @@ struct PlaneSampling {
     init(_ format: PixelFormat) {
         let layout = format.layout
         scale = Self.scale(layout, layout.components[0])
-        filtersByHand = layout.packing != .regular
+        filtersInShader = layout.packing != .regular
         switch (layout.packing, layout.planes.count) {
         case (.bayer(let column, let row), _):
             shader = ShaderLibrary.planesBayer

@@ -36,7 +36,7 @@ final class VideoProgram {
     }
 
     let kind: Kind
-    private let picture: PictureProgram
+    private let picture: QuadProgram
     private let chromaScale: Uniform
     private let chromaShift: Uniform
     private let reduction: Uniform
@@ -47,7 +47,7 @@ final class VideoProgram {
 
     init(_ context: GLContext, _ kind: Kind) throws(GLError) {
         let sampling = PlaneSampling(kind.format)
-        picture = try PictureProgram(
+        picture = try QuadProgram(
             context, title: "video \(kind.format) \(kind.matrix) \(kind.range)",
             fragment: VideoShader.sources(kind, sampling))
         self.kind = kind
@@ -66,7 +66,7 @@ final class VideoProgram {
     }
 
     /// Makes this the current program and sets its uniforms.
-    func use(_ placement: PicturePlacement, _ parameters: Parameters) {
+    func use(_ placement: FramePlacement, _ parameters: Parameters) {
         let size = parameters.size
         let lumaSize = SIMD2(Float(size.width), Float(size.height))
         picture.use(placement, planeSize: lumaSize)

@@ -15,7 +15,7 @@ enum VideoShader {
         let layout = kind.format.layout
         var lines = (0..<sampling.count).map { "uniform sampler2D plane\($0);" }
         lines += sampling.definitions.map { "#define \($0.name) \($0.text)" }
-        if sampling.filtersByHand, kind.scaling == .direct || kind.scaling == .reduction {
+        if sampling.filtersInShader, kind.scaling == .direct || kind.scaling == .reduction {
             lines.append("#define SMOOTH")
         }
         if kind.isLinearLight { lines.append("#define LINEAR_LIGHT") }

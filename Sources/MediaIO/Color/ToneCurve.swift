@@ -39,8 +39,8 @@ public struct ToneCurve: Hashable, Sendable {
     public static func sourcePeak(of metadata: HDRMetadata?) -> Double {
         let metadata = metadata ?? HDRMetadata()
         let said =
-            isSaid(metadata.maximumContentLight)
-            ? metadata.maximumContentLight : isSaid(metadata.maximumLuminance) ? metadata.maximumLuminance : 1000
+            isSpecified(metadata.maximumContentLight)
+            ? metadata.maximumContentLight : isSpecified(metadata.maximumLuminance) ? metadata.maximumLuminance : 1000
         return min(max(said, ColorTarget.whiteLuminance), PerceptualQuantizer.peak)
     }
 
@@ -60,7 +60,7 @@ public struct ToneCurve: Hashable, Sendable {
         return brightest > 0 ? light * (self(brightest) / brightest) : SIMD3(repeating: 0)
     }
 
-    private static func isSaid(_ luminance: Double) -> Bool { luminance > 0 && luminance.isFinite }
+    private static func isSpecified(_ luminance: Double) -> Bool { luminance > 0 && luminance.isFinite }
 
     private func spline(_ source: Double) -> Double {
         guard knee < 1 else { return source }

@@ -10,7 +10,7 @@ struct LivePlayer {
     private var wants = VideoSinkWants.everything
     private var thinning = FrameThinning()
     /// What the consumer has not heard yet, because the source was stopped.
-    private var untold: SourceCondition?
+    private var unreported: SourceCondition?
     private var isWaiting = false
 
     init(
@@ -27,7 +27,7 @@ struct LivePlayer {
             do throws(StreamError) {
                 reader = try open()
             } catch {
-                lose("Not connected", error, after: .zero)
+                reportLoss("Not connected", error, after: .zero)
                 continue
             }
             guard reader.info.isLive else {
@@ -46,14 +46,14 @@ struct LivePlayer {
             while let frame = try reader.next() {
                 if isWaiting {
                     isWaiting = false
-                    tell(.live)
+                    report(.live)
                 }
                 tellRest()
                 if !hand(frame, from: reader) { return }
             }
-            lose("Connection lost", StreamError(.readFailed, "The stream has ended."), after: clock.now() - begin)
+            reportLoss("Connection lost", StreamError(.readFailed, "The stream has ended."), after: clock.now() - begin)
         } catch {
-            lose("Connection lost", error, after: clock.now() - begin)
+            reportLoss("Connection lost", error, after: clock.now() - begin)
         }
     }
 
@@ -88,7 +88,7 @@ struct LivePlayer {
     }
 
     /// Says what is awaited, and waits.
-    private mutating func lose(_ event: String, _ error: StreamError, after duration: Duration) {
+    private mutating func reportLoss(_ event: String, _ error: StreamError, after duration: Duration) {
         // Ending the gate has cancelled the reading.
         if gate.hasEnded { return }
         // A start of the source from here on means a new try.
@@ -97,7 +97,7 @@ struct LivePlayer {
         let wait = schedule.nextWait(after: duration)
         let reason = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
         isWaiting = true
-        tell(.waiting("\(event): \(reason); trying again in \(wait.components.seconds) s."))
+        report(.waiting("\(event): \(reason); trying again in \(wait.components.seconds) s."))
         clock.wait(gate, wait, opening)
         tellRest()
     }
@@ -111,13 +111,13 @@ struct LivePlayer {
         }
     }
 
-    private mutating func tell(_ condition: SourceCondition) {
-        untold = condition
+    private mutating func report(_ condition: SourceCondition) {
+        unreported = condition
         tellRest()
     }
 
     private mutating func tellRest() {
-        guard let condition = untold else { return }
-        if case .passed = gate.pass({ $0.consumer?.sourceDidChange(condition) }) { untold = nil }
+        guard let condition = unreported else { return }
+        if case .passed = gate.pass({ $0.consumer?.sourceDidChange(condition) }) { unreported = nil }
     }
 }

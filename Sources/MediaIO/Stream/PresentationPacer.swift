@@ -16,14 +16,14 @@ struct PresentationPacer {
         var latest: (time: Duration, due: MonotonicTime)
     }
 
-    private let frameLength: Duration
+    private let frameDuration: Duration
     private let longestStep: Duration
     private let maximumLateness: Duration
     private var count: Count?
 
     init(frameRate: Rational?, maximumLateness: Duration) {
-        frameLength = frameRate?.time(ofFrame: 1) ?? .zero
-        longestStep = max(Self.longestStep, frameLength * 2)
+        frameDuration = frameRate?.time(ofFrame: 1) ?? .zero
+        longestStep = max(Self.longestStep, frameDuration * 2)
         self.maximumLateness = maximumLateness
     }
 
@@ -42,7 +42,7 @@ struct PresentationPacer {
         let step = time - latest.time
         var due = anchor.due + (time - anchor.time)
         let isJump = step > longestStep || step <= .zero - longestStep || (step > .zero && due < latest.due)
-        if isJump || step <= .zero { due = latest.due + frameLength }
+        if isJump || step <= .zero { due = latest.due + frameDuration }
         if now - due > maximumLateness { return begin(time, at: now) }
         if isJump { return begin(time, at: due) }
         self.count?.latest = (max(time, latest.time), due)
@@ -55,7 +55,7 @@ struct PresentationPacer {
     /// Takes the frames before the one that is shown at `time` for shown.
     mutating func skip(to time: Duration) {
         guard let anchor = count?.anchor else { return }
-        let latest = time - frameLength
+        let latest = time - frameDuration
         count?.latest = (latest, anchor.due + (latest - anchor.time))
     }
 

@@ -73,14 +73,14 @@ public final class Y4MReader: FrameReader {
         planes = PlaneReader(layout.format, info.size)
         if let size = file.size {
             // Checked before memory is allocated for a missing first frame: sizes in headers may be absurd.
-            let (body, frameLength) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
-            guard body == 0 || body >= frameLength else {
+            let (body, frameDuration) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
+            guard body == 0 || body >= frameDuration else {
                 throw StreamError(
                     .readFailed,
-                    "\(file.name) is truncated: a frame of \(info.size) needs \(frameLength) bytes, but \(body) follow the header."
+                    "\(file.name) is truncated: a frame of \(info.size) needs \(frameDuration) bytes, but \(body) follow the header."
                 )
             }
-            if let rate = info.frameRate { info.duration = rate.time(ofFrame: body / frameLength) }
+            if let rate = info.frameRate { info.duration = rate.time(ofFrame: body / frameDuration) }
         }
         self.info = info
         headerLength = length

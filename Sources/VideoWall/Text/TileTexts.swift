@@ -7,11 +7,11 @@ struct TileTexts {
         var label: String?
         var notice: String?
         var isPlaceholder: Bool
-        var isTrouble: Bool
+        var hasFailure: Bool
     }
 
-    private static let paper = SIMD4<Float>(0, 0, 0, 0.55)
-    private static let troublePaper = SIMD4<Float>(0.35, 0, 0, 0.75)
+    private static let background = SIMD4<Float>(0, 0, 0, 0.55)
+    private static let failureBackground = SIMD4<Float>(0.35, 0, 0, 0.75)
 
     private var request: Request?
     private var made: [WallOverlay] = []
@@ -25,7 +25,7 @@ struct TileTexts {
         guard let painter else { return [] }
         let new = Request(
             rectangle: rectangle, label: tile.label, notice: tile.notice, isPlaceholder: tile.frame == nil,
-            isTrouble: tile.isInTrouble)
+            hasFailure: tile.hasFailure)
         if new == request { return made }
         request = new
         made = make(new, tile.name, painter)
@@ -48,13 +48,15 @@ struct TileTexts {
                 WallOverlay(
                     image, x: rectangle.x + (rectangle.width - image.size.width) / 2,
                     y: rectangle.y + (isCentered ? free / 2 : free - 2 * margin),
-                    paper: isCentered ? .zero : request.isTrouble ? Self.troublePaper : Self.paper, margin: margin))
+                    background: isCentered ? .zero : request.hasFailure ? Self.failureBackground : Self.background,
+                    margin: margin))
         }
         if let text = request.label, !request.isPlaceholder {
             let image = label.image(text, TextStyle(fontSize: fontSize), room, painter)
             overlays.append(
                 WallOverlay(
-                    image, x: rectangle.x + 2 * margin, y: rectangle.y + 2 * margin, paper: Self.paper, margin: margin))
+                    image, x: rectangle.x + 2 * margin, y: rectangle.y + 2 * margin, background: Self.background,
+                    margin: margin))
         }
         return overlays
     }
@@ -89,6 +91,6 @@ struct TextSlot {
         guard let text, let painter, room.width > 0, room.height > 0 else { return nil }
         let image = image(text, TextStyle(fontSize: 14), room, painter)
         guard image.size.width <= room.width else { return nil }
-        return WallOverlay(image, x: 2 * margin, y: 2 * margin, paper: SIMD4(0, 0, 0, 0.6), margin: margin)
+        return WallOverlay(image, x: 2 * margin, y: 2 * margin, background: SIMD4(0, 0, 0, 0.6), margin: margin)
     }
 }

@@ -9,22 +9,22 @@ public struct WallOverlay: Equatable, Sendable {
     /// The row of the image's upper left corner, downwards.
     public var y: Int
     /// The colour and alpha of covered pixels: R, G, B and A, 0…1, not premultiplied.
-    public var ink: SIMD4<Float>
+    public var color: SIMD4<Float>
     /// The colour and alpha of the rectangle behind the image, likewise.
-    public var paper: SIMD4<Float>
+    public var background: SIMD4<Float>
     /// The number of pixels by which that rectangle exceeds the image on each side.
     public var margin: Int
 
     /// Creates an overlay, by default white without a background.
     public init(
-        _ image: CoverageImage, x: Int, y: Int, ink: SIMD4<Float> = SIMD4(1, 1, 1, 0.95),
-        paper: SIMD4<Float> = .zero, margin: Int = 0
+        _ image: CoverageImage, x: Int, y: Int, color: SIMD4<Float> = SIMD4(1, 1, 1, 0.95),
+        background: SIMD4<Float> = .zero, margin: Int = 0
     ) {
         self.image = image
         self.x = x
         self.y = y
-        self.ink = ink
-        self.paper = paper
+        self.color = color
+        self.background = background
         self.margin = margin
     }
 
@@ -40,6 +40,6 @@ public struct WallOverlay: Equatable, Sendable {
     /// Whether both are the same image at the same position with the same colours.
     public static func == (left: WallOverlay, right: WallOverlay) -> Bool {
         left.image === right.image && left.x == right.x && left.y == right.y && left.margin == right.margin
-            && left.ink == right.ink && left.paper == right.paper
+            && left.color == right.color && left.background == right.background
     }
 }

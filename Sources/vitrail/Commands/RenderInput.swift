@@ -12,7 +12,7 @@ final class RenderInput {
     private(set) var info: StreamInfo?
     private var timeline: FrameTimeline?
     private var isOver = false
-    private var hasToldUpload = false
+    private var hasReportedUpload = false
 
     /// Makes a tile; nothing is opened yet.
     init(_ specification: InputSpecification, _ style: PictureStyle) {
@@ -59,8 +59,8 @@ final class RenderInput {
     ///
     /// - Throws: ``StreamError`` once, when a frame is too large for OpenGL.
     func checkUpload() throws(StreamError) {
-        guard let failure = tile.report.failure, !hasToldUpload else { return }
-        hasToldUpload = true
+        guard let failure = tile.report.failure, !hasReportedUpload else { return }
+        hasReportedUpload = true
         throw StreamError(.unsupported, "\(tile.name): \(failure)")
     }
 

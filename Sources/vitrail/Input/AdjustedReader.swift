@@ -7,7 +7,7 @@ final class AdjustedReader: FrameReader {
     private let options: InputOptions
     private let name: String
     private let logger: Logger?
-    private var hasToldCorruption = false
+    private var hasWarned = false
 
     init(_ reader: any FrameReader, _ options: InputOptions, _ name: String, _ logger: Logger?) {
         self.reader = reader
@@ -26,8 +26,8 @@ final class AdjustedReader: FrameReader {
 
     func next() throws(StreamError) -> VideoFrame? {
         let next = try reader.next()
-        if !hasToldCorruption, reader.corruptCount > 0 {
-            hasToldCorruption = true
+        if !hasWarned, reader.corruptCount > 0 {
+            hasWarned = true
             logger?.warning("\(name) is damaged: some of its frames are missing or broken.")
         }
         guard var frame = next else { return nil }

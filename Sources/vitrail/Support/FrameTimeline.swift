@@ -56,7 +56,7 @@ final class FrameTimeline {
     func hasEnded(at time: Duration) -> Bool {
         guard isExhausted, ahead == nil else { return false }
         guard let shown else { return true }
-        return time + tolerance >= shown.time + length(ofFrameAt: shown.time)
+        return time + tolerance >= shown.time + duration(ofFrameAt: shown.time)
     }
 
     private func pull() -> (frame: VideoFrame, time: Duration)? {
@@ -71,7 +71,7 @@ final class FrameTimeline {
     }
 
     /// The frame duration: from the stream's frame rate, or that of the frame before.
-    private func length(ofFrameAt time: Duration) -> Duration {
+    private func duration(ofFrameAt time: Duration) -> Duration {
         if let rate = reader.info.frameRate { return rate.time(ofFrame: 1) }
         return previousTime.map { time - $0 } ?? .milliseconds(40)
     }

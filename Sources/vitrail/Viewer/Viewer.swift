@@ -29,7 +29,7 @@ final class Viewer {
     private var isPaused = false
     private var isDone = false
     /// The lines of text over the wall.
-    var overlay = WallOverlay()
+    var overlay = ViewerOverlay()
     /// The last position of the mouse.
     var mouse: WindowEvent.MousePosition?
     /// Whether the pixel inspector is on.
@@ -37,7 +37,7 @@ final class Viewer {
     /// Whether the pixel must be inspected again, because the mouse has moved.
     var mustInspect = false
     private var drawn = 0
-    private var toldFailures: Set<WallTile.ID> = []
+    private var loggedFailures: Set<WallTile.ID> = []
 
     /// Makes an empty wall in a window.
     init(
@@ -78,7 +78,7 @@ final class Viewer {
         defer { close() }
         let named = streams.indices
         while !isDone {
-            wall.isSeen = window.isVisible
+            wall.isVisible = window.isVisible
             if window.isVisible { try draw() }
             for event in window.waitEvents(timeout: timeout(end)) {
                 if let action = ViewerAction(event) { perform(action) }
@@ -101,18 +101,18 @@ final class Viewer {
         refreshStatistics()
         target.size = size
         // Before taking the newest frames, since newer ones may arrive during the wait.
-        if wall.hasNews { window.pace() }
+        if wall.hasChanges { window.pace() }
         refreshOverlay(wall.update(size: target.size))
         guard try renderer.render(wall, into: target) else { return }
         window.present()
         drawn += 1
-        tellFailures()
+        logFailures()
     }
 
     /// Logs once for each stream that its frame cannot be drawn.
-    private func tellFailures() {
+    private func logFailures() {
         for tile in wall.tiles {
-            guard let failure = tile.report.failure, toldFailures.insert(tile.id).inserted else { continue }
+            guard let failure = tile.report.failure, loggedFailures.insert(tile.id).inserted else { continue }
             logger.error("\(tile.name): \(failure)")
         }
     }

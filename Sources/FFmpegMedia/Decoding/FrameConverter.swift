@@ -7,7 +7,7 @@ import MediaIO
 /// hold. Subsampled chroma is repeated if the target is not subsampled.
 ///
 /// **Cost:** a few nanoseconds per sample; allocates nothing while a stream's format stays the same.
-struct PictureConverter {
+struct FrameConverter {
     private let pool = PixelBufferPool()
     private var samples: [UInt16] = []
     private var floats: [UInt32] = []
@@ -22,12 +22,12 @@ struct PictureConverter {
     /// - Returns: a buffer from this converter's pool.
     /// - Throws: ``StreamError`` if the frame is too large.
     mutating func convert(
-        _ picture: Picture, to format: PixelFormat, _ range: ColorSpace.Range
+        _ picture: DecodedFrame, to format: PixelFormat, _ range: ColorSpace.Range
     ) throws(StreamError) -> PixelBuffer {
         let frame = picture.frame
         let size = picture.size
         guard let description = av_pix_fmt_desc_get(AVPixelFormat(frame.pointee.format)) else {
-            preconditionFailure("FFmpeg describes every format that PictureFormat knows; look it up there first.")
+            preconditionFailure("FFmpeg describes every format that DeliveredFormat knows; look it up there first.")
         }
         if samples.count < size.width { samples = Array(repeating: 0, count: size.width) }
         let layout = format.layout

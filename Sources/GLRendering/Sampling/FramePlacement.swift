@@ -2,7 +2,7 @@ import MediaIO
 import VideoWall
 
 /// The visible part of a frame, its destination and its orientation, as the uniforms of `picture.vert.glsl`.
-struct PicturePlacement: Equatable {
+struct FramePlacement: Equatable {
     /// Left, top, right, bottom in clip space.
     var destination: SIMD4<Float>
     /// The source position, in pixels, of the upper left corner on the target.
@@ -61,7 +61,7 @@ struct PicturePlacement: Equatable {
     }
 }
 
-extension PicturePlacement {
+extension FramePlacement {
     /// Places a tile's frame.
     ///
     /// - Parameters:

@@ -2,7 +2,7 @@ import VitrailGL
 import VitrailShaders
 
 /// A program with the vertex shader `picture.vert.glsl`, and the locations of its uniforms.
-struct PictureProgram: ~Copyable {
+struct QuadProgram: ~Copyable {
     let program: ShaderProgram
     private let destination: Uniform
     private let origin: Uniform
@@ -28,7 +28,7 @@ struct PictureProgram: ~Copyable {
     }
 
     /// Makes this the current program and sets the placement; `planeSize` is that of the first plane, in texels.
-    func use(_ placement: PicturePlacement, planeSize: SIMD2<Float>) {
+    func use(_ placement: FramePlacement, planeSize: SIMD2<Float>) {
         program.use()
         destination.set(placement.destination)
         origin.set(placement.origin)

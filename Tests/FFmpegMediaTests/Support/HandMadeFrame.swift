@@ -2,7 +2,7 @@ import CVitrailFFmpeg
 
 @testable import FFmpegMedia
 
-extension Picture {
+extension DecodedFrame {
     /// A picture as a decoder would hand it out.
     ///
     /// - Parameters:
@@ -15,8 +15,8 @@ extension Picture {
     /// - Throws: when `raw` has not as many bytes as the format needs.
     static func made(
         _ name: String, _ width: Int, _ height: Int, _ raw: [UInt8], isBottomUp: Bool = false
-    ) throws -> Picture {
-        guard let picture = Picture() else { throw ClipFolder.ToolError(description: "no picture") }
+    ) throws -> DecodedFrame {
+        guard let picture = DecodedFrame() else { throw ClipFolder.ToolError(description: "no picture") }
         let frame = picture.frame
         let format = av_get_pix_fmt(name)
         frame.pointee.format = format.rawValue

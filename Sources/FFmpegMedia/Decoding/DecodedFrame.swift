@@ -5,7 +5,7 @@ import MediaIO
 ///
 /// The memory belongs to the decoder's own pool, which is reference-counted and may outlive the decoder: lent frames
 /// stay valid.
-final class Picture {
+final class DecodedFrame {
     private let lender: MemoryLender<PictureMemory>
     private var planes: [PixelBuffer.Plane] = []
 
@@ -78,13 +78,13 @@ private final class PictureMemory: @unchecked Sendable {
 }
 
 /// A pool of pictures to decode into: as many as were ever in use at one time.
-struct PicturePool {
-    private var pictures: [Picture] = []
+struct DecodedFramePool {
+    private var pictures: [DecodedFrame] = []
 
     /// Returns an empty picture, or `nil` if memory runs out.
-    mutating func take() -> Picture? {
+    mutating func take() -> DecodedFrame? {
         for picture in pictures where picture.reclaim() { return picture }
-        guard let picture = Picture() else { return nil }
+        guard let picture = DecodedFrame() else { return nil }
         pictures.append(picture)
         return picture
     }

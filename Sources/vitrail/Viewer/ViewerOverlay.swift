@@ -1,5 +1,5 @@
 /// The lines of text over the whole wall.
-struct WallOverlay {
+struct ViewerOverlay {
     /// The statistics, or `nil`.
     var statistics: String?
     /// The pixel under the mouse, or `nil`.
