@@ -77,10 +77,10 @@ import VideoWall
         #expect(Set(places.map { whole.color(x: $0.x, y: $0.y) }).count > 3)
         // What was drawn in another size is lost.
         try probe.run("size 401 299")
-        try probe.event("resized(MediaIO.VideoSize(width: 401, height: 299))")
+        try probe.event("resized(401x299)")
         #expect((5..<10).contains(try probe.partial(10)))
         try probe.run("fullscreen 1")
-        try probe.event("resized(MediaIO.VideoSize(width: 1280, height: 1024))")
+        try probe.event("resized(1280x1024)")
         #expect((1..<3).contains(try probe.partial(3)))
     }
 
@@ -95,7 +95,7 @@ import VideoWall
         try probe.event("refreshNeeded")
         let window = try #require(try display.xdotool("search", "--sync", "--name", "^probe$").first)
         try display.xdotool("windowsize", window, "500", "400")
-        try probe.event("resized(MediaIO.VideoSize(width: 500, height: 400))")
+        try probe.event("resized(500x400)")
         try probe.run("paint 0 1 2 3")
         #expect(try display.screenshot().color(x: 499, y: 399) == [1, 2, 3])
     }
@@ -103,7 +103,7 @@ import VideoWall
     @Test func theProgramCanResize() throws {
         let probe = try ProbeProcess(on: display)
         try probe.run("size 401 299")
-        try probe.event("resized(MediaIO.VideoSize(width: 401, height: 299))")
+        try probe.event("resized(401x299)")
         #expect(try probe.state().contains("framebuffer 401x299 size 401x299"))
     }
 
@@ -111,20 +111,20 @@ import VideoWall
         let probe = try ProbeProcess(on: display)
         try probe.event("refreshNeeded")
         try probe.run("fullscreen 1")
-        try probe.event("resized(MediaIO.VideoSize(width: 1280, height: 1024))")
+        try probe.event("resized(1280x1024)")
         #expect(try probe.state().contains("fullscreen true"))
         try probe.run("paint 0 40 50 60")
         #expect(try display.screenshot().color(x: 1279, y: 1023) == [40, 50, 60])
         try probe.run("fullscreen 0")
-        try probe.event("resized(MediaIO.VideoSize(width: 320, height: 240))")
+        try probe.event("resized(320x240)")
         #expect(try probe.state().contains("size 320x240 scale 1.0 visible true fullscreen false"))
     }
 
     @Test func aWindowCanBeginFullscreen() throws {
         let probe = try ProbeProcess(on: display, "fullscreen")
-        try probe.event("resized(MediaIO.VideoSize(width: 1280, height: 1024))")
+        try probe.event("resized(1280x1024)")
         try probe.run("fullscreen 0")
-        try probe.event("resized(MediaIO.VideoSize(width: 320, height: 240))")
+        try probe.event("resized(320x240)")
     }
 
     @Test func theMainQueueRunsWhileAWindowWaits() throws {
