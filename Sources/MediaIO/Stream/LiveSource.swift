@@ -18,7 +18,7 @@ public final class LiveSource: VideoSource {
     private let schedule: RetrySchedule
     private let clock: RetryClock
     private let life: SourceLife
-    /// The newest frame while nobody looks.
+    /// The newest frame while no sink is visible.
     private let unseen = Monitor<VideoFrame?>(nil)
 
     /// Creates a source; nothing is opened yet.
@@ -74,15 +74,16 @@ public final class LiveSource: VideoSource {
         forget()
     }
 
-    /// Delivers no more than is wanted, and tells the reader.
+    /// Delivers no more than is wanted, and adapts the reader.
     ///
-    /// Everything is read, so that latency never accumulates. When somebody looks again, the newest frame is delivered at
-    /// once, also when no other one comes.
+    /// Every frame is read, so that latency never accumulates. When a sink becomes visible again, the newest frame is
+    /// delivered immediately, even if no other frame arrives.
     public func adapt(to wants: VideoSinkWants) {
         let wasVisible = life.gate.setTarget { $0.wants = wants }.wants.isVisible
         guard wants.isVisible, !wasVisible, unseen.withLock({ $0 != nil }) else { return }
         let (gate, unseen) = (life.gate, unseen)
-        // The capture thread waits for the next frame, and the caller has no time. Without a thread, that frame is the next.
+        // The capture thread waits for the next frame, and the caller must not block. If no thread can be started, the
+        // consumer gets the next frame.
         try? SystemThread(for: name) {
             _ = gate.pass { target in
                 let frame = unseen.withLock { frame in
@@ -106,6 +107,6 @@ public final class LiveSource: VideoSource {
 /// The clock for retries, which tests replace.
 struct RetryClock: Sendable {
     var now: @Sendable () -> MonotonicTime = { .now }
-    /// Waits that long, or until the gate has ended or been opened after the opening of that number.
+    /// Waits for a duration, or until the gate has ended or been opened after `opening`.
     var wait: @Sendable (SourceGate, Duration, _ opening: Int) -> Void = { $0.wait(for: $1, orOpeningAfter: $2) }
 }

@@ -83,7 +83,7 @@ extension InputSpecification {
         case .test(let pattern):
             let size = options.size ?? Self.testPatternSize
             let format = options.format ?? .i420
-            // A size that is typed is meant, and so is what is measured in its pixels.
+            // A typed size is kept, and so is a crop, which is in its pixels.
             let isFree = options.size == nil && options.crop == nil && options.pixelAspectRatio == nil
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,
