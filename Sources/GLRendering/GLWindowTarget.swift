@@ -18,7 +18,7 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
     ///   - context: the window's context.
     ///   - size: the size of its framebuffer, in pixels.
     ///   - buffer: returns the number of presents so far, and the age of the back buffer in presents, or 0 if unknown;
-    ///     called with the context current. Without it, or with age 0, everything is drawn whenever anything has changed.
+    ///     called with the context current. Without it, or with age 0, any change redraws everything.
     public init(context: GLContext, size: VideoSize, buffer: (() -> (presentCount: Int, age: Int))? = nil) {
         self.context = context
         self.size = size

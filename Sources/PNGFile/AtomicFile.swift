@@ -24,8 +24,8 @@ package final class AtomicFile {
     ///
     /// - Parameters:
     ///   - path: the path of the complete file. An existing file keeps its permissions, a symbolic link stays one.
-    ///   - noteTemporary: called with the temporary file's path before that file exists, and again when it is gone, so that
-    ///     a program can remove it when it is interrupted.
+    ///   - noteTemporary: called with the temporary file's path before the file is created and again after it is gone,
+    ///     so that a program can remove it when it is interrupted.
     /// - Throws: ``Failure`` if the file or its folder may not be written.
     package init(
         _ path: String, noteTemporary: @escaping (_ path: String, _ exists: Bool) -> Void = { _, _ in }

@@ -4,7 +4,7 @@ public import MediaIO
 extension Wall {
     /// Takes the newest frames and updates ``scene``.
     ///
-    /// Passes changed wants on to the sources: no frames for hidden tiles, and none with many more pixels than their tile.
+    /// Passes changed wants on to the sources: no frames for hidden tiles, and none much larger than their tile.
     ///
     /// **Cost:** every frame.
     /// - Parameter size: the size of the scene, in pixels; if a side is 0, nothing is visible.

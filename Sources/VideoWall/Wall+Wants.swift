@@ -27,7 +27,7 @@ extension Wall {
 }
 
 extension WallScene.Tile {
-    /// The number of pixels of the whole frame if it is drawn unscaled; at least 1.
+    /// The number of pixels that the whole frame needs to be drawn at a scale of 1; at least 1.
     fileprivate var neededPixels: Int {
         let area = Double(placement.destination.width * placement.destination.height)
         var pixels = area / max(placement.visibleWidth * placement.visibleHeight, 1e-3)

@@ -2,8 +2,8 @@ public import MediaIO
 
 /// A wall of many streams in one picture: what is shown, and where.
 ///
-/// A ``WallRenderer`` draws it. ``update(size:)`` takes the newest frames and makes the ``scene``; the renderer's `render`
-/// does both.
+/// A ``WallRenderer`` draws it. ``update(size:)`` takes the newest frames and makes the ``scene``; the renderer's
+/// `render(_:into:)` does both.
 ///
 /// **Thread:** render thread.
 public final class Wall: Identifiable {
@@ -22,7 +22,7 @@ public final class Wall: Identifiable {
     public var focus: WallTile.ID? { didSet { if focus != oldValue { invalidateLayout() } } }
     /// Whether the wall is visible: set it to false while its window is minimised.
     ///
-    /// Sources then need not make frames. A change takes effect at the next ``update(size:)``.
+    /// Sources then need not make frames. False takes effect immediately, true at the next ``update(size:)``.
     public var isVisible = true { didSet { if !isVisible { tellWants() } } }
     /// A text over the upper left corner of the whole wall, or `nil`.
     public var overlay: String?

@@ -85,8 +85,8 @@ struct BackBuffer {
         all.map { String(cString: $0).split(separator: " ").contains { $0 == `extension` } } ?? false
     }
 
-    /// Tests whether the pixels are kept after a present: software drivers copy their one picture to the window, but not
-    /// all of them report it.
+    /// Tests whether the pixels are kept after a present: software drivers copy their one picture to the window, but
+    /// not all of them report it.
     private static func keepsPixels(_ window: NativeWindow, _ context: GLContext) -> Bool {
         // Nearly black, so that it is not noticed, and black at the end.
         let colors: [[UInt8]] = [[3, 2, 1, 255], [0, 0, 0, 255]]

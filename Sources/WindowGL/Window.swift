@@ -143,8 +143,8 @@ public final class Window {
 
     // MARK: Events
 
-    /// Takes this window's events without waiting, and runs the main queue: blocks of `DispatchQueue.main`, and tasks of
-    /// the main actor.
+    /// Takes this window's events without waiting, and runs the main queue: blocks of `DispatchQueue.main`, and the main
+    /// actor's tasks.
     ///
     /// **Cost:** every frame.
     /// - Returns: the events since the last time, oldest first.
@@ -156,7 +156,7 @@ public final class Window {
 
     /// Sleeps until an event arrives, then takes the events and runs the main queue, like ``pollEvents()``.
     ///
-    /// Any message of the display server ends the wait, even one for another window or for none, and so does work in the
+    /// Any message of the display server ends the wait, even one for another window or none, and so does work in the
     /// main queue: an empty result does not mean that the time is over.
     ///
     /// - Parameter timeout: the longest wait; `nil` for no limit.

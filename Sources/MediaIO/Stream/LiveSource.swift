@@ -3,7 +3,7 @@
 /// * Frames are read as fast as they arrive and not held until their times: after a stall, or with frames buffered
 ///   during probing, the source catches up with the newest frame, so that latency never accumulates.
 /// * ``initialize(consumer:)`` neither waits for the reader nor fails because of it. While it cannot be opened, after
-///   its end and after a failure the consumer is told ``SourceCondition/waiting(_:)`` with the reason, and the source
+///   its end and after a failure the consumer gets ``SourceCondition/waiting(_:)`` with the reason, and the source
 ///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it
 ///   with ``SourceCondition/failed(_:)``.
 /// * While stopped, it reads and discards frames: started again, it shows the present.

@@ -4,7 +4,7 @@
 /// late by more than ``maximumLateness``: the file plays more slowly, and the lag does not grow. Times that are missing
 /// or do not increase are derived from ``StreamInfo/frameRate``; it does not wait for jumps by more than ten seconds.
 ///
-/// After the last frame the consumer is told ``SourceCondition/ended``. Stopped and started again, the source then
+/// After the last frame the consumer gets ``SourceCondition/ended``. Stopped and started again, the source then
 /// plays from the first frame if the reader can rewind, or else reports the end again.
 public final class PacedSource: VideoSource {
     /// The default of ``maximumLateness``, enough for a short delay of a disk.

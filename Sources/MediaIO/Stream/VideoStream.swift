@@ -56,7 +56,7 @@ public final class VideoStream: Sendable {
     /// Initializes the sinks, then the source.
     ///
     /// Sinks that are initialized when a later one fails stay so: the next try continues there, and ``dispose()``
-    /// disposes of them. If the source fails, the sinks are told ``SourceCondition/failed(_:)``.
+    /// disposes of them. If the source fails, the sinks get ``SourceCondition/failed(_:)``.
     ///
     /// - Throws: the first failure, with the state unchanged, or ``StreamError/Code/wrongOrder``.
     public func initialize() throws(StreamError) {

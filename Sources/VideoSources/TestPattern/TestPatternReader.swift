@@ -7,8 +7,8 @@ public import MediaIO
 ///
 /// The colours of a pattern are code values: their appearance depends on the transfer function of the colour space.
 ///
-/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.05 (bars) to 0.8 ms of one core in I420 and
-/// NV12, 5 to 40 ms in other formats; no allocation.
+/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.05 (bars) to 0.8 ms of one core in I420
+/// and NV12, 5 to 40 ms in other formats; no allocation.
 public final class TestPatternReader: FrameReader {
     /// The description of the stream.
     public let info: StreamInfo
@@ -119,8 +119,8 @@ extension VideoSize {
         return Rational(max(1, across / divisor), max(1, down / divisor))
     }
 
-    /// The largest size of about the same shape with at most `pixels` pixels and even sides of at least 16; the size itself
-    /// if it fits.
+    /// The largest size of about the same shape with at most `pixels` pixels and even sides of at least 16; the
+    /// size itself if it fits.
     fileprivate func reduced(to pixels: Int) -> VideoSize {
         guard width * height > pixels else { return self }
         let factor = (Double(pixels) / Double(width * height)).squareRoot()

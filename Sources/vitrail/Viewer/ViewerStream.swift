@@ -38,8 +38,8 @@ final class ViewerStream: Sendable {
     /// Whether a frame has arrived.
     var hasDelivered: Bool { mailbox.statistics.received > 0 }
 
-    /// Whether it could not be opened or has failed so far; a network stream that was never reached counts, one that was
-    /// lost and may come back does not.
+    /// Whether it could not be opened or has failed so far; a network stream that was never reached counts, one that
+    /// was lost and may come back does not.
     var hasFailed: Bool {
         switch mailbox.condition {
         case .failed: true
