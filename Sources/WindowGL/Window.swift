@@ -143,8 +143,8 @@ public final class Window {
 
     // MARK: Events
 
-    /// Takes this window's events without waiting, and runs the main queue: blocks of `DispatchQueue.main`, and the main
-    /// actor's tasks.
+    /// Takes this window's events without waiting, and runs the main queue: blocks of `DispatchQueue.main`, and tasks of
+    /// the main actor.
     ///
     /// **Cost:** every frame.
     /// - Returns: the events since the last time, oldest first.

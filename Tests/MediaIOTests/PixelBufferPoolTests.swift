@@ -120,7 +120,7 @@ struct PixelBufferPoolTests {
             guard let frame = mailbox.take() else { continue }
             seen += 1
             Self.check(frame.planes)
-            // The buffer is used again before this thread takes a lock: only letting go of it orders the two.
+            // The buffer is reused before this thread takes a lock: only its release orders the two.
             _ = consume frame
             let mark = written.load(ordering: .relaxed)
             while written.load(ordering: .relaxed) < mark + 3 {}

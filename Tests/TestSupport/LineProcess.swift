@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program that is talked to by lines: what it prints is waited for, what it shall do is written to it.
+/// A program that is controlled by lines: tests write commands to it and wait for its output.
 ///
 /// It is ended with the object.
 public final class LineProcess {

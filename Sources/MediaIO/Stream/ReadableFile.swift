@@ -13,8 +13,9 @@ package struct ReadableFile: ~Copyable {
     /// Whether it can be read at any position: a regular file or a disk.
     package let isSeekable: Bool
     private let isOwned: Bool
-    /// Whether a read may block. False for a descriptor that is not open: poll would block forever, but a read fails
-    /// immediately.
+    /// Whether a read may block.
+    ///
+    /// False for a descriptor that is not open: poll would block forever, but a read fails immediately.
     private let mayWait: Bool
 
     /// Opens a file; does not wait for the writer of a named pipe.

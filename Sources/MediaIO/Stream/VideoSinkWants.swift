@@ -1,7 +1,7 @@
 /// The size and rate of frames that a sink wants, and whether it is visible.
 ///
-/// A sink sets them in its ``VideoSink/demand``, a ``VideoStream`` combines the wants of its sinks, and the source obeys
-/// as far as it can: see ``VideoSource/adapt(to:)``. A source may always deliver more than is wanted.
+/// A sink sets them in its ``VideoSink/demand``, a ``VideoStream`` combines those of its sinks, and the source obeys as
+/// far as it can: see ``VideoSource/adapt(to:)``. A source may always deliver more than is wanted.
 public struct VideoSinkWants: Hashable, Sendable {
     /// The largest useful number of pixels in a frame, at least 1; `nil` for no limit.
     public var maximumPixels: Int?
