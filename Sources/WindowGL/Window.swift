@@ -143,7 +143,7 @@ public final class Window {
 
     // MARK: Events
 
-    /// Takes this window's events without waiting, and runs the main queue: blocks of `DispatchQueue.main`, and tasks of
+    /// Takes this window's events without waiting, and runs the main queue: blocks of `DispatchQueue.main` and tasks of
     /// the main actor.
     ///
     /// **Cost:** every frame.

@@ -2,7 +2,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// A piece of memory is lent again and again, and never while somebody reads it.
+/// A block of memory is lent repeatedly, but never while it is read.
 struct MemoryLenderTests {
     /// Memory of a source, which counts how often it was freed.
     final class Owner: @unchecked Sendable {

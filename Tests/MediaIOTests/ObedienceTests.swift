@@ -34,7 +34,7 @@ import Testing
         #expect(consumer.conditions == [.ended])
     }
 
-    /// The second frame is due in nine seconds; the first one, which was not seen, comes at once.
+    /// The second frame is due in nine seconds; the first one, which was hidden, is delivered immediately.
     @Test func whatWasMissedComesAtOnce() throws {
         let consumer = WaitingConsumer()
         let isRead = Monitor(0)
@@ -51,7 +51,7 @@ import Testing
         #expect(consumer.times == [.zero])
     }
 
-    /// A reader that can skip is not read while no sink is visible; then it delivers the frame of that moment, not the next.
+    /// A reader that can skip is not read while hidden; when visible, the frame of that moment comes, not the next.
     @Test func aReaderThatSkipsStandsStill() throws {
         let consumer = WaitingConsumer()
         let made = Monitor(0)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// A live reader is read while no sink is visible; then the newest frame is delivered immediately, without another one.
+    /// A live reader is read while hidden; when visible, the newest frame is delivered without waiting for another.
     @Test func liveMediaCatchUpAtOnce() throws {
         let script = ArrivingReader.Script([])
         let consumer = WaitingConsumer()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIO
 
-/// Buffers are used again, and never while somebody reads them.
+/// Buffers are reused, but never while they are read.
 struct PixelBufferPoolTests {
     static let size = VideoSize(width: 64, height: 32)
 
