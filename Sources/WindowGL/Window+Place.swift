@@ -21,8 +21,8 @@ extension Window {
 
     /// Whether the window fills a screen: the one that contains its centre.
     ///
-    /// Setting it to false restores the old place. Wayland does not report a window's place, so there it is the first
-    /// screen. Does nothing without a screen.
+    /// Setting it to false restores the old place. Wayland does not report a window's place, so there the window
+    /// fills the first screen. Without a screen, setting it does nothing.
     public var isFullscreen: Bool {
         get { glfwGetWindowMonitor(native.handle) != nil }
         set {

@@ -35,7 +35,7 @@ final class DeliveryGate<Target: Sendable>: Sendable {
 
     /// Changes the receiver of the calls, from the next one on.
     ///
-    /// - Returns: the previous one, which must not be released under the lock.
+    /// - Returns: the previous one, so that it is released outside the lock.
     @discardableResult
     func setTarget(_ change: (inout Target) -> Void) -> Target {
         state.change { state in
