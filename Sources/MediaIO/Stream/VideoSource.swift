@@ -25,8 +25,8 @@ public protocol VideoSource: AnyObject, Sendable {
     /// Sets what is wanted of the frames from now on; before the first call, everything is.
     ///
     /// Wants save work and are no promise: larger or more frames are no error. A source that pauses while it is not
-    /// visible must resume within one frame duration when it becomes visible. This call must return soon and must not call
-    /// the consumer: the caller may be the render thread.
+    /// visible must resume within one frame duration when it becomes visible. This call must return soon and must not
+    /// call the consumer: the caller may be the render thread.
     ///
     /// **Thread:** any, one call at a time; at any time after ``initialize(consumer:)``, and perhaps once more after
     /// ``dispose()``, when it must do nothing. **Cost:** rare.
