@@ -71,7 +71,7 @@ import Testing
     }
 
     static func notConnected(_ seconds: Int) -> String {
-        "Not connected: Nobody listens at door: check the address; trying again in \(seconds) s."
+        "Not connected: No server listens at door: check the address; trying again in \(seconds) s."
     }
 
     /// The waits start over only after a lasting success: a server that ends each connection is not flooded.
