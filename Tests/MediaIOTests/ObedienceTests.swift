@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-/// Gives frames with these times, tells how many were asked for, and ends.
+/// Delivers frames with these times, reports the number requested, and ends.
 private final class SteppedReader: FrameReader {
     let info = StreamInfo(container: "stepped", size: VideoSize(width: 2, height: 2))
     private let reader: ListReader
