@@ -54,7 +54,7 @@ test-address: packages-test ## Run all tests under the address sanitizer
 test-package: packages ## Build and run a small package that uses this one
 	SWIFT=$(SWIFT) Tests/other-package
 
-bench: packages ## Measure what drawing costs; in a window, too, where there is a display
+bench: packages ## Measure processor time per picture; in a window, too, if there is a display
 	$(SWIFT) run --configuration release VitrailBenchmark
 
 format: packages ## Format all Swift files

@@ -22,7 +22,7 @@ public final class GLFramebufferTarget: RenderTarget, GLTarget {
     ///   - context: the host's context.
     ///   - framebuffer: its name; 0 is the default one.
     ///   - rectangle: the pixels that the wall covers, with OpenGL's y upwards.
-    ///   - keepsPixels: whether nothing else draws there, so that only changes are redrawn, and nothing if there are none.
+    ///   - keepsPixels: whether nothing else draws there, so that only changes are redrawn.
     ///   - restoresState: whether the context's state is restored after drawing.
     public init(
         context: GLContext, framebuffer: UInt32, rectangle: Rectangle, keepsPixels: Bool = false,

@@ -13,7 +13,7 @@ public final class GLRenderer: WallRenderer {
     public let context: GLContext
     private let shared: SharedResources
     private let overlays: OverlayDrawer
-    /// Made at first use.
+    /// Created at first use.
     private var probe: PixelProbe?
     /// The resources of each tile, by its identity.
     private var tiles: [WallTile.ID: TileTextures] = [:]
@@ -132,7 +132,7 @@ public final class GLRenderer: WallRenderer {
         return textures
     }
 
-    /// Uploads new frames, and releases what belongs to tiles that are gone.
+    /// Uploads new frames, and releases the resources of tiles that are gone.
     private func updateTiles(_ scene: WallScene, _ view: TargetView) {
         for index in scene.tiles.indices {
             let textures = textures(of: scene.tiles[index].id)
@@ -143,7 +143,7 @@ public final class GLRenderer: WallRenderer {
         tiles = tiles.filter { ids.contains($0.key) }
     }
 
-    /// Whether so much is to be drawn that drawing everything costs less: one clear saves software drivers a tenth.
+    /// Whether drawing everything costs less than drawing the parts: one clear saves software drivers a tenth.
     private func isNearlyAll(of scene: WallScene) -> Bool {
         var pixels = 0
         for index in parts.indices { pixels += parts[index].width * parts[index].height }

@@ -15,11 +15,10 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
     /// Describes a window's framebuffer.
     ///
     /// - Parameters:
-    ///   - context: the window's.
-    ///   - size: of its framebuffer, in pixels.
-    ///   - buffer: how often the window was presented, and how many presents ago the pixels that are in its back buffer now
-    ///     were drawn, or 0 where nobody knows. Asked with the context current. Without it, or with 0, everything is drawn
-    ///     whenever anything has changed.
+    ///   - context: the window's context.
+    ///   - size: the size of its framebuffer, in pixels.
+    ///   - buffer: returns the number of presents so far, and the age of the back buffer in presents, or 0 if unknown;
+    ///     called with the context current. Without it, or with age 0, any change redraws everything.
     public init(context: GLContext, size: VideoSize, buffer: (() -> (presentCount: Int, age: Int))? = nil) {
         self.context = context
         self.size = size

@@ -2,7 +2,7 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// Reads single pixels: it draws a tile as always, but into a target of one pixel at the position of the wanted one.
+/// Reads single pixels: it draws a tile as usual, but into a target of one pixel at the wanted position.
 final class PixelProbe {
     private let context: GLContext
     private let pixel: Framebuffer

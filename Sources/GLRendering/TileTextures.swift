@@ -11,12 +11,12 @@ final class TileTextures {
     private var frameNumber = -1
     private var planes: FrameTextures?
     private var program: VideoProgram?
-    /// What there was no program for when a frame would have been uploaded.
+    /// The kind of program that was missing when a frame should have been uploaded.
     private var refusedKind: VideoProgram.Kind?
 
     init(_ id: WallTile.ID) { self.id = id }
 
-    /// Uploads the tile's frame unless it is here already, or there is no program that can draw it.
+    /// Uploads the tile's frame, unless it is uploaded already or no program can draw it.
     func update(
         _ tile: WallScene.Tile, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources
     ) {
@@ -42,7 +42,7 @@ final class TileTextures {
         }
     }
 
-    /// Whether there was no program for the frame, and it would be drawn by another one now.
+    /// Whether there was no program for the frame, and now another one would draw it.
     private func isWorthAnotherTry(_ tile: WallScene.Tile, _ view: TargetView) -> Bool {
         guard let refusedKind, let frame = tile.frame else { return false }
         return refusedKind != VideoProgram.Kind(frame, refusedKind.format, tile, view)

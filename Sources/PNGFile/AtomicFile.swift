@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A file that appears in its place when it is complete, and not at all when something goes wrong.
+/// A file that appears at its path only when it is complete, and not at all after a failure.
 ///
-/// It is written under another name in the same folder. A device or a pipe is written to directly: it is not replaced.
-/// Released before ``commit()``, it leaves nothing behind.
+/// It is written under a temporary name in the same folder. A device or a pipe is not replaced but written to directly.
+/// If the value is released before ``commit()``, the temporary file is removed.
 ///
 /// **Thread:** one at a time.
 package final class AtomicFile {
@@ -13,7 +13,7 @@ package final class AtomicFile {
         package let number: Int32
     }
 
-    /// What to write to, between the creation and ``commit()``.
+    /// The descriptor to write to, valid until ``commit()``.
     package let descriptor: Int32
     private let path: String
     private let temporary: String?
@@ -23,10 +23,10 @@ package final class AtomicFile {
     /// Opens a file for writing.
     ///
     /// - Parameters:
-    ///   - path: where the complete file goes. An existing file keeps its permissions, a symbolic link stays one.
-    ///   - noteTemporary: called with the temporary file's path before that file exists, and again when it is gone, so that
-    ///     a program can remove it when it is interrupted.
-    /// - Throws: ``Failure`` where the file or its folder may not be written.
+    ///   - path: the path of the complete file. An existing file keeps its permissions, a symbolic link stays one.
+    ///   - noteTemporary: called with the temporary file's path before the file is created and again after it is gone,
+    ///     so that a program can remove it when it is interrupted.
+    /// - Throws: ``Failure`` if the file or its folder may not be written.
     package init(
         _ path: String, noteTemporary: @escaping (_ path: String, _ exists: Bool) -> Void = { _, _ in }
     ) throws(Failure) {
@@ -39,7 +39,7 @@ package final class AtomicFile {
             guard descriptor >= 0 else { throw Failure(number: errno) }
             return
         }
-        // Renaming over a file needs the permission of its folder, not of the file.
+        // Renaming over a file requires permission for its folder, not for the file.
         if exists, access(path, W_OK) != 0 { throw Failure(number: errno) }
         let resolved = exists ? realpath(path, nil) : nil
         defer { free(resolved) }
@@ -55,7 +55,7 @@ package final class AtomicFile {
         removeTemporary()
     }
 
-    /// Writes bytes, all of them.
+    /// Writes all bytes.
     ///
     /// - Throws: ``Failure``.
     package func write(_ bytes: [UInt8]) throws(Failure) {
@@ -72,9 +72,9 @@ package final class AtomicFile {
         }
     }
 
-    /// Puts the complete file in its place.
+    /// Moves the complete file to its path.
     ///
-    /// - Throws: ``Failure``; nothing is left behind then.
+    /// - Throws: ``Failure``; the temporary file is then removed.
     package func commit() throws(Failure) {
         isOpen = false
         var failure = close(descriptor) == 0 ? nil : Failure(number: errno)
@@ -92,7 +92,7 @@ package final class AtomicFile {
         noteTemporary(temporary, false)
     }
 
-    /// Creates a file with a new, short name in the same folder, with the permissions that the user's mask gives.
+    /// Creates a file with a new, short name in the same folder, with permissions according to the user's mask.
     private static func create(
         beside path: String, _ note: (String, Bool) -> Void
     ) throws(Failure) -> (descriptor: Int32, path: String) {
@@ -100,7 +100,7 @@ package final class AtomicFile {
         var attempt = 0
         while true {
             let name = "\(folder).vitrail-\(getpid())-\(attempt)"
-            // Noted first: a signal between the two must not leave it behind.
+            // Noted first, so that a signal between the two does not leave the file behind.
             note(name, true)
             let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return (descriptor, name) }

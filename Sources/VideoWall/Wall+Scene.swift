@@ -4,8 +4,7 @@ public import MediaIO
 extension Wall {
     /// Takes the newest frames and updates ``scene``.
     ///
-    /// Sources hear what is wanted of them where that has changed: no frames for tiles that are not seen, and no larger ones
-    /// than a tile has pixels.
+    /// Passes changed wants on to the sources: no frames for hidden tiles, and none much larger than their tile.
     ///
     /// **Cost:** every frame.
     /// - Parameter size: the size of the scene, in pixels; if a side is 0, nothing is visible.
@@ -27,7 +26,7 @@ extension Wall {
         return true
     }
 
-    /// Rebuilds the scene: for other tiles, another order or another size.
+    /// Rebuilds the scene after a change of the tiles, their order or the size.
     private func rebuild(_ size: VideoSize) {
         scene.size = size
         scene.tiles = entries.map { entry in
@@ -37,7 +36,7 @@ extension Wall {
                 placement: ContentMode.Placement(destination: empty), orientation: entry.tile.orientation,
                 filter: .automatic, scalesInLinearLight: false, colorOverride: ColorOverride(), overlays: [])
         }
-        // Room for what frames and texts change later: each tile, and what lies over the wall, before and after.
+        // Space for later changes of frames and texts: each tile and the wall's overlay, before and after.
         changes.reserveCapacity(entries.count + 2)
         for slot in scene.recentDamage.indices { scene.recentDamage[slot].reserveCapacity(entries.count + 2) }
         changes.append(scene.bounds)

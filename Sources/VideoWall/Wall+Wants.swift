@@ -1,10 +1,10 @@
 import MediaIO
 
-/// Saying what the tiles want, so that nothing is made which nobody sees.
+/// What the tiles want, so that sources make no frames that are not visible.
 extension Wall {
-    /// Says what each tile wants, where that has changed.
+    /// Passes on what each tile wants, if that has changed.
     ///
-    /// **Cost:** every frame; where nothing has changed, a few comparisons a tile.
+    /// **Cost:** every frame; if nothing has changed, a few comparisons per tile.
     func tellWants() {
         for index in entries.indices {
             let wants = isVisible ? wants(ofTile: index) : .nothing
@@ -17,8 +17,8 @@ extension Wall {
     private func wants(ofTile index: Int) -> VideoSinkWants {
         guard scene.tiles[index].isVisible else { return .nothing }
         let needed = scene.tiles[index].neededPixels
-        // While a window is resized, sources are to change the size of their pictures rarely: what they make is enough
-        // until half of it would do, and where it is not, they make half as much again as is needed.
+        // While a window is resized, sources should rarely change the size of their frames. So a limit stays as long as
+        // it is enough and less than twice what is needed; one that is too small grows to 1.5 times what is needed.
         let old = entries[index].wants?.maximumPixels
         let isEnough = old.map { needed <= $0 && needed > $0 / 2 } ?? false
         let isGrowing = old.map { needed > $0 } ?? false
@@ -27,7 +27,7 @@ extension Wall {
 }
 
 extension WallScene.Tile {
-    /// How many pixels the whole picture has when one of them is one of the wall's; at least 1.
+    /// The number of pixels that the whole frame needs to be drawn at a scale of 1; at least 1.
     fileprivate var neededPixels: Int {
         let area = Double(placement.destination.width * placement.destination.height)
         var pixels = area / max(placement.visibleWidth * placement.visibleHeight, 1e-3)

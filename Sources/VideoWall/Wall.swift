@@ -2,8 +2,8 @@ public import MediaIO
 
 /// A wall of many streams in one picture: what is shown, and where.
 ///
-/// A ``WallRenderer`` draws it. ``update(size:)`` takes the newest frames and makes the ``scene``; the renderer's `render`
-/// does both.
+/// A ``WallRenderer`` draws it. ``update(size:)`` takes the newest frames and makes the ``scene``; the renderer's
+/// `render(_:into:)` does both.
 ///
 /// **Thread:** render thread.
 public final class Wall: Identifiable {
@@ -16,13 +16,13 @@ public final class Wall: Identifiable {
     public var tiles: [WallTile] { entries.map(\.tile) }
     /// How the wall is divided.
     public var layout: any WallLayout { didSet { invalidateLayout() } }
-    /// The one tile that fills the wall, or `nil` for all; a tile that is not on the wall counts as `nil`.
+    /// The only visible tile, or `nil` for all; a tile that is not on the wall counts as `nil`.
     ///
     /// Hidden tiles leave their newest frame in the mailbox until they are visible.
     public var focus: WallTile.ID? { didSet { if focus != oldValue { invalidateLayout() } } }
-    /// Whether anybody looks at the wall: false for one in a window that is minimised.
+    /// Whether the wall is visible: set it to false while its window is minimised.
     ///
-    /// Sources then need not make frames; from the next ``update(size:)`` on they do again.
+    /// Sources then need not make frames. False takes effect immediately, true at the next ``update(size:)``.
     public var isVisible = true { didSet { if !isVisible { tellWants() } } }
     /// A text over the upper left corner of the whole wall, or `nil`.
     public var overlay: String?
@@ -45,7 +45,7 @@ public final class Wall: Identifiable {
     struct Entry {
         let tile: WallTile
         var texts = TileTexts()
-        /// What the source was told that this wall wants for the tile; nothing yet.
+        /// The wants last passed on for the tile; `nil` before the first.
         var wants: VideoSinkWants?
         let claim: SinkDemand.Claim?
 

@@ -43,7 +43,7 @@ public struct WallScene: Sendable {
     public let wall: Wall.ID
     /// Counts the changes of that wall: a new number means that there is something to draw.
     public internal(set) var number = 0
-    /// What has changed since the scene of the number before, in pixels; rectangles may overlap.
+    /// The changes since the scene with the previous number, in pixels; rectangles may overlap.
     public var damage: [Rectangle] { recentDamage[Self.slot(number)] }
     /// The damage of the last numbers, each in the slot of its number.
     var recentDamage = InlineArray<8, [Rectangle]>(repeating: [])
@@ -61,16 +61,16 @@ public struct WallScene: Sendable {
     /// All pixels of the scene.
     public var bounds: Rectangle { Rectangle(x: 0, y: 0, width: size.width, height: size.height) }
 
-    /// Collects what has changed since an earlier scene of the wall, each pixel as seldom as is simple.
+    /// Collects the rectangles that have changed since an earlier scene of the wall, with little overlap.
     ///
-    /// **Cost:** every frame; it allocates nothing where `parts` has room.
+    /// **Cost:** every frame; allocates nothing if `parts` has enough capacity.
     /// - Parameters:
     ///   - earlier: the number of that scene.
-    ///   - parts: the rectangles are added here; one that another one covers is left out.
-    /// - Returns: whether that is known: it is for the last 8 numbers.
+    ///   - parts: the rectangles are appended here, except those that another one covers.
+    /// - Returns: whether the changes are known, as they are for the last 8 numbers.
     public func addDamage(since earlier: Int, to parts: inout [Rectangle]) -> Bool {
         guard earlier >= max(0, number - recentDamage.count), earlier <= number else { return false }
-        // The newest first: after a change of the layout that is everything.
+        // The newest first: after a change of the layout, it covers everything.
         var past = number
         while past > earlier {
             for index in recentDamage[Self.slot(past)].indices {
@@ -82,7 +82,7 @@ public struct WallScene: Sendable {
         return true
     }
 
-    /// Where the damage of a number is kept.
+    /// The slot for the damage of a number.
     static func slot(_ number: Int) -> Int { number & 7 }
 
     private static func isCovered(_ part: Rectangle, by parts: [Rectangle]) -> Bool {
@@ -91,6 +91,6 @@ public struct WallScene: Sendable {
         return false
     }
 
-    /// The index of the uppermost tile at a place, y downwards; `nil` beside the tiles.
+    /// The index of the topmost tile at a position, y downwards; `nil` outside all tiles.
     public func tile(atX x: Double, y: Double) -> Int? { tiles.lastIndex { $0.rectangle.contains(x: x, y: y) } }
 }

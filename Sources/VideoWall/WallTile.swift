@@ -2,7 +2,7 @@ public import MediaIO
 
 /// A tile of a wall: the mailbox of a stream's frames, and how they are shown.
 ///
-/// A tile may be on several walls at once: each shows its newest frame.
+/// A tile may be on several walls at the same time: each shows its newest frame.
 ///
 /// **Thread:** render thread; only the mailbox may be used on any thread.
 public final class WallTile: Identifiable {

@@ -1,7 +1,7 @@
 internal import CVitrailGLFW
 internal import VitrailGL
 
-/// What is in the picture that a window's context draws to, after presents.
+/// The age of a window's back buffer after presents.
 struct BackBuffer {
     private typealias QueryDrawable =
         @convention(c) (OpaquePointer, UInt, Int32, UnsafeMutablePointer<UInt32>) -> Void
@@ -13,29 +13,29 @@ struct BackBuffer {
         case glx(QueryDrawable, display: OpaquePointer, drawable: UInt)
         /// EGL_EXT_buffer_age.
         case egl(QuerySurface, display: OpaquePointer, surface: OpaquePointer)
-        /// The pixels stay.
+        /// The pixels are kept.
         case nobodyNeeded
         case nobody
     }
 
     private let teller: Teller
 
-    /// Finds out who tells; presents some times where only a trial does.
+    /// Determines how the age is found; without an extension, presents a few times to try it.
     ///
     /// - Parameters:
-    ///   - window: its context is current.
+    ///   - window: the window, whose context must be current.
     ///   - context: that context.
     init(of window: NativeWindow, _ context: GLContext) {
         teller =
             Self.egl(window.handle) ?? Self.glx(window.handle)
             ?? (context.information.isSoftware && Self.keepsPixels(window, context) ? .nobodyNeeded : .nobody)
-        // Asking for what the other window system has leaves a complaint behind.
+        // A query for the other window system leaves an error in GLFW.
         _ = WindowError.takeWords()
     }
 
-    /// How many presents ago the pixels that are there now were drawn; 0 where nobody knows.
+    /// The age of the present content, in presents; 0 if unknown.
     ///
-    /// The context must be current: the X server ends the program otherwise.
+    /// The context must be current: otherwise the X server ends the program.
     var age: Int {
         switch teller {
         case .glx(let query, let display, let drawable):
@@ -85,10 +85,10 @@ struct BackBuffer {
         all.map { String(cString: $0).split(separator: " ").contains { $0 == `extension` } } ?? false
     }
 
-    /// Tries whether what was drawn is still there after a present: software drivers copy their one picture to the window,
-    /// though not all of them say so.
+    /// Tests whether the pixels are kept after a present: software drivers copy their one picture to the window, but
+    /// not all of them report it.
     private static func keepsPixels(_ window: NativeWindow, _ context: GLContext) -> Bool {
-        // Nearly black, so that nobody sees it, and black at the end.
+        // Nearly black, so that it is not noticed, and black at the end.
         let colors: [[UInt8]] = [[3, 2, 1, 255], [0, 0, 0, 255]]
         // Mesa's software GLX keeps the size that it has read pixels in until the next swap.
         defer { glfwSwapBuffers(window.handle) }

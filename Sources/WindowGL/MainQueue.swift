@@ -3,14 +3,14 @@ internal import CVitrailDispatch
 internal import Dispatch
 internal import Glibc
 
-/// The queue of the main thread, where tasks of the main actor wait as well, for a loop that holds that thread.
+/// The main queue, which also runs the main actor's tasks, for a loop that occupies the main thread.
 struct MainQueue {
-    /// Readable while there is something to do; -1 where the queue cannot be served, as on another thread than the main one.
+    /// Readable while the queue has work; -1 if the queue cannot be served, as on any thread but the main one.
     let descriptor = vitrail_main_queue_descriptor()
 
-    /// Runs what has come.
+    /// Runs the waiting work.
     ///
-    /// - Returns: whether there was anything.
+    /// - Returns: whether there was any.
     func serve() -> Bool {
         var count: UInt64 = 0
         guard descriptor >= 0, read(descriptor, &count, 8) == 8 else { return false }

@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// A function of C that not every GLFW, driver or runtime has.
+/// Looks up a C function that not every GLFW, driver or runtime has.
 ///
 /// - Parameters:
-///   - name: what it is called.
-///   - libraries: where it is looked for, if loaded already; among all that the program was linked to when there is none.
-///   - type: its type, which nobody checks.
-/// - Returns: `nil` where it is missing.
+///   - name: its name.
+///   - libraries: the libraries to search, if they are loaded; none for all that the program is linked to.
+///   - type: its type, which is not checked.
+/// - Returns: `nil` if it is missing.
 func symbol<Function>(_ name: String, in libraries: String..., as type: Function.Type) -> Function? {
     guard !libraries.isEmpty else { return dlsym(nil, name).map { unsafeBitCast($0, to: type) } }
     for library in libraries {

@@ -1,27 +1,28 @@
 internal import CVitrailGLFW
 public import MediaIO
 
-/// Where a window is, how large, and what the desktop knows it by.
+/// A window's size, its place and its icon.
 extension Window {
-    /// Pixels to draw.
+    /// The size of the framebuffer, in pixels.
     public var framebufferSize: VideoSize { pair(glfwGetFramebufferSize) }
 
-    /// Width and height in units of the desktop.
+    /// The size in desktop units.
     public var size: VideoSize {
         get { pair(glfwGetWindowSize) }
         set { glfwSetWindowSize(native.handle, Int32(newValue.width), Int32(newValue.height)) }
     }
 
-    /// How much larger than on an ordinary screen the desktop wants things: 1, or more on a HiDPI screen.
+    /// The desktop's scale for content: 1, or more on a HiDPI screen.
     public var contentScale: Double {
         var (x, y): (Float, Float) = (1, 1)
         glfwGetWindowContentScale(native.handle, &x, &y)
         return Double(max(x, y, 1))
     }
 
-    /// Whether it fills a screen: the one on which its middle is.
+    /// Whether the window fills a screen: the one that contains its centre.
     ///
-    /// Turned off, the old place comes back. Wayland keeps a window's place to itself, so there it is the first screen. Without a screen nothing happens.
+    /// Setting it to false restores the old place. Wayland does not report a window's place, so there the window
+    /// fills the first screen. Without a screen, setting it does nothing.
     public var isFullscreen: Bool {
         get { glfwGetWindowMonitor(native.handle) != nil }
         set {
@@ -36,7 +37,7 @@ extension Window {
         }
     }
 
-    /// Sets the picture that the desktop shows for it, where the desktop takes one from a window (X11).
+    /// Sets the icon that the desktop shows, if it takes one from the window (X11).
     ///
     /// - Parameters:
     ///   - rgba: red, green, blue, alpha, 8 bits each, not premultiplied, `width` × `height` × 4 bytes.

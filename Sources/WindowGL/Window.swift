@@ -67,12 +67,12 @@ public final class Window {
         glfwHideWindow(native.handle)
     }
 
-    /// What the desktop shows for it.
+    /// The title that the desktop shows.
     public var title: String { didSet { glfwSetWindowTitle(native.handle, title) } }
 
     // MARK: Showing
 
-    /// Shows what was drawn; ``bufferAge`` says what is in the back buffer then.
+    /// Shows what was drawn; ``bufferAge`` is then the age of the new back buffer.
     ///
     /// With ``isVSyncOn`` it usually waits for vertical sync. On Wayland, where waiting for a hidden window would never
     /// end, and with software drivers, which do not wait, it keeps to the screen's rate by the clock instead.
@@ -87,14 +87,14 @@ public final class Window {
         presentCount += 1
     }
 
-    /// How often ``present()`` has shown a picture.
+    /// The number of pictures that ``present()`` has shown.
     public private(set) var presentCount = 0
 
-    /// How many presents ago the pixels that are in the back buffer now were drawn, so that only what has changed since then
-    /// has to be drawn; 0 where nobody knows and everything has to.
+    /// The age of the back buffer's content in presents: only changes since then must be drawn; 0 if it is unknown and
+    /// everything must be drawn.
     ///
-    /// The window system tells (GLX_EXT_buffer_age, EGL_EXT_buffer_age). Software drivers that do not were tried when the
-    /// window was opened. What was drawn before a change of the size counts as lost.
+    /// The window system reports it (GLX_EXT_buffer_age, EGL_EXT_buffer_age). Software drivers that do not were tested
+    /// when the window was opened. A change of the size counts as a loss of the content.
     ///
     /// Makes the context current. **Cost:** every frame.
     public var bufferAge: Int {
@@ -106,7 +106,7 @@ public final class Window {
 
     private func noticeResize() {
         guard native.events.resizeCount != resizes.count else { return }
-        // The driver may have noticed in the midst of a picture.
+        // The driver may have noticed it during a picture.
         resizes = (native.events.resizeCount, presentCount + 1)
     }
 
@@ -143,8 +143,8 @@ public final class Window {
 
     // MARK: Events
 
-    /// Takes what happened to this window, without waiting, and runs what is in the main queue: blocks of
-    /// `DispatchQueue.main`, and tasks of the main actor.
+    /// Takes this window's events without waiting, and runs the main queue: blocks of `DispatchQueue.main` and tasks of
+    /// the main actor.
     ///
     /// **Cost:** every frame.
     /// - Returns: the events since the last time, oldest first.
@@ -154,12 +154,12 @@ public final class Window {
         return native.events.take()
     }
 
-    /// Sleeps until something happens, then takes it; runs what is in the main queue, like ``pollEvents()``.
+    /// Sleeps until an event arrives, then takes the events and runs the main queue, like ``pollEvents()``.
     ///
-    /// Whatever the display server says ends the wait, also if it concerns another window or nobody, and so does work in the
+    /// Any message of the display server ends the wait, even one for another window or none, and so does work in the
     /// main queue: an empty result does not mean that the time is over.
     ///
-    /// - Parameter timeout: how long at most; `nil` is without end.
+    /// - Parameter timeout: the longest wait; `nil` for no limit.
     /// - Returns: the events since the last time, oldest first; none when the waker, the main queue or another
     ///   window ended the wait.
     public func waitEvents(timeout: Duration? = nil) -> [WindowEvent] {

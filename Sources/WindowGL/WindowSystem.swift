@@ -9,12 +9,12 @@ struct WindowSystem {
     let isWayland: Bool
     /// The descriptor of the connection to the display server, if it can be found.
     private let connection: Int32?
-    /// Served by every wait.
+    /// Run by every wait.
     let mainQueue = MainQueue()
 
     init() throws(WindowError) {
         guard glfwInit() == GLFW_TRUE else { throw Self.noDisplay() }
-        // The same program runs with GLFW's X11 library and with its Wayland one, and each lacks what the other has.
+        // The same program runs with GLFW's X11 library and with its Wayland one, and each lacks the other's functions.
         let waylandDisplay = symbol("glfwGetWaylandDisplay", as: GetDisplay.self)?()
         let x11Display = symbol("glfwGetX11Display", as: GetDisplay.self)?()
         isWayland = waylandDisplay != nil
@@ -22,7 +22,7 @@ struct WindowSystem {
             waylandDisplay.flatMap {
                 symbol("wl_display_get_fd", in: "libwayland-client.so.0", as: GetDescriptor.self)?($0)
             } ?? x11Display.flatMap { symbol("XConnectionNumber", in: "libX11.so.6", as: GetDescriptor.self)?($0) }
-        // Asking for the display of the other system leaves a complaint behind.
+        // A query for the other window system leaves an error in GLFW.
         _ = WindowError.takeWords()
     }
 
@@ -41,7 +41,7 @@ struct WindowSystem {
         return poll(&descriptors, 3, Int32(milliseconds)) > 0
     }
 
-    /// The type of GLFW's functions that give its connection to a display server, or nothing where that is of another kind.
+    /// The type of GLFW's functions that return its display connection, or `nil` if it uses the other window system.
     typealias GetDisplay = @convention(c) () -> OpaquePointer?
     private typealias GetDescriptor = @convention(c) (OpaquePointer) -> Int32
 

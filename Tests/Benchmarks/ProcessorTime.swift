@@ -1,8 +1,8 @@
 import Glibc
 
-/// What this process has used of the processors, all threads together.
+/// The processor time of this process, for all threads.
 enum ProcessorTime {
-    /// Seconds in the program and in the kernel for it.
+    /// The seconds used in the program and in the kernel.
     static var now: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
@@ -10,7 +10,7 @@ enum ProcessorTime {
         return seconds(usage.ru_utime) + seconds(usage.ru_stime)
     }
 
-    /// Seconds that `body` uses.
+    /// The seconds that `body` uses.
     static func of<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) -> Double {
         let start = now
         try body()

@@ -1,4 +1,4 @@
-// Measures what drawing costs: processor time a picture, of all threads and with the kernel's part. Nothing is judged here.
+// Measures the processor time per picture, for all threads and including the kernel's. It does not judge the results.
 import GLRendering
 import HeadlessGL
 import MediaIO
@@ -28,7 +28,7 @@ func measureWindow() throws {
     options.isVSyncOn = false
     let window = try Window(title: "benchmark", size: VideoSize(width: 1920, height: 1080), options: options)
     let renderer = try GLRenderer(context: window.context)
-    // Its real size is not known before the window system has said it.
+    // Its real size is known only once the window system has reported it.
     _ = window.waitEvents(timeout: .seconds(1))
     let pixels = window.framebufferSize
     let target = GLWindowTarget(
@@ -37,7 +37,7 @@ func measureWindow() throws {
     let tiles = try SixteenTiles(renderer, target, present: window.present)
     let result = try tiles.measure(count)
     let age = window.bufferAge
-    report("window of \(pixels.width)x\(pixels.height), \(age == 0 ? "age not known" : "age \(age)")", result)
+    report("window of \(pixels.width)x\(pixels.height), \(age == 0 ? "age unknown" : "age \(age)")", result)
 }
 
 do {
@@ -45,7 +45,7 @@ do {
     do {
         try measureWindow()
     } catch let error as WindowError where error.code == .noDisplay {
-        print("window: there is no display")
+        print("window: no display")
     }
 } catch {
     print("\(error)")

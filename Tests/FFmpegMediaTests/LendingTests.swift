@@ -2,7 +2,7 @@ import FFmpegMedia
 import MediaIO
 import Testing
 
-/// The decoder's memory is lent, and stays as it is for as long as somebody holds it.
+/// The decoder's memory is lent, and does not change while a buffer lends it.
 @Suite struct LendingTests {
     @Test(arguments: [1, 4]) func framesOutliveTheirReader(_ threads: Int) throws {
         let folder = try ClipFolder()

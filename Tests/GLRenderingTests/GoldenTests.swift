@@ -6,7 +6,7 @@ import Testing
 import VideoSources
 import VideoWall
 
-/// Composition as a whole, against pictures that somebody has looked at.
+/// Composition as a whole, against pictures that a person has checked.
 ///
 /// Without text: fonts differ between machines.
 ///

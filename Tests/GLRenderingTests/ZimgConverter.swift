@@ -2,7 +2,7 @@ import Glibc
 import MediaIO
 import TestSupport
 
-/// Pictures by zimg, through `zscale` of FFmpeg's own program: somebody else's idea of the same formulas.
+/// Pictures by zimg, through `zscale` in FFmpeg's program: an independent implementation of the same formulas.
 ///
 /// zimg is given planes of Y, Cb and Cr, whatever the format packs them into, and a size that the chroma samples divide, as it
 /// demands: what an odd picture lacks is invented and then ignored, since chroma is not changed by it.

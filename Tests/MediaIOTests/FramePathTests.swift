@@ -45,7 +45,7 @@ struct FramePathTests {
     }
 }
 
-/// Gives the same frame for ever, and tells what a hundred frames cost once they flow.
+/// Delivers the same frame endlessly, and reports the cost of a hundred frames in steady state.
 private final class CountingReader: FrameReader {
     struct Cost {
         var locks: Int

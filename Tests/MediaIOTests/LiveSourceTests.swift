@@ -53,7 +53,7 @@ import Testing
         let script = ArrivingReader.Script([])
         let source = Self.source(waits) { (cancellation) throws(StreamError) in
             guard tries.add(1, ordering: .relaxed).newValue > 8 else {
-                throw StreamError(.cannotOpen, "Nobody listens at door: check the address.")
+                throw StreamError(.cannotOpen, "No server listens at door: check the address.")
             }
             return ArrivingReader(script, cancellation)
         }
@@ -71,7 +71,7 @@ import Testing
     }
 
     static func notConnected(_ seconds: Int) -> String {
-        "Not connected: Nobody listens at door: check the address; trying again in \(seconds) s."
+        "Not connected: No server listens at door: check the address; trying again in \(seconds) s."
     }
 
     /// The waits start over only after a lasting success: a server that ends each connection is not flooded.
@@ -123,7 +123,7 @@ import Testing
         let consumer = WaitingConsumer()
         let source = LiveSource(name: "door", retries: RetrySchedule(waits: [wait])) { () throws(StreamError) in
             tries.change { $0 += 1 }
-            throw StreamError(.cannotOpen, "Nobody listens.")
+            throw StreamError(.cannotOpen, "No server listens.")
         }
         try source.initialize(consumer: consumer)
         try source.start()

@@ -2,9 +2,9 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// A piece of memory is lent again and again, and never while somebody reads it.
+/// A block of memory is lent repeatedly, but never while it is read.
 struct MemoryLenderTests {
-    /// Memory of a source, which counts how often it was freed.
+    /// Memory of a source, which counts the number of times it was freed.
     final class Owner: @unchecked Sendable {
         // Unchecked: written only while the lender is reclaimed.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 64, alignment: 16)

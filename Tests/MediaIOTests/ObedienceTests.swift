@@ -19,7 +19,7 @@ import Testing
         #expect(consumer.times == [0, 3, 6, 9].map { .milliseconds($0 * 1000 / 60) })
     }
 
-    /// Read to the end though nobody looks; of all frames, only the end is told.
+    /// Without a visible sink, a file is read to the end, and only the end is reported.
     @Test func storedMediaThatNobodySeesGoOn() throws {
         let consumer = WaitingConsumer()
         let source = PacedSource(name: "hidden") { () throws(StreamError) in
@@ -34,7 +34,7 @@ import Testing
         #expect(consumer.conditions == [.ended])
     }
 
-    /// The second frame is due in nine seconds; the first one, which was not seen, comes at once.
+    /// The second frame is due in nine seconds; the first one, which was hidden, is delivered immediately.
     @Test func whatWasMissedComesAtOnce() throws {
         let consumer = WaitingConsumer()
         let isRead = Monitor(0)
@@ -51,7 +51,7 @@ import Testing
         #expect(consumer.times == [.zero])
     }
 
-    /// A reader that can skip is left alone while nobody looks; then the frame of that moment comes, not the next one.
+    /// A reader that can skip is not read while hidden; when visible, the frame of that moment comes, not the next.
     @Test func aReaderThatSkipsStandsStill() throws {
         let consumer = WaitingConsumer()
         let made = Monitor(0)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// What is live is read on while nobody looks; the newest frame comes at once, though no other one arrives.
+    /// A live reader is read while hidden; when visible, the newest frame is delivered without waiting for another.
     @Test func liveMediaCatchUpAtOnce() throws {
         let script = ArrivingReader.Script([])
         let consumer = WaitingConsumer()
@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-/// Gives frames with these times, tells how many were asked for, and ends.
+/// Delivers frames with these times, reports the number requested, and ends.
 private final class SteppedReader: FrameReader {
     let info = StreamInfo(container: "stepped", size: VideoSize(width: 2, height: 2))
     private let reader: ListReader
@@ -185,7 +185,7 @@ private final class SkippingReader: FrameReader {
     }
 }
 
-/// Tells what it hears, and gives a frame every millisecond.
+/// Reports the wants that it gets, and delivers a frame every millisecond.
 private final class HearingReader: FrameReader {
     let info: StreamInfo
     private let onWants: (VideoSinkWants) -> Void

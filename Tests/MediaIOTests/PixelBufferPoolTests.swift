@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIO
 
-/// Buffers are used again, and never while somebody reads them.
+/// Buffers are reused, but never while they are read.
 struct PixelBufferPoolTests {
     static let size = VideoSize(width: 64, height: 32)
 
@@ -120,7 +120,7 @@ struct PixelBufferPoolTests {
             guard let frame = mailbox.take() else { continue }
             seen += 1
             Self.check(frame.planes)
-            // The buffer is used again before this thread takes a lock: only letting go of it orders the two.
+            // The buffer is reused before this thread takes a lock: only its release orders the two.
             _ = consume frame
             let mark = written.load(ordering: .relaxed)
             while written.load(ordering: .relaxed) < mark + 3 {}

@@ -15,7 +15,7 @@ struct PresentationPacerTests {
 
     static let rows = [
         Row(testDescription: "times are kept", times: [0, 40, 90], due: [0, 40, 90]),
-        Row(testDescription: "the first frame is due at once", times: [5000, 5040], due: [0, 40]),
+        Row(testDescription: "the first frame is due immediately", times: [5000, 5040], due: [0, 40]),
         Row(testDescription: "long steps are waited for", times: [0, 10_000], due: [0, 10_000]),
         Row(testDescription: "an hour forward", rate: 25, times: [0, 3_600_000, 3_600_040], due: [0, 40, 80]),
         Row(testDescription: "an hour forward without a rate", times: [0, 3_600_000, 3_600_040], due: [0, 0, 40]),

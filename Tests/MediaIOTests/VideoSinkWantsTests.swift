@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-/// A sink that wants what it is told to want.
+/// A sink with given wants.
 final class DemandingSink: VideoSink {
     let demand: SinkDemand?
 
@@ -122,7 +122,7 @@ final class DemandingSink: VideoSink {
     func consume(_ frame: VideoFrame) {}
 }
 
-/// A source that writes down what it hears.
+/// A source that records the wants that it gets.
 private final class ObedientSource: VideoSource {
     let name = "obedient"
     private let failures: Failures

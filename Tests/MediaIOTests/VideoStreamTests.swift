@@ -66,7 +66,7 @@ struct VideoStreamTests {
         #expect(stream.state == .created)
         try stream.initialize()
         #expect(stream.state == .initialized)
-        // Nobody is initialized twice, but for the one that failed.
+        // Only the one that failed is initialized twice.
         let all = ["a initialize", "b initialize", "source initialize"]
         let failed = all.firstIndex(of: step) ?? 0
         #expect(journal.entries == entries + Array(all[failed...]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import vitrail
 
-/// What `vitrail probe` tells.
+/// The output of `vitrail probe`.
 @Suite(.timeLimit(.minutes(2)))
 struct ProbeTests {
     @Test("Tags, the values used and why, with options applied")

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program that is talked to by lines: what it prints is waited for, what it shall do is written to it.
+/// A program that is controlled by lines: tests write commands to it and wait for its output.
 ///
 /// It is ended with the object.
 public final class LineProcess {
@@ -74,14 +74,14 @@ public final class LineProcess {
         }
     }
 
-    /// Does something again and again until a line comes that it brings about.
+    /// Repeats an action until the program writes the resulting line.
     ///
-    /// For what may come too early without anybody saying so.
+    /// For actions that may be ignored if they come too early.
     ///
     /// - Parameters:
-    ///   - text: what the line contains.
-    ///   - action: done every half second, 100 times at most.
-    /// - Throws: ``Failure`` when it never comes, or what `action` throws.
+    ///   - text: a text in the line.
+    ///   - action: performed every half second, 100 times at most.
+    /// - Throws: ``Failure`` if the line is never written, or what `action` throws.
     public func wait(for text: String, repeating action: () throws -> Void) throws {
         for _ in 0..<100 {
             try action()

@@ -56,7 +56,7 @@ public final class LoopbackServer: Sendable {
         Foundation.close(listener)
     }
 
-    /// Waits until somebody has connected.
+    /// Waits until a client has connected.
     public func waitForConnection() { accepted.wait() }
 
     /// How many have connected.

@@ -29,7 +29,7 @@ public final class VirtualDisplay {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// The environment of a program that shall use it.
+    /// The environment for a program that must use it.
     public var environment: [String: String?] { ["DISPLAY": name, "WAYLAND_DISPLAY": nil] }
 
     /// Starts twm: F4 asks the window under the mouse to close.

@@ -121,7 +121,7 @@ public import VideoWall
 }
 
 extension CoverageImage {
-    /// Whether both are the same pixels; the library only tells whether they are the same object.
+    /// Whether both are the same pixels; the library only compares identities.
     fileprivate static func == (left: CoverageImage, right: CoverageImage) -> Bool {
         left.size == right.size && left.bytesPerRow == right.bytesPerRow && left.bytes == right.bytes
     }

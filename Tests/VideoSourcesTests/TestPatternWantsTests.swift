@@ -98,7 +98,7 @@ import VideoSources
         #expect(count == 0)
     }
 
-    /// In a whole stream: what nobody sees is not delivered, and comes back with the frame of that moment.
+    /// In a whole stream: while hidden, nothing is delivered; when visible again, the frame of that moment is.
     @Test func aHiddenPatternComesBackAtOnce() throws {
         let mailbox = FrameMailbox()
         let demand = try #require(mailbox.demand)

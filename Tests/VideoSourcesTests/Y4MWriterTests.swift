@@ -117,7 +117,7 @@ struct Y4MWriterTests {
         }
     }
 
-    /// A pipe holds less than a frame, so writing comes back with a part done, and, where it must not block, with none.
+    /// A pipe holds less than a frame, so a write completes only in part, and not at all if it would block.
     @Test(arguments: [false, true]) func slowReader(_ nonBlocking: Bool) throws {
         let size = VideoSize(width: 641, height: 359)
         let buffer = try TestPatternReader(pattern: .gradient, size: size).frame(at: 4).planes

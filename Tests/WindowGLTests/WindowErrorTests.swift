@@ -18,7 +18,7 @@ import WindowGL
 
     @Test(arguments: [(0, 10), (10, 0), (-5, 10), (100_000, 10), (10, 100_000)])
     func aSizeOutOfRangeIsRefused(width: Int, height: Int) {
-        // The size is looked at first, so no display is needed for this.
+        // The size is checked first, so no display is needed.
         let error = #expect(throws: WindowError.self) {
             _ = try Window(title: "impossible", size: VideoSize(width: width, height: height))
         }

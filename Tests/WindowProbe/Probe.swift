@@ -24,7 +24,7 @@ final class Probe {
         try open("probe", options)
     }
 
-    /// Runs until it is told to quit.
+    /// Runs until it receives the command to quit.
     func run() throws {
         reader.start(waking: waker)
         while let first = windows.first {

@@ -3,7 +3,7 @@ import MediaIO
 
 /// An input and the decoder of its best video stream: decodes frames in order, from a given place.
 final class DecodingSession {
-    /// How often decoding may fail after the last packet: once per thread that may still hold a frame.
+    /// The number of times that decoding may fail after the last packet: once per thread that may still hold a frame.
     private static let maximumLateFailures = 64
 
     let input: MediaInput

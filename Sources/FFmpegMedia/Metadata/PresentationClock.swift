@@ -11,7 +11,7 @@ import MediaIO
 struct PresentationClock {
     /// The timestamp unit, in seconds.
     let unit: AVRational
-    /// The frame duration to assume where no timestamp tells.
+    /// The frame duration to assume if timestamps do not give one.
     let frameDuration: Duration
     /// The largest step forward that does not start a new count.
     let longestStep: Duration

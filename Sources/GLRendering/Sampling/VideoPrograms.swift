@@ -6,7 +6,7 @@ import VitrailGL
 final class VideoPrograms {
     private let context: GLContext
     private(set) var programs: [VideoProgram.Kind: VideoProgram] = [:]
-    /// What the driver says of those that it does not take.
+    /// The driver's errors for the programs that it rejects.
     var refusals: [VideoProgram.Kind: GLError] = [:]
 
     init(_ context: GLContext) { self.context = context }

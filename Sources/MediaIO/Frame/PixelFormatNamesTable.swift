@@ -126,7 +126,7 @@ extension PixelFormat {
         }
     }
 
-    /// What follows `ZegoVideoFrameFormat` in Objective-C, and `ZEGO_VIDEO_FRAME_FORMAT_` in C++.
+    /// The suffix of `ZegoVideoFrameFormat` in Objective-C, and of `ZEGO_VIDEO_FRAME_FORMAT_` in C++.
     var zegoName: String? {
         switch self {
         case .i420: "I420"

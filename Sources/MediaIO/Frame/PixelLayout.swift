@@ -14,17 +14,17 @@ public struct PixelLayout: Sendable {
         case bayer
     }
 
-    /// How the samples of a plane follow each other.
+    /// The arrangement of the samples in a plane.
     public enum Packing: Hashable, Sendable {
         /// Each component at a fixed step: see ``PixelLayout/components``.
         case regular
         /// Six pixels of 4:2:2 in four 32-bit words of three samples each.
         case v210
-        /// One component a pixel: column and row, 0 or 1, of the red one among the upper left four. Blue is opposite.
+        /// One component per pixel: the column and row, 0 or 1, of red in the upper left 2 × 2 block; blue is opposite.
         case bayer(redColumn: Int, redRow: Int)
     }
 
-    /// What the components are.
+    /// The kind of components.
     public let model: Model
     /// The planes, in their order in a buffer.
     public let planes: PlaneList
@@ -34,14 +34,14 @@ public struct PixelLayout: Sendable {
     public let isFloat: Bool
     /// The locations of Y, Cb, Cr and A, or of R, G, B and A; `nil` for those that the format lacks.
     ///
-    /// All `nil` for ``Packing/v210``, whose samples are not a fixed step apart; for Bayer formats all but the first,
-    /// which stands for whatever colour the pixel has.
+    /// All are `nil` for ``Packing/v210``, whose samples are not a fixed step apart. Bayer formats have only the first,
+    /// which is the one colour of each pixel.
     public let components: InlineArray<4, ComponentDescription?>
     /// The binary logarithm of luma columns per chroma column.
     public let horizontalShift: Int
     /// The binary logarithm of luma rows per chroma row.
     public let verticalShift: Int
-    /// How the samples of a plane follow each other.
+    /// The arrangement of the samples in a plane.
     public private(set) var packing = Packing.regular
 
     /// Whether the format has alpha.

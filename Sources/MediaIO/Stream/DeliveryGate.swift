@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What stands between a source and whom it delivers to: calls pass one at a time, and only while it is open.
+/// A gate between a source and the receiver of its calls: calls pass one at a time, and only while it is open.
 ///
 /// It keeps the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
 /// will come.
@@ -11,31 +11,31 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     private enum Position { case closed, open, ended }
     private struct State {
         var position = Position.closed
-        /// How often it was opened.
+        /// The number of times it was opened.
         var openings = 0
         var calls = 0
         var target: Target
-        /// How often the target was changed.
+        /// The number of times the target was changed.
         var changes = 0
     }
 
     private let state: Monitor<State>
-    /// The thread whose call is running, or 0: set under the lock, taken back without it.
+    /// The thread whose call is running, or 0: set under the lock, reset without it.
     private let caller = Atomic<pthread_t>(0)
-    /// How many threads wait for that call to return.
+    /// The number of threads that wait for that call to return.
     private let waiting = Atomic(0)
 
     /// Makes a gate that is closed.
     ///
-    /// - Parameter target: what the calls are made to.
+    /// - Parameter target: the receiver of the calls.
     init(_ target: Target) { state = Monitor(State(target: target)) }
 
-    /// What the calls are made to.
+    /// The receiver of the calls.
     var target: Target { state.withLock { $0.target } }
 
-    /// Changes what the calls are made to, from the next one on.
+    /// Changes the receiver of the calls, from the next one on.
     ///
-    /// - Returns: what it was: releasing it must not happen under the lock.
+    /// - Returns: the previous one, so that it is released outside the lock.
     @discardableResult
     func setTarget(_ change: (inout Target) -> Void) -> Target {
         state.change { state in
@@ -47,9 +47,9 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         }
     }
 
-    /// Waits while it is open and what the calls are made to stays as it is.
+    /// Waits while the gate is open and the receiver does not change.
     ///
-    /// - Parameter change: a change after this one ends the wait.
+    /// - Parameter change: the number of a change; a later one ends the wait.
     /// - Returns: the number of the change, or `nil` when the gate is not open.
     func awaitChange(after change: Int) -> Int? {
         state.wait { state -> Int?? in
@@ -65,10 +65,10 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     /// Whether it will never open again.
     var hasEnded: Bool { state.withLock { $0.position == .ended } }
 
-    /// How often it was opened.
+    /// The number of times it was opened.
     var openings: Int { state.withLock { $0.openings } }
 
-    /// Lets calls pass, unless it has ended.
+    /// Opens the gate, unless it has ended.
     func open() { move(to: .open) }
 
     /// Closes the gate; a running call continues.
@@ -99,7 +99,7 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         } ?? nil
     }
 
-    /// Waits for that long, or until it has ended or been opened.
+    /// Waits for a duration, or until the gate is opened or ended.
     ///
     /// - Parameters:
     ///   - duration: the longest wait.
@@ -112,20 +112,20 @@ final class DeliveryGate<Target: Sendable>: Sendable {
 
     // MARK: Calls
 
-    /// Whether this is called from within a call that passes.
+    /// Whether the current thread is inside a call that has passed.
     var isCallerCurrent: Bool { caller.load(ordering: .relaxed) == pthread_self() }
 
-    /// Waits until the call that is running has returned, except when it is the one that this is called from.
+    /// Waits until the running call has returned; returns immediately from within that call.
     func awaitCaller() {
         if isCallerCurrent { return }
         waiting.add(1, ordering: .sequentiallyConsistent)
         defer { waiting.subtract(1, ordering: .sequentiallyConsistent) }
-        // Later calls are not waited for: a source that delivers without a pause would hold us up for ever.
+        // It does not wait for later calls: with a source that never pauses, the wait would never end.
         let count = state.withLock { $0.calls }
         _ = state.wait { isFree || $0.calls != count ? () : nil }
     }
 
-    /// What became of a call.
+    /// The result of a call.
     enum Passage: Equatable {
         case passed(opening: Int)
         case closed
@@ -137,10 +137,10 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     /// Makes a call, after the running one.
     ///
     /// - Parameters:
-    ///   - time: when; `nil` for at once.
-    ///   - change: a change of the target after this one comes first; `nil` where none matters.
-    ///   - call: left alone when the gate is closed before `time`, or when this is called from within another call.
-    /// - Returns: what became of it.
+    ///   - time: when to make the call; `nil` for immediately.
+    ///   - change: the number of a change; after a later one the call is not made. `nil` ignores changes.
+    ///   - call: not made if the gate is closed before `time`, or if this is called from within another call.
+    /// - Returns: whether the call was made, or why not.
     func pass(
         at time: MonotonicTime? = nil, unlessChangedAfter change: Int? = nil, _ call: (Target) -> Void
     ) -> Passage {
@@ -149,14 +149,14 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         guard let target = entry.target else { return entry.passage }
         call(target)
         caller.store(0, ordering: .sequentiallyConsistent)
-        // Whoever begins to wait after this sees that the caller is gone.
+        // A thread that begins to wait after this sees that the call has returned.
         if waiting.load(ordering: .sequentiallyConsistent) > 0 { state.change { _ in } }
         return entry.passage
     }
 
     private typealias Entry = (passage: Passage, target: Target?)
 
-    /// Waits for the time and begins a call; `nil` when another one runs then.
+    /// Waits for the time and begins a call; `nil` if another one is running then.
     private func enter(at time: MonotonicTime?, _ change: Int?) -> Entry? {
         guard let time else { return state.withLock { begin(&$0, change) } }
         return state.wait(until: time) { state in
@@ -165,15 +165,15 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         }
     }
 
-    /// Begins a call after the one that runs.
+    /// Begins a call after the running one.
     private func enterAfterOthers(_ change: Int?) -> Entry? {
         waiting.add(1, ordering: .sequentiallyConsistent)
         defer { waiting.subtract(1, ordering: .sequentiallyConsistent) }
         return state.wait { begin(&$0, change) }
     }
 
-    /// The position and the beginning of the call are one step under the lock: there is no moment between them in which
-    /// `awaitCaller()` could return.
+    /// Checks the position and begins the call in one step under the lock, so that `awaitCaller()` cannot return in
+    /// between.
     private func begin(_ state: inout State, _ change: Int?) -> Entry? {
         guard state.position == .open else { return (state.position == .ended ? .ended : .closed, nil) }
         if let change, state.changes != change { return (.changed(number: state.changes), nil) }

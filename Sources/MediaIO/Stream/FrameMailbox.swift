@@ -21,7 +21,7 @@ public final class FrameMailbox: VideoSink {
         var generation = 0
     }
 
-    /// What the tiles that show the mailbox want; everything while there are none.
+    /// The combined wants of the tiles that show the mailbox; everything while there are none.
     public let demand: SinkDemand? = SinkDemand()
 
     private static let nothingYet = SourceCondition.waiting("no frame yet")
@@ -31,7 +31,7 @@ public final class FrameMailbox: VideoSink {
 
     /// Creates an empty mailbox.
     ///
-    /// - Parameter wake: called after each change, on the thread that made it, to wake a sleeping render loop.
+    /// - Parameter wake: called after each change, on the thread that made the change, to wake a sleeping render loop.
     public init(wake: (@Sendable () -> Void)? = nil) {
         self.wake = wake
     }

@@ -20,15 +20,15 @@ public protocol FrameReader: AnyObject {
     /// - Throws: ``StreamError/Code/unsupported`` if the reader cannot rewind, for example on a pipe.
     func rewind() throws(StreamError)
 
-    /// Hears what is wanted of the frames from the next one on, where making fewer or smaller ones saves work.
+    /// Adapts the frames from the next one on to what sinks want, if fewer or smaller ones save work.
     ///
-    /// Frames that are left out do not change the times of the others.
+    /// Omitted frames do not change the times of the others.
     func adapt(to wants: VideoSinkWants)
 
-    /// Goes on to the frame that is shown at a time without making those before it, where that costs next to nothing.
+    /// Skips to the frame for a time without producing those before it, if that costs almost nothing.
     ///
-    /// - Parameter time: the next frame is the last one whose presentation time is not after it; never goes back.
-    /// - Returns: false when this is not possible: then the frames are read one by one.
+    /// - Parameter time: the next frame is the last one with a presentation time not after this; it never goes back.
+    /// - Returns: false if the reader cannot skip; the frames must then be read one by one.
     func skip(to time: Duration) -> Bool
 }
 
@@ -36,10 +36,10 @@ extension FrameReader {
     /// Zero, for readers that do not count.
     public var corruptCount: Int { 0 }
 
-    /// Does nothing: all frames come as they are.
+    /// Does nothing: all frames are delivered unchanged.
     public func adapt(to wants: VideoSinkWants) {}
 
-    /// False: the frames have to be read.
+    /// False: the frames must be read.
     public func skip(to time: Duration) -> Bool { false }
 }
 

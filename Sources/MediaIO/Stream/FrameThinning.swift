@@ -1,23 +1,23 @@
-/// Chooses which frames of a stream make up a lower rate.
+/// Chooses the frames of a stream that make up a lower frame rate.
 ///
-/// At 20 of 30 frames a second the first, third and fourth of six are chosen, whatever their times begin with.
+/// At 20 of 30 frames per second, starting at time 0, the first, third, fourth and sixth of six are chosen.
 public struct FrameThinning: Sendable {
-    /// Frames per second that are wanted; `nil` for all.
+    /// The wanted frames per second; `nil` for all.
     public var rate: Rational?
-    /// The turn at the wanted rate that the last frame was chosen for.
+    /// The interval of the wanted rate that the last frame was chosen for.
     private var turn: Int64?
 
     /// Starts before the first frame.
     public init(rate: Rational? = nil) { self.rate = rate }
 
-    /// Whether the frame of that time is one of those.
+    /// Whether the frame at a time is chosen; call it once for each frame, in order.
     ///
-    /// - Parameter time: on any clock, called once for each frame in order.
-    /// - Returns: true for at most one frame of each turn.
+    /// - Parameter time: the frame's time, on any clock.
+    /// - Returns: true for at most one frame in each interval of the rate.
     public mutating func takes(_ time: Duration) -> Bool {
         guard let rate else { return true }
         let (seconds, attoseconds) = time.components
-        // Times are rounded, in some containers to whole milliseconds: a quarter of a turn makes up for it.
+        // Times are rounded, in some containers to whole milliseconds: a quarter of an interval compensates for it.
         let turns = (Double(seconds) + Double(attoseconds) * 1e-18) * rate.value + 0.25
         let now = Int64(exactly: turns.rounded(.down)) ?? .max
         guard now != turn else { return false }

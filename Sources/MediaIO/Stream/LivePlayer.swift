@@ -1,4 +1,4 @@
-/// Opens readers and delivers their frames on arrival, on the thread that it is made on, until the gate ends.
+/// Opens readers and delivers their frames on arrival, on the thread that made it, until the gate ends.
 struct LivePlayer {
     private let open: () throws(StreamError) -> any FrameReader
     private var schedule: RetrySchedule
@@ -6,10 +6,10 @@ struct LivePlayer {
     private let gate: SourceGate
     private let unseen: Monitor<VideoFrame?>
     private var hasUnseen = false
-    /// What the reader knows to be wanted.
+    /// The wants that the reader was last adapted to.
     private var wants = VideoSinkWants.everything
     private var thinning = FrameThinning()
-    /// What the consumer has not heard yet, because the source was stopped.
+    /// The condition not yet reported to the consumer, because the source was stopped.
     private var unreported: SourceCondition?
     private var isWaiting = false
 
@@ -42,7 +42,7 @@ struct LivePlayer {
         let begin = clock.now()
         wants = .everything
         do throws(StreamError) {
-            // While the source is stopped, frames are read and come to nothing.
+            // While the source is stopped, frames are read and discarded.
             while let frame = try reader.next() {
                 if isWaiting {
                     isWaiting = false
@@ -57,7 +57,7 @@ struct LivePlayer {
         }
     }
 
-    /// Hands a frame over if it is wanted; if nobody looks, keeps it for when somebody does.
+    /// Delivers a frame if it is wanted; if no sink is visible, keeps it until one is.
     ///
     /// - Returns: false when the gate has ended.
     private mutating func hand(_ frame: VideoFrame, from reader: any FrameReader) -> Bool {
@@ -68,7 +68,7 @@ struct LivePlayer {
                 thinning.rate = now.maximumFrameRate
                 if thinning.takes(clock.now().sinceBoot) { target.consumer?.consume(frame) }
             }
-            // Inside the call, so that what is kept never comes after what is newer.
+            // Inside the call, so that a kept frame is never delivered after a newer one.
             if hasUnseen || !now.isVisible { keep(now.isVisible ? nil : frame) }
         }
         if now != wants {
@@ -87,7 +87,7 @@ struct LivePlayer {
         _ = old
     }
 
-    /// Says what is awaited, and waits.
+    /// Reports the lost connection, and waits for the next try.
     private mutating func reportLoss(_ event: String, _ error: StreamError, after duration: Duration) {
         // Ending the gate has cancelled the reading.
         if gate.hasEnded { return }

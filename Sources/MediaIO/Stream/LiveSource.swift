@@ -3,7 +3,7 @@
 /// * Frames are read as fast as they arrive and not held until their times: after a stall, or with frames buffered
 ///   during probing, the source catches up with the newest frame, so that latency never accumulates.
 /// * ``initialize(consumer:)`` neither waits for the reader nor fails because of it. While it cannot be opened, after
-///   its end and after a failure the consumer is told ``SourceCondition/waiting(_:)`` with the reason, and the source
+///   its end and after a failure the consumer gets ``SourceCondition/waiting(_:)`` with the reason, and the source
 ///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it
 ///   with ``SourceCondition/failed(_:)``.
 /// * While stopped, it reads and discards frames: started again, it shows the present.
@@ -18,7 +18,7 @@ public final class LiveSource: VideoSource {
     private let schedule: RetrySchedule
     private let clock: RetryClock
     private let life: SourceLife
-    /// The newest frame while nobody looks.
+    /// The newest frame while no sink is visible.
     private let unseen = Monitor<VideoFrame?>(nil)
 
     /// Creates a source; nothing is opened yet.
@@ -74,15 +74,16 @@ public final class LiveSource: VideoSource {
         forget()
     }
 
-    /// Delivers no more than is wanted, and tells the reader.
+    /// Delivers no more than is wanted, and adapts the reader.
     ///
-    /// Everything is read, so that latency never accumulates. When somebody looks again, the newest frame is delivered at
-    /// once, also when no other one comes.
+    /// Every frame is read, so that latency never accumulates. When a sink becomes visible again, the newest frame is
+    /// delivered immediately, even if no other frame arrives.
     public func adapt(to wants: VideoSinkWants) {
         let wasVisible = life.gate.setTarget { $0.wants = wants }.wants.isVisible
         guard wants.isVisible, !wasVisible, unseen.withLock({ $0 != nil }) else { return }
         let (gate, unseen) = (life.gate, unseen)
-        // The capture thread waits for the next frame, and the caller has no time. Without a thread, that frame is the next.
+        // The capture thread waits for the next frame, and the caller must not block. If no thread can be started, the
+        // consumer gets the next frame.
         try? SystemThread(for: name) {
             _ = gate.pass { target in
                 let frame = unseen.withLock { frame in
@@ -106,6 +107,6 @@ public final class LiveSource: VideoSource {
 /// The clock for retries, which tests replace.
 struct RetryClock: Sendable {
     var now: @Sendable () -> MonotonicTime = { .now }
-    /// Waits that long, or until the gate has ended or been opened after the opening of that number.
+    /// Waits for a duration, or until the gate has ended or been opened after `opening`.
     var wait: @Sendable (SourceGate, Duration, _ opening: Int) -> Void = { $0.wait(for: $1, orOpeningAfter: $2) }
 }

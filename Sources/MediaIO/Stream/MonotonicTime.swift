@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A time on the monotonic clock, which stands still while the machine is suspended.
+/// A time on the monotonic clock, which stops while the machine is suspended.
 package struct MonotonicTime: Comparable, Sendable {
     package var sinceBoot: Duration
 
@@ -12,7 +12,7 @@ package struct MonotonicTime: Comparable, Sendable {
         return MonotonicTime(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
     }
 
-    /// Sleeps until then.
+    /// Sleeps until this time.
     package func sleep() {
         var target = timespec
         while clock_nanosleep(CLOCK_MONOTONIC, Int32(TIMER_ABSTIME), &target, nil) == EINTR {}

@@ -1,4 +1,4 @@
-/// Plays a reader at its presentation times, on the thread that it is made on, until the gate ends.
+/// Plays a reader at its presentation times, on the thread that made it, until the gate ends.
 struct PacedPlayer {
     private let reader: any FrameReader
     private let gate: SourceGate
@@ -9,11 +9,11 @@ struct PacedPlayer {
     /// Why there are no more frames.
     private var end: SourceCondition?
 
-    /// What is wanted, as of a change at the gate.
+    /// The wants, as of the change at the gate with the number `change`.
     private var wants = VideoSinkWants.everything
     private var change = 0
     private var thinning = FrameThinning()
-    /// The frame that would be seen now if anybody looked.
+    /// The frame to show as soon as a sink is visible.
     private var unseen: VideoFrame?
 
     init(_ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration) {
@@ -31,15 +31,15 @@ struct PacedPlayer {
             heard = 0
             pacer.restart()
             while playFrame() {}
-            // Whoever stops before hearing of the end hears of it when the source is started again.
+            // If the source is stopped before the end is reported, it is reported after the next start.
             guard let end else { continue }
             if case .passed(let opening) = gate.pass({ $0.consumer?.sourceDidChange(end) }) { heard = opening }
         }
     }
 
-    /// Reads ahead by one frame, waits for its time, hands it over if it is wanted.
+    /// Reads ahead by one frame, waits for its time, and delivers it if it is wanted.
     ///
-    /// - Returns: whether its time came; otherwise the source was stopped, or there is no other frame.
+    /// - Returns: false if the source was stopped before that time, or there is no other frame.
     private mutating func playFrame() -> Bool {
         if pending == nil { read() }
         guard let (frame, time) = pending else { return false }
@@ -73,7 +73,7 @@ struct PacedPlayer {
         }
     }
 
-    /// Obeys what is wanted now, and shows what was missed.
+    /// Adapts to the present wants, and delivers the frame that was missed.
     private mutating func adapt(_ number: Int) {
         change = number
         let new = gate.target.wants
@@ -85,13 +85,13 @@ struct PacedPlayer {
         unseen = nil
     }
 
-    /// While nobody looks, waits instead of reading, where the reader can make up for it.
+    /// Waits instead of reading while no sink is visible, if the reader can skip.
     ///
     /// - Returns: whether the source was stopped meanwhile.
     private mutating func standsStill() -> Bool {
         guard !wants.isVisible, skip() else { return false }
         unseen = nil
-        // What was shown before is out of date by then.
+        // The last frame is out of date by then.
         defer { _ = skip() }
         while !wants.isVisible {
             guard let number = gate.awaitChange(after: change) else { return true }
@@ -100,14 +100,14 @@ struct PacedPlayer {
         return false
     }
 
-    /// Goes on to the present time without reading, where the reader can.
+    /// Skips to the present time without reading, if the reader can.
     private mutating func skip() -> Bool {
         guard let time = pacer.time(at: .now), reader.skip(to: time) else { return false }
         pacer.skip(to: time)
         return true
     }
 
-    /// Goes back to the first frame, where the reader can.
+    /// Goes back to the first frame, if the reader can.
     private mutating func rewind() {
         do throws(StreamError) {
             try reader.rewind()

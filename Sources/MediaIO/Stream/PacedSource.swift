@@ -2,9 +2,9 @@
 ///
 /// The reader is made, used and released on that thread. If decoding is too slow, the clock is delayed once frames are
 /// late by more than ``maximumLateness``: the file plays more slowly, and the lag does not grow. Times that are missing
-/// or do not increase follow from ``StreamInfo/frameRate``; it does not wait for jumps by more than ten seconds.
+/// or do not increase are derived from ``StreamInfo/frameRate``; it does not wait for jumps by more than ten seconds.
 ///
-/// After the last frame the consumer is told ``SourceCondition/ended``. Stopped and started again, the source then
+/// After the last frame the consumer gets ``SourceCondition/ended``. Stopped and started again, the source then
 /// plays from the first frame if the reader can rewind, or else reports the end again.
 public final class PacedSource: VideoSource {
     /// The default of ``maximumLateness``, enough for a short delay of a disk.
@@ -56,10 +56,11 @@ public final class PacedSource: VideoSource {
     /// its own call is the last.
     public func stop() { life.stop() }
 
-    /// Delivers no more than is wanted, and tells the reader.
+    /// Delivers no more than is wanted, and adapts the reader.
     ///
-    /// While nobody looks, nothing is delivered and the stream's time goes on: a reader that can skip stands still, of
-    /// another one the frames are read. When somebody looks again, the frame of that moment is delivered at once.
+    /// While no sink is visible, nothing is delivered and the stream's time continues: a reader that can skip pauses,
+    /// any other is read and its frames discarded. When a sink becomes visible again, the frame of that moment is
+    /// delivered immediately.
     public func adapt(to wants: VideoSinkWants) { life.adapt(to: wants) }
 
     /// Ends the thread, and with it the reader.

@@ -1,14 +1,15 @@
 /// Schedules the frames of stored media by their presentation times and a clock.
 ///
-/// * The first frame is due at once, later ones as long after it as their times say.
-/// * A frame with a time that does not rise is due a frame's length after the one before it; without a rate, at once.
+/// * The first frame is due immediately, later ones according to their times.
+/// * A frame whose time does not increase is due one frame duration after the previous one; without a rate, at the same
+///   time as that one.
 /// * A jump by more than ``longestStep``, forward or back, begins a new count in the same way.
-/// * A frame that is late by more than ``maximumLateness`` is due at once, and later ones follow it.
+/// * A frame that is late by more than ``maximumLateness`` is due immediately, and later ones are timed from it.
 struct PresentationPacer {
     /// The largest step in the times that is not skipped; two frame durations if that is longer.
     static let longestStep = Duration.seconds(10)
 
-    /// Where the count stands.
+    /// The state of the count.
     private struct Count {
         /// A time of the stream, and when it is due.
         let anchor: (time: Duration, due: MonotonicTime)
@@ -27,15 +28,15 @@ struct PresentationPacer {
         self.maximumLateness = maximumLateness
     }
 
-    /// Forgets what was before, as after a pause: the next frame is due at once.
+    /// Discards the count, as after a pause: the next frame is due immediately.
     mutating func restart() { count = nil }
 
     /// Returns when the next frame is due.
     ///
     /// - Parameters:
-    ///   - time: as ``FrameTimes`` has it.
-    ///   - now: what the clock says.
-    /// - Returns: a moment not before that of the frame before; it may have passed.
+    ///   - time: the frame's time according to ``FrameTimes``.
+    ///   - now: the present time.
+    /// - Returns: a time not before that of the previous frame; it may be in the past.
     mutating func due(_ time: Duration, now: MonotonicTime) -> MonotonicTime {
         guard let count else { return begin(time, at: now) }
         let (anchor, latest) = (count.anchor, count.latest)
@@ -52,7 +53,7 @@ struct PresentationPacer {
     /// The stream's time now, or `nil` before the first frame.
     func time(at now: MonotonicTime) -> Duration? { count.map { $0.anchor.time + (now - $0.anchor.due) } }
 
-    /// Takes the frames before the one that is shown at `time` for shown.
+    /// Counts the frames before the one for `time` as shown.
     mutating func skip(to time: Duration) {
         guard let anchor = count?.anchor else { return }
         let latest = time - frameDuration

@@ -54,10 +54,10 @@ public final class PushSource: VideoSource {
         }
     }
 
-    /// What is wanted of the frames that are pushed: whoever pushes may look here before making one.
+    /// What the sinks want; check it before you make a frame.
     public var wants: VideoSinkWants { life.gate.target.wants }
 
-    /// Remembers what is wanted, for ``wants``; all that is pushed is handed on.
+    /// Stores the wants in ``wants``; every pushed frame is still delivered.
     public func adapt(to wants: VideoSinkWants) { life.adapt(to: wants) }
 
     /// Takes the consumer; fails only out of order.

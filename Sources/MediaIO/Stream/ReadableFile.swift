@@ -1,32 +1,34 @@
 internal import Glibc
 
-/// A file, pipe or device that is open for reading, and what its errors say.
+/// A file, pipe or device that is open for reading, and its errors.
 ///
 /// **Thread:** one at a time.
 package struct ReadableFile: ~Copyable {
-    /// What errors call it.
+    /// The name in errors.
     package let name: String
     /// Open for reading until the value is released.
     package let descriptor: Int32
     /// The bytes of a regular file; `nil` for anything else.
     package let size: Int?
-    /// Whether any place in it can be read: a regular file or a disk.
+    /// Whether it can be read at any position: a regular file or a disk.
     package let isSeekable: Bool
     private let isOwned: Bool
-    /// Not so for a descriptor that is not open at all, for which poll would wait for ever and a read fails at once.
+    /// Whether a read may block.
+    ///
+    /// False for a descriptor that is not open: poll would block forever, but a read fails immediately.
     private let mayWait: Bool
 
-    /// Opens a file; a named pipe without a writer, too, is open at once.
+    /// Opens a file; does not wait for the writer of a named pipe.
     ///
     /// - Parameters:
-    ///   - path: as the system takes it.
-    ///   - name: what errors call it; by default the path.
+    ///   - path: the path, as for `open`.
+    ///   - name: the name in errors; by default the path.
     /// - Throws: ``StreamError/Code/cannotOpen``, which names the file, the cause and the next step.
     package init(path: String, name: String? = nil) throws(StreamError) {
         let name = name ?? path
         var descriptor: Int32
         repeat {
-            // Without O_NONBLOCK the open of a named pipe waits for a writer, which nobody could cancel.
+            // Without O_NONBLOCK, opening a named pipe waits for a writer, and that wait cannot be cancelled.
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         } while descriptor < 0 && errno == EINTR
         guard descriptor >= 0 else { throw Self.cannotOpen(name, errno) }
@@ -39,11 +41,11 @@ package struct ReadableFile: ~Copyable {
         self.init(descriptor: descriptor, name: name, isOwned: true)
     }
 
-    /// Takes a descriptor that is open for reading.
+    /// Wraps a descriptor that is open for reading.
     ///
     /// - Parameters:
-    ///   - descriptor: stays open as long as this value.
-    ///   - name: what errors call it.
+    ///   - descriptor: must stay open as long as this value exists.
+    ///   - name: the name in errors.
     ///   - isOwned: whether this value closes it.
     package init(descriptor: Int32, name: String, isOwned: Bool) {
         (self.descriptor, self.name, self.isOwned) = (descriptor, name, isOwned)
@@ -59,18 +61,18 @@ package struct ReadableFile: ~Copyable {
         if isOwned { close(descriptor) }
     }
 
-    /// Waits until a read returns at once: with bytes, the end or an error.
+    /// Waits until a read returns immediately: with bytes, the end or an error.
     ///
     /// - Parameter milliseconds: the longest wait.
-    /// - Returns: false when the time is over; a pipe that has no writer yet is waited for, though a read of it says that
-    ///   it has ended.
+    /// - Returns: false after a timeout. It also waits for a pipe that has no writer yet, although a read of it would
+    ///   report the end.
     package borrowing func waitUntilReadable(_ milliseconds: Int32) -> Bool {
         guard mayWait else { return true }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, milliseconds) > 0
     }
 
-    /// Says that a read failed.
+    /// The error for a failed read.
     package borrowing func readError(_ number: Int32) -> StreamError {
         StreamError(.readFailed, "\(name) cannot be read: \(systemMessage(number)).", underlying: number)
     }
@@ -91,7 +93,7 @@ package struct ReadableFile: ~Copyable {
     }
 }
 
-/// What the system calls one of its error numbers.
+/// The system's message for one of its error numbers.
 package func systemMessage(_ number: Int32) -> String {
     var text = [CChar](repeating: 0, count: 128)
     guard strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }

@@ -1,13 +1,13 @@
-/// Where a sink says what it wants, and whoever is concerned hears of it.
+/// What a sink wants; a change is passed on to the sources of its streams.
 ///
 ///     final class Thumbnail: VideoSink {
 ///         let demand: SinkDemand? = SinkDemand(VideoSinkWants(maximumPixels: 160 * 90))
 ///         …
 ///     }
 ///
-/// **Thread:** any. **Cost:** rare; setting what was there before is one short lock.
+/// **Thread:** any. **Cost:** rare; setting the same value again takes one short lock.
 public final class SinkDemand: Sendable {
-    /// One of several who look at what the sink has; what it wants counts for as long as it exists.
+    /// The wants of one of several users of the sink; they count for as long as the claim exists.
     public final class Claim: Sendable {
         private let demand: SinkDemand
 
@@ -15,7 +15,7 @@ public final class SinkDemand: Sendable {
 
         deinit { demand.set(nil, for: ObjectIdentifier(self)) }
 
-        /// Wants this from now on, in the place of what it wanted before.
+        /// Replaces the wants of this claim.
         public func want(_ wants: VideoSinkWants) { demand.set(wants, for: ObjectIdentifier(self)) }
     }
 
@@ -37,18 +37,19 @@ public final class SinkDemand: Sendable {
 
     /// Creates a demand.
     ///
-    /// - Parameter wants: what counts while nobody has a claim.
+    /// - Parameter wants: the wants that count while there are no claims.
     public init(_ wants: VideoSinkWants = .everything) { state = Monitor(State(own: wants)) }
 
-    /// What all claims want together; what was set here where there is none.
+    /// The combined wants of all claims; without claims, the value that was set here.
     ///
-    /// Setting it hands it to the sources before it returns, or leaves that to a thread that is just doing so.
+    /// The setter passes a change on to the sources before it returns, or leaves that to a thread that is already doing
+    /// so.
     public var wants: VideoSinkWants {
         get { state.withLock { $0.wants } }
         set { change { $0.own = newValue } }
     }
 
-    /// A claim that wants nothing in particular until it says so.
+    /// Makes a claim, which has no effect until its first ``Claim/want(_:)``.
     public func makeClaim() -> Claim { Claim(self) }
 
     private func set(_ wants: VideoSinkWants?, for claim: ObjectIdentifier) { change { $0.claims[claim] = wants } }

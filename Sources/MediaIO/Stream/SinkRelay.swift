@@ -17,9 +17,9 @@ final class SinkRelay: VideoFrameConsumer {
         _ = gate.pass { sinks in for sink in sinks { sink.sourceDidChange(condition) } }
     }
 
-    /// From the next frame on, these are the sinks.
+    /// Replaces the sinks, from the next frame on.
     func setSinks(_ sinks: [any VideoSink]) { gate.setTarget { $0 = sinks } }
 
-    /// Takes one of the sinks out, from the next frame on.
+    /// Removes one of the sinks, from the next frame on.
     func remove(_ sink: any VideoSink) { setSinks(gate.target.filter { $0 !== sink }) }
 }

@@ -1,8 +1,8 @@
-/// Where a source delivers to.
+/// The consumer of a source, and its wants.
 struct SourceTarget: Sendable {
-    /// Held from the step `initialize` to `dispose`.
+    /// Retained from `initialize` to `dispose`.
     var consumer: (any VideoFrameConsumer)?
-    /// What is wanted there.
+    /// What the consumer wants.
     var wants = VideoSinkWants.everything
 }
 
@@ -53,8 +53,8 @@ final class SourceLife: Sendable {
     ///
     /// - Parameters:
     ///   - consumer: gets what is played.
-    ///   - open: makes what is played, which never leaves the thread.
-    ///   - play: returns soon after the gate has ended; must not hold the source.
+    ///   - open: makes the media, which never leave the thread.
+    ///   - play: plays them; must return soon after the gate has ended, and must not retain the source.
     /// - Throws: what `open` throws, or ``StreamError/Code/wrongOrder``.
     func initialize<Media>(
         _ consumer: any VideoFrameConsumer,
@@ -102,7 +102,7 @@ final class SourceLife: Sendable {
 
     /// Ends the thread, if there is one, and releases the consumer.
     func dispose() {
-        // First the gate, so that the consumer is not told of the cancelled read.
+        // First the gate, so that the cancelled read is not reported to the consumer.
         gate.end()
         cancellation?.cancel()
         let thread = state.withLock { state in
@@ -113,11 +113,11 @@ final class SourceLife: Sendable {
         }
         gate.awaitCaller()
         gate.setTarget { $0.consumer = nil }
-        // The consumer may hold the last reference to its source; a thread cannot wait for its own end.
+        // The consumer may have the last reference to its source; a thread cannot wait for its own end.
         if thread?.isCurrent == true { thread?.detach() } else { thread?.join() }
     }
 
-    /// Hears what is wanted of the frames from now on.
+    /// Sets what the consumer wants from now on.
     func adapt(to wants: VideoSinkWants) { gate.setTarget { $0.wants = wants } }
 
     private func take(

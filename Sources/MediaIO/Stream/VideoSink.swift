@@ -2,12 +2,12 @@
 ///
 /// **Thread:** the four steps are called one at a time, never while ``VideoFrameConsumer/consume(_:)`` runs.
 public protocol VideoSink: VideoFrameConsumer {
-    /// Where the sink says what it wants, always the same one; `nil` for a sink that takes whatever there is.
+    /// What the sink wants, always the same object; `nil` for a sink that takes all frames.
     ///
     /// **Thread:** any.
     var demand: SinkDemand? { get }
 
-    /// Takes hold of what is needed.
+    /// Acquires the resources.
     ///
     /// A failure leaves the sink unchanged.
     func initialize() throws(StreamError)
@@ -23,13 +23,13 @@ public protocol VideoSink: VideoFrameConsumer {
 }
 
 extension VideoSink {
-    /// Takes whatever there is.
+    /// `nil`: the sink takes all frames.
     public var demand: SinkDemand? { nil }
 
-    /// Needs nothing.
+    /// Does nothing.
     public func initialize() throws(StreamError) {}
 
-    /// Needs nothing.
+    /// Does nothing.
     public func start() throws(StreamError) {}
 
     /// Does nothing.

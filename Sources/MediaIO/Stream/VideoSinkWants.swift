@@ -1,16 +1,16 @@
-/// What a sink would like of the frames that it gets.
+/// The size and rate of frames that a sink wants, and whether it is visible.
 ///
-/// A sink says it through its ``VideoSink/demand``, a ``VideoStream`` combines what its sinks say, and the source obeys as
-/// far as it can: see ``VideoSource/adapt(to:)``. More may always come than is wanted.
+/// A sink sets them in its ``VideoSink/demand``, a ``VideoStream`` combines those of its sinks, and the source obeys as
+/// far as it can: see ``VideoSource/adapt(to:)``. A source may always deliver more than is wanted.
 public struct VideoSinkWants: Hashable, Sendable {
-    /// How many pixels a picture may have before more of them are of no use, at least 1; `nil` for any number.
+    /// The largest useful number of pixels in a frame, at least 1; `nil` for no limit.
     public var maximumPixels: Int?
-    /// How many frames a second are of use; `nil` for any number.
+    /// The largest useful number of frames per second; `nil` for no limit.
     public var maximumFrameRate: Rational?
-    /// Whether anybody sees the frames; where nobody does, none are of use.
+    /// Whether the frames are visible; if not, none are wanted.
     public var isVisible: Bool
 
-    /// Creates wants; all that the source has where nothing is said.
+    /// Creates wants; the default is everything that the source has.
     public init(maximumPixels: Int? = nil, maximumFrameRate: Rational? = nil, isVisible: Bool = true) {
         precondition(maximumPixels ?? 1 > 0, "A picture has at least 1 pixel: set isVisible to false for no pictures.")
         self.maximumPixels = maximumPixels
@@ -18,12 +18,12 @@ public struct VideoSinkWants: Hashable, Sendable {
         self.isVisible = isVisible
     }
 
-    /// All that the source has.
+    /// Everything that the source has.
     public static let everything = VideoSinkWants()
     /// No frames, only conditions.
     public static let nothing = VideoSinkWants(isVisible: false)
 
-    /// What suits two sinks: of each the larger, where a sink that is not visible does not count.
+    /// The wants of two sinks together: the larger of each value; a sink that is not visible does not count.
     public func combined(with other: VideoSinkWants) -> VideoSinkWants {
         guard isVisible else { return other.isVisible ? other : .nothing }
         guard other.isVisible else { return self }

@@ -22,18 +22,18 @@ public protocol VideoSource: AnyObject, Sendable {
     /// Releases all resources.
     func dispose()
 
-    /// Hears what is wanted of its frames from now on; until then, everything.
+    /// Sets what is wanted of the frames from now on; before the first call, everything is.
     ///
-    /// What is wanted saves work and promises nothing: frames that are larger or more are no error. A source that stands
-    /// still while nobody looks goes on within a frame's length when somebody does again. Returns soon and calls nobody
-    /// back: the caller may be the thread that draws.
+    /// Wants save work and are no promise: larger or more frames are no error. A source that pauses while it is not
+    /// visible must resume within one frame duration when it becomes visible. This call must return soon and must not
+    /// call the consumer: the caller may be the render thread.
     ///
-    /// **Thread:** any, one call at a time; at any time from ``initialize(consumer:)`` on, and perhaps once more after
-    /// ``dispose()``, where it does nothing. **Cost:** rare.
+    /// **Thread:** any, one call at a time; at any time after ``initialize(consumer:)``, and perhaps once more after
+    /// ``dispose()``, when it must do nothing. **Cost:** rare.
     func adapt(to wants: VideoSinkWants)
 }
 
 extension VideoSource {
-    /// Does nothing: the sinks get what there is.
+    /// Does nothing: the sinks get all frames unchanged.
     public func adapt(to wants: VideoSinkWants) {}
 }

@@ -2,12 +2,12 @@
 ///
 /// The sinks are initialized before the source and disposed of after it, so a sink never gets a frame outside its own
 /// life cycle. Sinks may be added and removed and the source may be replaced while frames flow. The sinks' wants
-/// (``VideoSink/demand``) are combined, the most demanding wins, and the source is told: ``VideoSource/adapt(to:)``.
+/// (``VideoSink/demand``) are combined, the most demanding wins, and passed to ``VideoSource/adapt(to:)``.
 ///
 /// **Thread:** any; two calls wait for each other. From within a sink's own call, ``stop()``, ``remove(_:)`` and
 /// ``dispose()`` take effect for the next frame and are completed on another thread; the other calls throw there.
 public final class VideoStream: Sendable {
-    /// The state that can be read without waiting for a step.
+    /// A copy of the state that can be read without waiting for a step.
     private struct Appearance {
         var state = StreamLifecycle.State.created
         var source: any VideoSource
@@ -25,7 +25,7 @@ public final class VideoStream: Sendable {
     }
 
     private let life: Monitor<Life>
-    /// What the sinks want, on its way to the source.
+    /// Passes what the sinks want to the source.
     let wants = WantsCollector()
     private let appearance: Monitor<Appearance>
 
@@ -56,7 +56,7 @@ public final class VideoStream: Sendable {
     /// Initializes the sinks, then the source.
     ///
     /// Sinks that are initialized when a later one fails stay so: the next try continues there, and ``dispose()``
-    /// disposes of them. If the source fails, the sinks are told ``SourceCondition/failed(_:)``.
+    /// disposes of them. If the source fails, the sinks get ``SourceCondition/failed(_:)``.
     ///
     /// - Throws: the first failure, with the state unchanged, or ``StreamError/Code/wrongOrder``.
     public func initialize() throws(StreamError) {
@@ -197,7 +197,7 @@ public final class VideoStream: Sendable {
     private func show(_ life: Life) {
         let shown = Appearance(
             state: life.lifecycle.state, source: life.source, sinks: life.sinks, relay: life.relay)
-        // What was shown before leaves the lock with us.
+        // The old objects are released outside the lock.
         let old = appearance.withLock { appearance in
             defer { appearance = shown }
             return appearance

@@ -1,12 +1,12 @@
-/// Combines what the sinks of a stream want, and hands it to the source whenever it changes.
+/// Combines what the sinks of a stream want, and passes every change on to the source.
 ///
-/// **Thread:** any, also while a step of the stream takes long. **Cost:** rare.
+/// **Thread:** any, even during a long step of the stream. **Cost:** rare.
 final class WantsCollector: Sendable {
     private struct State {
-        /// One for each sink; `nil` for one that takes what there is.
+        /// One for each sink; `nil` for one that takes all frames.
         var demands: [SinkDemand?] = []
         var source: (any VideoSource)?
-        /// What the source was told last.
+        /// The wants last passed to the source; `nil` if unknown.
         var told: VideoSinkWants? = .everything
         var isTelling = false
 
@@ -17,7 +17,7 @@ final class WantsCollector: Sendable {
 
     private let state = Monitor(State())
 
-    /// Listens to these sinks instead of those before.
+    /// Replaces the sinks.
     func setSinks(_ sinks: [any VideoSink]) {
         let new = sinks.map(\.demand)
         let old = state.withLock { state in
@@ -29,11 +29,11 @@ final class WantsCollector: Sendable {
         refresh()
     }
 
-    /// Tells this source from now on.
+    /// Passes the wants on to this source from now on.
     ///
     /// - Parameters:
-    ///   - source: `nil` for none.
-    ///   - known: what it goes by so far; `nil` where that is not known.
+    ///   - source: the source; `nil` for none.
+    ///   - known: the wants that it has so far; `nil` if unknown.
     func setSource(_ source: (any VideoSource)?, knowing known: VideoSinkWants? = .everything) {
         let old = state.withLock { state in
             defer { (state.source, state.told) = (source, known) }
@@ -43,9 +43,9 @@ final class WantsCollector: Sendable {
         refresh()
     }
 
-    /// Tells the source if it does not know what is wanted now.
+    /// Passes the wants on to the source, if they have changed.
     func refresh() {
-        // The source is told by one thread at a time and without the lock. Others leave it to that one.
+        // One thread at a time calls the source, without the lock. Other threads leave it to that one.
         let isMine = state.withLock { state in
             defer { state.isTelling = true }
             return !state.isTelling

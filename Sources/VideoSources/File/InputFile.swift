@@ -49,7 +49,7 @@ struct InputFile: ~Copyable {
 
     deinit { buffer.deallocate() }
 
-    /// What people call it: its path, or `standard input`.
+    /// The name in errors: its path, or `standard input`.
     var name: String { file.name }
 
     /// Bytes from where reading began to the end of a regular file; `nil` for anything else.

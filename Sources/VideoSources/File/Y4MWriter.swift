@@ -90,7 +90,7 @@ public struct Y4MWriter {
         let reason =
             switch failure {
             case ENOSPC, EDQUOT: "the disk is full. Make room, or write elsewhere."
-            case EPIPE: "nobody reads it any more."
+            case EPIPE: "its reader has closed it."
             default: "\(systemMessage(failure))."
             }
         throw StreamError(.writeFailed, "\(name) cannot be written: \(reason)", underlying: failure)

@@ -5,7 +5,7 @@ import MediaIO
 struct ClockFace {
     /// The size of the frame.
     let size: VideoSize
-    /// The size by which digits and bar are placed: that of the same picture when nobody has made it smaller.
+    /// The unreduced size, in which digits and bar are placed.
     let full: VideoSize
     /// Frames per second.
     let frameRate: Rational
@@ -47,7 +47,7 @@ struct ClockFace {
         }
     }
 
-    /// What is left of an area of the full size.
+    /// The area in this frame for an area of the full size.
     private func reduced(_ area: Rectangle) -> Rectangle {
         let (x, y) = (area.x * size.width / full.width, area.y * size.height / full.height)
         return Rectangle(

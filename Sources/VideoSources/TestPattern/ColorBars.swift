@@ -19,8 +19,8 @@ struct ColorBars {
     /// Draws bars.
     ///
     /// - Parameters:
-    ///   - size: of the picture.
-    ///   - full: the size of the same picture when nobody has made it smaller.
+    ///   - size: the size of the frame.
+    ///   - full: the unreduced size.
     init(size: VideoSize, insteadOf full: VideoSize) {
         let black = SIMD3<Double>(repeating: 0)
         let bars: [SIMD3<Double>] = [

@@ -4,7 +4,7 @@ import MediaIO
 struct Gradient {
     /// The size of the frame.
     let size: VideoSize
-    /// The width that sets the speed: that of the unreduced picture.
+    /// The width that sets the speed: that of the unreduced frame.
     let fullWidth: Int
     /// The number of columns until red and green repeat.
     ///

@@ -21,15 +21,15 @@ public enum TestPattern: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Makes what draws the pattern.
+    /// Makes a painter for the pattern.
     ///
     /// - Parameters:
-    ///   - size: of the pictures.
-    ///   - full: the size that was asked for: smaller pictures look and move as those do.
+    ///   - size: the size of the frames.
+    ///   - full: the requested size: smaller frames look and move like those of this size.
     ///   - frameRate: frames per second.
-    ///   - format: how the samples lie in memory.
-    ///   - colorSpace: what the samples mean.
-    /// - Returns: a painter for pictures of that size alone.
+    ///   - format: the pixel format.
+    ///   - colorSpace: the colour space of the samples.
+    /// - Returns: a painter for frames of that size only.
     func makePainter(
         size: VideoSize, insteadOf full: VideoSize, frameRate: Rational, format: PixelFormat, colorSpace: ColorSpace
     ) -> any PatternPainter {
@@ -47,7 +47,7 @@ public enum TestPattern: String, CaseIterable, Hashable, Sendable {
             }
         }
         var space = colorSpace
-        // What gray is the luma of follows from the size, too.
+        // The colour space whose luma gray is depends on the size, too.
         if format.layout.model == .gray, space.matrix == .rgb {
             space.matrix = ColorSpace.unspecified(for: full).matrix
         }

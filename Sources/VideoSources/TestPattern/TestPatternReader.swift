@@ -7,8 +7,8 @@ public import MediaIO
 ///
 /// The colours of a pattern are code values: their appearance depends on the transfer function of the colour space.
 ///
-/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.05 (bars) to 0.8 ms of one core in I420 and
-/// NV12, 5 to 40 ms in other formats; no allocation.
+/// **Thread:** the one that made it. **Cost:** a frame of 1920 × 1080 takes 0.05 (bars) to 0.8 ms of one core in I420
+/// and NV12, 5 to 40 ms in other formats; no allocation.
 public final class TestPatternReader: FrameReader {
     /// The description of the stream.
     public let info: StreamInfo
@@ -18,7 +18,7 @@ public final class TestPatternReader: FrameReader {
     private let pattern: TestPattern
     private let paintsSmaller: Bool
     private var painter: any PatternPainter
-    /// Of the pictures that are painted.
+    /// The size of the painted frames.
     private var size: VideoSize
     private var attributes: FrameAttributes
     private var thinning = FrameThinning()
@@ -80,14 +80,13 @@ public final class TestPatternReader: FrameReader {
         thinning.reset()
     }
 
-    /// Leaves out frames that are too many, and paints pictures that have no more pixels than wanted, where that is
-    /// allowed.
+    /// Omits surplus frames, and paints frames with no more pixels than wanted, if that is allowed.
     ///
-    /// Smaller pictures have even sides and the shape, the colours and the motion of those of full size.
+    /// Smaller frames have even sides and the shape, colours and motion of the full size.
     public func adapt(to wants: VideoSinkWants) {
         thinning.rate = wants.maximumFrameRate
         let full = info.size
-        // What nobody sees stays as it was: it may be looked at again soon.
+        // A hidden pattern keeps its size: it may soon be visible again.
         guard paintsSmaller, wants.isVisible else { return }
         let wanted = wants.maximumPixels.map { full.reduced(to: $0) } ?? full
         guard wanted != size else { return }
@@ -96,15 +95,15 @@ public final class TestPatternReader: FrameReader {
             size: size, insteadOf: full, frameRate: frameRate, format: format, colorSpace: info.colorSpace)
         attributes = info.attributes
         guard size != full else { return }
-        // What follows from the size is that of the full one.
+        // Attributes that depend on the size are those of the full one.
         attributes.colorSpace = info.colorSpace
         attributes.pixelAspectRatio = full.pixelShape(in: size)
     }
 
-    /// Goes on to the frame of that time at no cost.
+    /// Skips to the frame for a time, at no cost.
     public func skip(to time: Duration) -> Bool {
         let (seconds, attoseconds) = time.components
-        // Half a nanosecond makes up for times that are rounded down.
+        // Half a nanosecond compensates for times that are rounded down.
         let frames = (Double(seconds) + Double(attoseconds) * 1e-18 + 5e-10) * frameRate.value
         index = max(index, Int(exactly: frames.rounded(.down)) ?? 0)
         return true
@@ -112,7 +111,7 @@ public final class TestPatternReader: FrameReader {
 }
 
 extension VideoSize {
-    /// The shape of a pixel that gives a picture of another size the shape of this one.
+    /// The pixel aspect ratio that gives a frame of another size the shape of this one.
     fileprivate func pixelShape(in other: VideoSize) -> Rational {
         let (across, down) = (width * other.height, height * other.width)
         // Both are at most 2³².
@@ -120,8 +119,8 @@ extension VideoSize {
         return Rational(max(1, across / divisor), max(1, down / divisor))
     }
 
-    /// The largest size of about the same shape with even sides of at least 16 and no more than so many pixels; itself
-    /// where it has no more.
+    /// The largest size of about the same shape with at most `pixels` pixels and even sides of at least 16; the
+    /// size itself if it fits.
     fileprivate func reduced(to pixels: Int) -> VideoSize {
         guard width * height > pixels else { return self }
         let factor = (Double(pixels) / Double(width * height)).squareRoot()

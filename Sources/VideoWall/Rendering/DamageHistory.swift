@@ -1,9 +1,9 @@
 public import MediaIO
 
-/// The scenes that a target has shown, and so what must be redrawn, for implementations of renderers.
+/// The scenes that a target has shown, from which a renderer determines what must be redrawn.
 ///
-/// A target whose pixels stay shows the last scene that was drawn. A window system hands out several buffers in turn, so what
-/// is there is some presents old, and what has changed since then has to be made up for.
+/// A target that keeps its pixels shows the last scene that was drawn. A window system uses several buffers in turn, so
+/// the content of a buffer is some presents old, and all changes since then must be redrawn.
 public struct DamageHistory: Sendable {
     /// What must be redrawn.
     public enum Extent: Hashable, Sendable {
@@ -17,26 +17,26 @@ public struct DamageHistory: Sendable {
 
     private var wall: Wall.ID?
     private var size: VideoSize?
-    /// Which scene was drawn last before which present: the newest ones, in a ring.
+    /// The last scene drawn before each of the newest presents, in a ring.
     private var drawings = InlineArray<8, (presentCount: Int, scene: Int)>(repeating: (0, 0))
     private var count = 0
 
     /// Creates the history of a target that shows nothing yet.
     public init() {}
 
-    /// Forgets what the target shows.
+    /// Marks the target's content as lost.
     public mutating func invalidate() { wall = nil }
 
     /// Determines what must be drawn, and records the scene as drawn.
     ///
-    /// It does not matter whether scenes were left out, whether several were drawn before one present, or none.
+    /// Scenes may be skipped, and any number of them may be drawn before one present.
     ///
     /// - Parameters:
-    ///   - scene: what is to be shown.
-    ///   - presentCount: how often the target was presented; always the same where it has one buffer, whose pixels stay.
-    ///   - age: how many presents ago the pixels that are in the target now were drawn; 0 where nobody knows.
-    ///   - parts: becomes the list of rectangles.
-    /// - Returns: how much.
+    ///   - scene: the scene to show.
+    ///   - presentCount: the number of presents so far; constant for a target with one buffer that keeps its pixels.
+    ///   - age: the age of the target's present content, in presents; 0 if unknown.
+    ///   - parts: replaced by the list of rectangles.
+    /// - Returns: how much must be drawn.
     public mutating func draw(
         _ scene: WallScene, presentCount: Int = 0, age: Int = 0, _ parts: inout [Rectangle]
     ) -> Extent {
@@ -58,7 +58,7 @@ public struct DamageHistory: Sendable {
         count > 0 ? drawings[(count - 1) % drawings.count] : nil
     }
 
-    /// The number of the scene that was drawn last before a present, if that is remembered.
+    /// The number of the last scene drawn before a present, if it is still recorded.
     private func drawing(at presentCount: Int) -> Int? {
         var index = max(0, count - drawings.count)
         while index < count {

@@ -1,7 +1,7 @@
 import MediaIO
 import VideoSources
 
-/// What `vitrail formats` prints.
+/// The output of `vitrail formats`.
 struct FormatsReport: Codable, Hashable {
     struct Format: Codable, Hashable {
         var name: String

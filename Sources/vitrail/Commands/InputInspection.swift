@@ -1,6 +1,6 @@
 import MediaIO
 
-/// Inputs that a command looks at one after the other, and a report of each that could be opened.
+/// The reports on a command's inputs, except those that cannot be opened.
 struct InputInspection<Report: Encodable> {
     private var reports: [Report] = []
     private var failures: InputFailures
@@ -8,9 +8,9 @@ struct InputInspection<Report: Encodable> {
     /// Opens the inputs; those that cannot be opened are logged.
     ///
     /// - Parameters:
-    ///   - inputs: as typed.
-    ///   - inspect: makes the report of one.
-    /// - Throws: ``ProgramError/Status/usage`` for an input that cannot be understood, 66 when none can be opened.
+    ///   - inputs: the inputs as typed.
+    ///   - inspect: makes the report on one.
+    /// - Throws: ``ProgramError/Status/usage`` for an invalid input, 66 if no input can be opened.
     init(_ inputs: [String], _ inspect: (InputSpecification) throws(StreamError) -> Report) throws {
         var specifications: [InputSpecification] = []
         for text in inputs { specifications.append(try InputSpecification(text)) }
@@ -28,9 +28,9 @@ struct InputInspection<Report: Encodable> {
     /// Writes the reports to standard output.
     ///
     /// - Parameters:
-    ///   - json: as JSON.
+    ///   - json: whether to write them as JSON.
     ///   - writeText: writes one as text.
-    /// - Throws: the exit status 1 when some inputs could not be opened.
+    /// - Throws: the exit status 1 if some inputs could not be opened.
     func write(json: Bool, _ writeText: (Report) throws -> Void) throws {
         if json {
             try StandardOutput.write(json: ["inputs": reports])

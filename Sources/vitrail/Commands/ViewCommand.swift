@@ -16,12 +16,12 @@ struct ViewCommand: ParsableCommand {
             Keys and mouse
               Esc, q        close                f        fullscreen on, off
               Space         pause, resume        s        save a PNG here
-              1 … 9         one tile alone; the same digit again: all
+              1 … 9         only that tile; the same digit again: all
               Left, Right   the previous or next tile; Up, Down, 0: all
-              double click  that tile alone; again: all
+              double click  only that tile; again: all
               i             statistics
               p             the pixel under the mouse: its samples, its colour
-              m, r, c, u    other colours for the tile shown alone, or else under
+              m, r, c, u    other colours for the only visible tile, or else under
                             the mouse: matrix, range, chroma siting, U and V
                             swapped; Backspace: the stream's own
             Files dropped on the window are added to the wall.

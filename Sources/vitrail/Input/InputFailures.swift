@@ -21,14 +21,14 @@ struct InputFailures {
     /// Logs a failure and counts its input, once.
     ///
     /// - Parameters:
-    ///   - error: what happened.
+    ///   - error: the failure.
     ///   - input: the index of the input.
     mutating func add(_ error: StreamError, of input: Int) {
         failed.insert(input)
         logger.error("\(error.description)")
     }
 
-    /// Whether no input is good any more.
+    /// Whether all inputs have failed.
     var isAll: Bool { failed.count == total }
 
     /// Throws if no input could be opened, which ends the program.
@@ -38,7 +38,7 @@ struct InputFailures {
         if failed.count == total { throw ExitCode(ProgramError.Status.cannotOpen.rawValue) }
     }
 
-    /// Throws if an input has failed, which ends the program; called when the rest is done.
+    /// Throws if an input has failed, which ends the program; called after the other inputs are done.
     ///
     /// - Throws: the exit status 1; everything is already logged.
     func check() throws(ExitCode) {

@@ -12,7 +12,7 @@ extension InputSpecification {
     /// - Parameters:
     ///   - limit: the OpenGL driver's largest texture.
     ///   - cancellation: ends the wait for a network or a pipe.
-    ///   - logger: where the first damage is logged.
+    ///   - logger: logs the first corrupt packet.
     /// - Returns: a source to be initialized.
     func makeSource(limit: Int, cancellation: ReadCancellation, logger: Logger) -> any VideoSource {
         let open: @Sendable () throws(StreamError) -> any FrameReader = { () throws(StreamError) in
@@ -28,7 +28,7 @@ extension InputSpecification {
     ///   - start: the first time that will be requested; a reader that can seek goes there.
     ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
     ///   - cancellation: ends the wait for a network or a pipe.
-    ///   - logger: where the first damage is logged; `nil` for nowhere.
+    ///   - logger: logs the first corrupt packet; `nil` for none.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
@@ -83,7 +83,7 @@ extension InputSpecification {
         case .test(let pattern):
             let size = options.size ?? Self.testPatternSize
             let format = options.format ?? .i420
-            // A size that is typed is meant, and so is what is measured in its pixels.
+            // A typed size is kept, and so is a crop, which is in its pixels.
             let isFree = options.size == nil && options.crop == nil && options.pixelAspectRatio == nil
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,

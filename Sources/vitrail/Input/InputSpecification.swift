@@ -5,7 +5,7 @@ import VideoSources
 
 /// One input of the command line: `PATH`, `URL`, `-` or `test:PATTERN`, with options after a `?`.
 struct InputSpecification: Hashable, Sendable {
-    /// What to open.
+    /// The kind of input.
     enum Kind: Hashable, Sendable {
         /// A Y4M file.
         case y4m(path: String)
@@ -23,7 +23,7 @@ struct InputSpecification: Hashable, Sendable {
         case camera(String)
     }
 
-    /// What to open.
+    /// The kind of input, and its location.
     let kind: Kind
     /// The options after the `?`.
     let options: InputOptions

@@ -2,7 +2,7 @@ import FFmpegMedia
 import Glibc
 import PNGFile
 
-/// An output of the program: a file that appears when it is complete, and not at all when something goes wrong.
+/// An output of the program: a file that appears only when it is complete, and not at all after a failure.
 final class OutputFile {
     private let path: String
     private let file: AtomicFile
@@ -10,8 +10,8 @@ final class OutputFile {
     /// Opens a file for writing.
     ///
     /// - Parameters:
-    ///   - path: where the file goes.
-    ///   - files: where it is noted until it is complete.
+    ///   - path: the path of the complete file.
+    ///   - files: records the incomplete file.
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     init(_ path: String, _ files: TemporaryFiles) throws(ProgramError) {
         self.path = path
@@ -24,19 +24,19 @@ final class OutputFile {
         }
     }
 
-    /// What to write to.
+    /// The descriptor to write to.
     var descriptor: Int32 { file.descriptor }
 
-    /// Writes bytes, all of them.
+    /// Writes all bytes.
     ///
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     func write(_ bytes: [UInt8]) throws(ProgramError) {
         do throws(AtomicFile.Failure) { try file.write(bytes) } catch { throw Self.failure(path, error.number) }
     }
 
-    /// Puts the complete file in its place.
+    /// Moves the complete file to its path.
     ///
-    /// - Throws: ``ProgramError/Status/cannotCreate``; nothing is left behind then.
+    /// - Throws: ``ProgramError/Status/cannotCreate``; the temporary file is then removed.
     func commit() throws(ProgramError) {
         do throws(AtomicFile.Failure) { try file.commit() } catch { throw Self.failure(path, error.number) }
     }

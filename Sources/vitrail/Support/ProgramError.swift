@@ -18,7 +18,7 @@ struct ProgramError: Error, Hashable, CustomStringConvertible {
 
     /// The exit status.
     let status: Status
-    /// What is wrong and what to do, in one line.
+    /// The cause and the next step, in one line.
     let description: String
 
     /// Creates an error; line breaks in the description, as from a library, become spaces.

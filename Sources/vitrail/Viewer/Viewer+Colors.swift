@@ -5,7 +5,7 @@ import WindowGL
 
 /// Trying out colours, and looking at single pixels.
 extension Viewer {
-    /// Changes a colour setting of the tile shown alone, or else the only one, or else the one under the mouse.
+    /// Changes a colour setting of the only visible tile, or else of the one under the mouse.
     func turn(_ knob: ColorKnob) {
         guard let tile = pointedTile else { return overlay.show("Point at a tile first.", now: clock.now) }
         let name = wall.tiles.count > 1 ? "\(tile.name): " : ""

@@ -160,7 +160,7 @@ final class Viewer {
         }
     }
 
-    /// Shows a tile alone, or all if it is shown alone already; ignores `nil`.
+    /// Shows only one tile, or all if it is the only one already; ignores `nil`.
     private func toggleFocus(_ tile: WallTile?) {
         guard let tile else { return }
         setFocus(wall.focus == tile.id ? nil : tile)

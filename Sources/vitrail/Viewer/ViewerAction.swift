@@ -12,13 +12,13 @@ enum ViewerAction: Hashable {
     case snapshot
     /// Show or hide the statistics.
     case toggleStatistics
-    /// Show one tile alone; the same one again: all.
+    /// Show only one tile, or all if it is the only one already.
     case focus(Int)
-    /// Show the next (1) or previous (-1) tile alone.
+    /// Show only the next (1) or previous (-1) tile.
     case moveFocus(Int)
     /// Show all tiles.
     case showAll
-    /// Show the tile at this position alone, or all again.
+    /// Show only the tile at this position, or all again.
     case focusAt(WindowEvent.MousePosition)
     /// Try out other colours.
     case turn(ColorKnob)
@@ -61,7 +61,7 @@ enum ViewerAction: Hashable {
         }
     }
 
-    /// Other keys are identified by position: so digits need no shift in any layout.
+    /// Other keys are identified by position, so digits need no shift in any layout.
     private init?(_ key: Key, _ modifiers: KeyModifiers, _ isRepeat: Bool) {
         guard modifiers.isDisjoint(with: [.control, .alt, .system]) else { return nil }
         switch key {

@@ -35,11 +35,11 @@ final class ViewerStream: Sendable {
         stream = VideoStream(source: source, sinks: [mailbox, log])
     }
 
-    /// Whether a frame has come.
+    /// Whether a frame has arrived.
     var hasDelivered: Bool { mailbox.statistics.received > 0 }
 
-    /// Whether it could not be opened or broke off, so far; a network that was never reached counts, one that was lost
-    /// and may come back does not.
+    /// Whether it could not be opened or has failed so far; a network stream that was never reached counts, one that
+    /// was lost and may come back does not.
     var hasFailed: Bool {
         switch mailbox.condition {
         case .failed: true
@@ -119,7 +119,7 @@ private final class ConditionLog: VideoSink {
         self.cancellation = cancellation
     }
 
-    /// Whether the source has said that it is waiting.
+    /// Whether the source has reported that it is waiting.
     var isWaiting: Bool { last.withLock { if case .waiting = $0 { true } else { false } } }
 
     func consume(_ frame: VideoFrame) {}
@@ -129,7 +129,7 @@ private final class ConditionLog: VideoSink {
             defer { last = condition }
             return last != condition
         }
-        // The failure of a stream that is being closed is no news.
+        // The failure of a stream that is being closed is not logged.
         guard isNew, !cancellation.isCancelled else { return }
         switch condition {
         case .failed(let reason): logger.error("\(reason)")

@@ -1,6 +1,6 @@
 import VideoWall
 
-/// The statistics of a wall, or of the tile shown alone, as one line.
+/// The statistics of a wall's visible tiles, as one line.
 struct WallStatistics {
     private var last = TileStatistics()
     private var lastDrawn = 0
