@@ -83,6 +83,30 @@ import Testing
         #expect(count >= 50)
     }
 
+    /// The library ends a silent RTSP stream with one more packet; the time-out begins only once for all that.
+    @Test func silenceOfACameraTimesOutOnce() throws {
+        let folder = try ClipFolder()
+        let server = try LoopbackServer(RTSPCamera(folder, frames: 100).answer)
+        defer { server.close() }
+        var options = MediaReader.Options()
+        options.timeout = .seconds(4)
+        let reader = try MediaReader(.network(url: "rtsp://127.0.0.1:\(server.port)/camera"), options: options)
+        #expect(reader.info.isLive)
+        var (count, last) = (0, ContinuousClock.now)
+        let error = try #require(
+            try streamError {
+                while try reader.next() != nil {
+                    // What comes after the time-out is what the library kept back.
+                    if count < 98 { last = .now }
+                    count += 1
+                }
+            })
+        #expect(error.code == .readFailed)
+        #expect(error.description.contains("No data came"), "\(error)")
+        #expect(count >= 98)
+        #expect(ContinuousClock.now - last < .milliseconds(7500))
+    }
+
     /// The time-out is a day: only the cancellation can end the wait.
     @Test(arguments: ["tcp", "http", "rtsp", "rtmp"]) func cancellationEndsOpening(_ scheme: String) throws {
         let server = try LoopbackServer(.bytesThenSilence([]))

@@ -11,6 +11,8 @@ public final class LoopbackServer: Sendable {
         case bytesThenSilence([UInt8])
         /// What an HTTP request asks for by its path.
         case http([String: [UInt8]])
+        /// Whatever the closure sends; it gets the connection, which stays open.
+        case dialogue(@Sendable (Int32) -> Void)
     }
 
     private struct State {
@@ -74,10 +76,11 @@ public final class LoopbackServer: Sendable {
 
     private func serve(_ connection: Int32, _ answer: Answer) {
         switch answer {
+        case .dialogue(let answer): answer(connection)
         case .bytes(let bytes):
-            send(bytes, connection)
+            Self.send(bytes, connection)
             shutdown(connection, Int32(SHUT_WR))
-        case .bytesThenSilence(let bytes): send(bytes, connection)
+        case .bytesThenSilence(let bytes): Self.send(bytes, connection)
         case .http(let files):
             var request = [UInt8](repeating: 0, count: 4096)
             let count = max(recv(connection, &request, request.count, 0), 0)
@@ -87,12 +90,13 @@ public final class LoopbackServer: Sendable {
             let body = files[path]
             let head =
                 "HTTP/1.0 \(body == nil ? "404 Not Found" : "200 OK")\r\nContent-Length: \(body?.count ?? 0)\r\n\r\n"
-            send(Array(head.utf8) + (body ?? []), connection)
+            Self.send(Array(head.utf8) + (body ?? []), connection)
             shutdown(connection, Int32(SHUT_WR))
         }
     }
 
-    private func send(_ bytes: [UInt8], _ connection: Int32) {
+    /// Sends all of the bytes, unless the client has gone.
+    public static func send(_ bytes: [UInt8], _ connection: Int32) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes {

@@ -8,6 +8,7 @@ final class Interruption: Sendable {
     private let timeout: Duration
     /// The end of the wait in microseconds of the library's clock, or the largest number for no limit.
     private let deadline = Atomic(Int64.max)
+    private let fired = Atomic(false)
 
     init(_ cancellation: ReadCancellation, timeout: Duration) {
         self.cancellation = cancellation
@@ -30,7 +31,14 @@ final class Interruption: Sendable {
     /// Whether waiting must end now.
     var isDue: Bool { cancellation.isCancelled || hasTimedOut }
 
-    private var hasTimedOut: Bool { av_gettime_relative() > deadline.load(ordering: .relaxed) }
+    /// Whether the library was told that a time-out has passed, so that the stream is at its end.
+    var hasFired: Bool { fired.load(ordering: .relaxed) }
+
+    private var hasTimedOut: Bool {
+        guard av_gettime_relative() > deadline.load(ordering: .relaxed) else { return false }
+        fired.store(true, ordering: .relaxed)
+        return true
+    }
 
     /// Why the wait ended, or `nil` if it need not end.
     func error(_ location: MediaLocation) -> StreamError? {

@@ -83,6 +83,8 @@ final class MediaInput {
     ///
     /// - Throws: ``StreamError`` if cancelled or after a time-out.
     func read(_ stream: Int32) throws(StreamError) -> Step {
+        // The wait may have ended in the previous call, which still had a packet to return.
+        if interruption.hasFired { throw interruption.timeoutError(location) }
         armForNetwork()
         while true {
             av_packet_unref(packet)
@@ -99,8 +101,6 @@ final class MediaInput {
             }
             // The container reports an I/O error as its end or as invalid data.
             let failure = context.pointee.pb?.pointee.error ?? 0
-            // The wait may have ended in the previous call, which still had a packet to return.
-            if failure == vitrail_averror_exit { throw interruption.timeoutError(location) }
             if failure < 0, failure != vitrail_averror_eof { return .ended(readError: failure) }
             if result == vitrail_averror_eof { return .ended(readError: nil) }
             if context.pointee.pb == nil, result != vitrail_averror_invalid_data { return .ended(readError: result) }
