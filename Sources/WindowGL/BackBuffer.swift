@@ -8,17 +8,17 @@ struct BackBuffer {
     private typealias QuerySurface =
         @convention(c) (OpaquePointer, OpaquePointer, Int32, UnsafeMutablePointer<Int32>) -> UInt32
 
-    private enum Teller {
+    private enum Method {
         /// GLX_EXT_buffer_age.
         case glx(QueryDrawable, display: OpaquePointer, drawable: UInt)
         /// EGL_EXT_buffer_age.
         case egl(QuerySurface, display: OpaquePointer, surface: OpaquePointer)
         /// The pixels are kept.
-        case nobodyNeeded
-        case nobody
+        case pixelsKept
+        case unknown
     }
 
-    private let teller: Teller
+    private let method: Method
 
     /// Determines how the age is found; without an extension, presents a few times to try it.
     ///
@@ -26,9 +26,9 @@ struct BackBuffer {
     ///   - window: the window, whose context must be current.
     ///   - context: that context.
     init(of window: NativeWindow, _ context: GLContext) {
-        teller =
+        method =
             Self.egl(window.handle) ?? Self.glx(window.handle)
-            ?? (context.information.isSoftware && Self.keepsPixels(window, context) ? .nobodyNeeded : .nobody)
+            ?? (context.information.isSoftware && Self.keepsPixels(window, context) ? .pixelsKept : .unknown)
         // A query for the other window system leaves an error in GLFW.
         _ = WindowError.takeWords()
     }
@@ -37,7 +37,7 @@ struct BackBuffer {
     ///
     /// The context must be current: otherwise the X server ends the program.
     var age: Int {
-        switch teller {
+        switch method {
         case .glx(let query, let display, let drawable):
             // GLX_BACK_BUFFER_AGE_EXT
             var age: UInt32 = 0
@@ -47,12 +47,12 @@ struct BackBuffer {
             // EGL_BUFFER_AGE_EXT
             var age: Int32 = 0
             return query(display, surface, 0x313D, &age) != 0 ? max(0, Int(age)) : 0
-        case .nobodyNeeded: return 1
-        case .nobody: return 0
+        case .pixelsKept: return 1
+        case .unknown: return 0
         }
     }
 
-    private static func egl(_ window: OpaquePointer) -> Teller? {
+    private static func egl(_ window: OpaquePointer) -> Method? {
         typealias GetSurface = @convention(c) (OpaquePointer) -> OpaquePointer?
         typealias GetWords = @convention(c) (OpaquePointer, Int32) -> UnsafePointer<CChar>?
         let library = "libEGL.so.1"
@@ -66,7 +66,7 @@ struct BackBuffer {
         return .egl(query, display: display, surface: surface)
     }
 
-    private static func glx(_ window: OpaquePointer) -> Teller? {
+    private static func glx(_ window: OpaquePointer) -> Method? {
         typealias GetDrawable = @convention(c) (OpaquePointer) -> UInt
         typealias GetScreen = @convention(c) (OpaquePointer) -> Int32
         typealias GetWords = @convention(c) (OpaquePointer, Int32) -> UnsafePointer<CChar>?

@@ -77,10 +77,22 @@ struct SecretTests {
             "apikey", "api-key", "streamKey", "AWSAccessKeyId", "Key-Pair-Id", "secret", "client_secret", "auth",
             "auth_key", "authKey", "authorization", "signature", "X-Amz-Signature", "sig", "sign", "X-Amz-Credential",
             "streamid", "StreamId", "session", "sessionid", "sid", "hmac", "jwt", "md5", "hdnts", "credentials[0]",
+            "userpwd", "mypwd", "userpass", "loginpas", "psw", "login", "bearer", "otp", "p",
         ])
     func names(_ name: String) {
         let shown = MediaLocation.hidingSecrets(in: "http://h/p?a=1&\(name)=hidden&b=2")
         #expect(shown == "http://h/p?a=1&\(name)=***&b=2")
+    }
+
+    @Test(
+        "A mistyped URL shows no password either",
+        arguments: [
+            ("rtsp:/admin:secret@127.0.0.1/x", "***@127.0.0.1/x"), ("rtsp//admin:secret@h", "rtsp//***@h"),
+            ("admin:S3cret@192.168.1.5/stream", "***@192.168.1.5/stream"), ("rtsp:admin:secret@h", "***@h"),
+            ("rtsp:/admin:p@ss/w@h", "***@h"),
+        ])
+    func mistyped(_ text: String, _ shown: String) {
+        #expect(MediaLocation.hidingSecrets(in: text) == shown)
     }
 
     @Test(

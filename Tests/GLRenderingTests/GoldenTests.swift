@@ -40,7 +40,7 @@ import VideoWall
             Issue.record("\(name).png was recorded: look at it, then run again without RECORD_REFERENCES.")
             return
         }
-        let reference = try PNGFile.read(path(".png"))
+        let reference = try PNG.read(path(".png"))
         try #require(reference.width == image.size.width && reference.height == image.size.height)
         let expected = RGBAImage(size: image.size, bytes: reference.rgba)
         let worst = image.largestDifference(from: expected)
@@ -59,7 +59,7 @@ import VideoWall
 
     private func write(_ image: RGBAImage, _ path: String) throws {
         try image.bytes.withUnsafeBytes { bytes in
-            try PNGFile.write(
+            try PNG.write(
                 rgba: bytes, width: image.size.width, height: image.size.height, bytesPerRow: image.size.width * 4,
                 to: path)
         }

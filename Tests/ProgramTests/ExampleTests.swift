@@ -52,6 +52,6 @@ struct ExampleTests {
         let folder = TemporaryFolder()
         let run = try Run(["out.png"], of: example, in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
-        return try PNGFile.read("\(folder.path)/out.png")
+        return try PNG.read("\(folder.path)/out.png")
     }
 }

@@ -77,7 +77,7 @@ struct RenderTests {
         #expect(run.status == 0, "\(run.errors)")
         let names = try folder.names.filter { $0.hasSuffix(".png") }
         #expect(names == (0..<6).map { "p-0\($0).png" })
-        let levels = try names.map { try PNGFile.read("\(folder.path)/\($0)").rgba[0] }
+        let levels = try names.map { try PNG.read("\(folder.path)/\($0)").rgba[0] }
         for (level, frame) in zip(levels, [1, 1, 2, 2, 3, 3]) {
             // Limited range: (code value − 16) × 255 / 219.
             let expected = Double(30 + frame * 10 - 16) * 255 / 219
@@ -96,7 +96,7 @@ struct RenderTests {
             #expect(run.status == 0, "\(run.errors)")
         }
         #expect(try folder.read("a.y4m.png") == folder.read("a.mkv.png"))
-        let picture = try PNGFile.read("\(folder.path)/a.mkv.png")
+        let picture = try PNG.read("\(folder.path)/a.mkv.png")
         let expected = Double(30 + Int(seconds * 10) * 10 - 16) * 255 / 219
         #expect(abs(Double(picture.rgba[0]) - expected) <= 1.5)
     }
@@ -112,7 +112,7 @@ struct RenderTests {
         _ = folder.write("wide.y4m", Clips.y4m(frames: 1, shape: "2:1"))
         let run = try Run(["render"] + inputs + ["-o", "a.png"], in: folder.path)
         #expect(run.status == 0, "\(run.errors)")
-        let picture = try PNGFile.read("\(folder.path)/a.png")
+        let picture = try PNG.read("\(folder.path)/a.png")
         #expect((picture.width, picture.height) == (width, height))
     }
 

@@ -26,7 +26,7 @@ struct ViewTests {
         let name = try #require(try folder.names.first { $0.hasPrefix("vitrail-") && $0.hasSuffix(".png") })
         #expect(run.errors.contains { $0.contains(name) })
         #expect(run.output.isEmpty)
-        let picture = try PNGFile.read("\(folder.path)/\(name)")
+        let picture = try PNG.read("\(folder.path)/\(name)")
         #expect(Set(picture.rgba).count > 2)
     }
 

@@ -26,6 +26,6 @@ stream.dispose()
 
 let file = CommandLine.arguments.dropFirst().first ?? "ball.png"
 try picture.readPixels().withUnsafeBytes { rgba in
-    try PNGFile.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
+    try PNG.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
 }
 print("\(file) written.")

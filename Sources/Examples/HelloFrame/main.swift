@@ -30,6 +30,6 @@ try renderer.render(wall, into: picture)
 
 let file = CommandLine.arguments.dropFirst().first ?? "hello.png"
 try picture.readPixels().withUnsafeBytes { rgba in
-    try PNGFile.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
+    try PNG.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
 }
 print("\(file) written.")

@@ -87,9 +87,8 @@ extension MediaInput {
 
     /// A neutral name with the file's extension, which some raw formats need, and without pattern characters.
     private static func neutralName(_ path: String) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else { return "input" }
-        return "input." + name[name.index(after: dot)...].filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        guard let ending = pathExtension(path) else { return "input" }
+        return "input." + ending.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
     /// Silences FFmpeg's log.

@@ -3,12 +3,13 @@ extension MediaLocation {
     ///
     /// User information is everything up to the last `@`, even with an unescaped `/`, `?`, `#` or `@` in it. Parameters
     /// are also found in the path and the fragment, where some cameras and servers put them. When in doubt, too much is
-    /// hidden: the result is for people, not for opening. Text without `://` is not a URL and stays unchanged.
+    /// hidden: the result is for people, not for opening. Text without `://` is not a URL, but may be meant as one: there
+    /// `NAME:PASSWORD@` is hidden.
     ///
     /// - Parameter text: a URL, whether it is valid or not.
     /// - Returns: `text` itself if there is nothing to hide.
     public static func hidingSecrets(in text: String) -> String {
-        guard let scheme = text.firstRange(of: "://") else { return text }
+        guard let scheme = text.firstRange(of: "://") else { return text.replacing(/[^\/@]+:.+@/, with: "***@") }
         var hidden = secretValues(of: text[scheme.upperBound...]).map { (range: $0, sign: "***") }
         if let userInfo = userInfo(of: text) { hidden.append(userInfo) }
         var shown = ""
@@ -86,13 +87,17 @@ extension MediaLocation {
     /// Whether a parameter of this name is a secret.
     private static func meansSecret(_ name: Substring) -> Bool {
         let name = percentDecoded(name) ?? String(name)
-        let parts = ["passw", "passphrase", "token", "secret", "signature", "credential", "session", "streamid", "md5"]
+        let parts = [
+            "passw", "passphrase", "userpas", "loginpas", "pwd", "token", "bearer", "secret", "signature", "credential",
+            "session", "streamid", "md5",
+        ]
         let whole = name.lowercased()
         if parts.contains(where: whole.contains) || whole.hasSuffix("key") { return true }
         // Short names only as whole words: keyframes, author and compass are not secrets.
         let words: Set = [
-            "auth", "authorization", "hash", "hdnea", "hdntl", "hdnts", "hmac", "jwt", "key", "pass", "passcode", "pin",
-            "psk", "pw", "pwd", "sid", "sig", "sign", "ticket",
+            "auth", "authorization", "hash", "hdnea", "hdntl", "hdnts", "hmac", "jwt", "key", "login", "otp", "p",
+            "pass",
+            "passcode", "pin", "psk", "psw", "pw", "sid", "sig", "sign", "ticket",
         ]
         // accessKeyId is access, key, id.
         let spaced = name.replacing(/([a-z])([A-Z])/) { "\($0.1) \($0.2)" }

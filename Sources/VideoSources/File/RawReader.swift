@@ -108,9 +108,7 @@ public final class RawReader: FrameReader {
     /// `.yuv` and `.raw` mean ``PixelFormat/i420``; others are the name of a format: `clip.nv12`, `clip.p010`,
     /// `clip.v210`. Case does not matter.
     public static func format(ofFileNamed name: String) -> PixelFormat? {
-        let file = name.split(separator: "/").last ?? ""
-        guard let dot = file.lastIndex(of: ".") else { return nil }
-        let ending = file[file.index(after: dot)...].lowercased()
+        guard let ending = pathExtension(name) else { return nil }
         return ["yuv", "raw"].contains(ending) ? .i420 : PixelFormat(rawValue: ending)
     }
 

@@ -27,12 +27,13 @@ struct ViewCommand: ParsableCommand {
             Files dropped on the window are added to the wall.
 
             If an input cannot be opened, its tile says why; the others continue.
-            A network stream that is lost or not available yet is retried after
-            1, 2, 4 … 30 seconds; a live one resumes at the present moment after
-            a pause.
+            A live network stream that is lost, and any that is not available yet,
+            is retried after 1, 2, 4 … 30 seconds; a live one resumes at the
+            present moment after a pause.
             If none of the named files exists, no window opens. The exit status is
-            66 if no input could be opened, and 1 if one could not or broke off;
-            files dropped on the window do not count.
+            66 if no input could be opened, and 1 if one could not or failed later.
+            A live stream that was shown and lost does not count, nor do files
+            dropped on the window.
             """)
 
     @OptionGroup var wall: WallOptions

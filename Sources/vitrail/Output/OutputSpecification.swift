@@ -1,4 +1,5 @@
 import FFmpegMedia
+import MediaIO
 
 /// The form of the output, from the extension of `--output`.
 enum OutputSpecification: Hashable, Sendable {

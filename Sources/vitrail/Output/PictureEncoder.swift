@@ -19,7 +19,7 @@ struct PictureEncoder {
         do {
             try pixels.withUnsafeMutableBytes { try picture.readPixels(into: $0, bytesPerRow: bytesPerRow) }
             return try pixels.withUnsafeBytes {
-                try PNGFile.encode(rgba: $0, width: size.width, height: size.height, bytesPerRow: bytesPerRow)
+                try PNG.encode(rgba: $0, width: size.width, height: size.height, bytesPerRow: bytesPerRow)
             }
         } catch let error as PNGError {
             throw ProgramError(error.code == .badSize ? .usage : .failed, error.description)

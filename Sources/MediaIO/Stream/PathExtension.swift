@@ -1,5 +1,5 @@
 /// The text after the last dot in the last part of a path, in lower case; `nil` if there is no dot.
-func pathExtension(_ path: String) -> String? {
+package func pathExtension(_ path: String) -> String? {
     let file = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard let point = file.lastIndex(of: ".") else { return nil }
     return file[file.index(after: point)...].lowercased()

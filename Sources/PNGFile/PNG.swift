@@ -4,7 +4,7 @@ internal import Glibc
 /// Writes and reads PNG files.
 ///
 /// **Thread:** any. **Cost:** rare; tenths of a second for 1920 × 1080.
-public enum PNGFile {
+public enum PNG {
     /// The largest width and height.
     public static let maximumSide = 65_536
     /// The largest picture in bytes, 4 per pixel, which limits the memory that a hostile file can claim.
@@ -31,7 +31,7 @@ public enum PNGFile {
                 "A picture of \(width)x\(height) needs rows of \(row) bytes, but \(rgba.count) bytes at \(bytesPerRow) per row were given."
             )
         }
-        var image = PNGFile.image()
+        var image = PNG.image()
         image.width = png_uint_32(width)
         image.height = png_uint_32(height)
         image.format = vitrail_png_format_rgba
@@ -92,7 +92,7 @@ public enum PNGFile {
                 underlying: failure)
         }
         defer { fclose(file) }
-        var image = PNGFile.image()
+        var image = PNG.image()
         defer { png_image_free(&image) }
         guard png_image_begin_read_from_stdio(&image, file) != 0 else { throw malformed(path, image) }
         let (width, height) = (Int(image.width), Int(image.height))

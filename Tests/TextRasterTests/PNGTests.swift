@@ -2,16 +2,16 @@ import Foundation
 import PNGFile
 import Testing
 
-@Suite struct PNGFileTests {
+@Suite struct PNGTests {
     @Test(arguments: [(1, 1, 0), (3, 5, 0), (3, 5, 13), (35, 23, 4), (640, 3, 64), (1, 300, 1)])
     func aPictureComesBackAsItWas(width: Int, height: Int, padding: Int) throws {
         let folder = try Folder()
         let packed = pixels(width, height, padding: 0)
         let path = folder.path("picture.png")
         try pixels(width, height, padding: padding).withUnsafeBytes { bytes in
-            try PNGFile.write(rgba: bytes, width: width, height: height, bytesPerRow: width * 4 + padding, to: path)
+            try PNG.write(rgba: bytes, width: width, height: height, bytesPerRow: width * 4 + padding, to: path)
         }
-        let image = try PNGFile.read(path)
+        let image = try PNG.read(path)
         #expect(image.width == width && image.height == height)
         #expect(image.rgba == packed)
         #expect(folder.names == ["picture.png"])
@@ -48,7 +48,7 @@ import Testing
         let link = folder.path("link.png")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "picture.png")
         try write(to: link)
-        #expect(try PNGFile.read(path).width == 2)
+        #expect(try PNG.read(path).width == 2)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "picture.png")
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o640)
@@ -89,16 +89,16 @@ import Testing
         let path = folder.path("cut.png")
         for length in stride(from: 0, to: whole.count - 12, by: 7) {
             try Data(whole[..<length]).write(to: URL(fileURLWithPath: path))
-            let error = #expect(throws: PNGError.self) { try PNGFile.read(path) }
+            let error = #expect(throws: PNGError.self) { try PNG.read(path) }
             #expect(error?.code == .malformed)
         }
     }
 
     @Test func filesThatAreNoPNGAreNamed() throws {
         let folder = try Folder()
-        let missing = #expect(throws: PNGError.self) { try PNGFile.read(folder.path("missing.png")) }
+        let missing = #expect(throws: PNGError.self) { try PNG.read(folder.path("missing.png")) }
         #expect(missing?.code == .cannotOpen && missing?.underlying == ENOENT)
-        let directory = #expect(throws: PNGError.self) { try PNGFile.read(folder.path(".")) }
+        let directory = #expect(throws: PNGError.self) { try PNG.read(folder.path(".")) }
         #expect(directory?.code == .malformed)
     }
 
@@ -111,19 +111,19 @@ import Testing
         // The reader needs the next chunk before it returns the size.
         bytes += [0, 0, 0, 0] + Array("IDAT".utf8) + checksum(Array("IDAT".utf8))
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path("bomb.png")))
-        let error = #expect(throws: PNGError.self) { try PNGFile.read(folder.path("bomb.png")) }
+        let error = #expect(throws: PNGError.self) { try PNG.read(folder.path("bomb.png")) }
         #expect(error?.code == .badSize)
     }
 
     private func encode(_ bytes: [UInt8], _ width: Int, _ height: Int, _ bytesPerRow: Int) throws -> [UInt8] {
         try bytes.withUnsafeBytes { bytes in
-            try PNGFile.encode(rgba: bytes, width: width, height: height, bytesPerRow: bytesPerRow)
+            try PNG.encode(rgba: bytes, width: width, height: height, bytesPerRow: bytesPerRow)
         }
     }
 
     private func write(to path: String) throws {
         try pixels(2, 2, padding: 0).withUnsafeBytes { bytes in
-            try PNGFile.write(rgba: bytes, width: 2, height: 2, bytesPerRow: 8, to: path)
+            try PNG.write(rgba: bytes, width: 2, height: 2, bytesPerRow: 8, to: path)
         }
     }
 
