@@ -55,12 +55,16 @@ extension Wall {
         layoutRatios = ratios
         let hidden = Rectangle(x: 0, y: 0, width: 0, height: 0)
         let rectangles = focus == nil ? layout.rectangles(aspectRatios: ratios, in: size) : []
+        precondition(
+            focus != nil || rectangles.count >= entries.count,
+            "A layout must return one rectangle per tile: \(type(of: layout)) returned \(rectangles.count) for \(entries.count)."
+        )
         for index in entries.indices {
             let old = scene.tiles[index].rectangle
             let new = focus == nil ? rectangles[index] : index == focus ? scene.bounds : hidden
             guard new != old else { continue }
             // The tile's old area is redrawn because of this, its new one with the tile.
-            if old.width > 0, old.height > 0 { changes.append(old) }
+            if old.width > 0, old.height > 0 { addChange(old) }
             scene.tiles[index].rectangle = new
             scene.tiles[index].frameNumber = -1
         }
@@ -82,8 +86,14 @@ extension Wall {
         new.placement = tile.contentMode.place(aspectRatio: tile.aspectRatio, in: new.rectangle)
         new.overlays = entries[index].texts.overlays(of: tile, in: new.rectangle, text)
         guard !new.looksLike(old) else { return }
-        changes.append(new.rectangle)
+        addChange(new.rectangle)
         scene.tiles[index] = new
+    }
+
+    /// Notes a changed rectangle, of which only the pixels of the scene count.
+    private func addChange(_ rectangle: Rectangle) {
+        let visible = rectangle.intersection(scene.bounds)
+        if visible.width > 0, visible.height > 0 { changes.append(visible) }
     }
 
     /// Updates what concerns the whole wall: its colours and its overlay.
@@ -95,7 +105,7 @@ extension Wall {
         let old = scene.overlays.first
         let new = overlayText.wallOverlay(overlay, in: scene.size, text)
         guard new != old else { return }
-        for overlay in [old, new].compactMap(\.self) { changes.append(overlay.bounds.intersection(scene.bounds)) }
+        for overlay in [old, new].compactMap(\.self) { addChange(overlay.bounds) }
         scene.overlays = new.map { [$0] } ?? []
     }
 }
