@@ -13,6 +13,8 @@ extension Wall {
     public func update(size: VideoSize) -> Bool {
         let focus = focusedIndex
         for index in entries.indices where (focus ?? index) == index { entries[index].tile.update() }
+        hasOwnChanges = false
+        for index in entries.indices { entries[index].revision = entries[index].tile.revision }
         changes.removeAll(keepingCapacity: true)
         if layoutRatios == nil || scene.size != size { rebuild(size) }
         if hasOtherShapes { place(size, focus) }
@@ -71,7 +73,7 @@ extension Wall {
     }
 
     private func refreshTile(_ index: Int) {
-        let tile = entries[index].tile
+        let (tile, failure) = (entries[index].tile, entries[index].failure)
         let old = scene.tiles[index]
         var new = old
         (new.frame, new.frameNumber, new.orientation) = (tile.frame, tile.frameNumber, tile.orientation)
@@ -84,7 +86,7 @@ extension Wall {
             return
         }
         new.placement = tile.contentMode.place(aspectRatio: tile.aspectRatio, in: new.rectangle)
-        new.overlays = entries[index].texts.overlays(of: tile, in: new.rectangle, text)
+        new.overlays = entries[index].texts.overlays(of: tile, failure, in: new.rectangle, text)
         guard !new.looksLike(old) else { return }
         addChange(new.rectangle)
         scene.tiles[index] = new

@@ -18,14 +18,14 @@ struct TileTexts {
     private var label = TextSlot()
     private var notice = TextSlot()
 
-    /// The overlays of a tile at a position.
+    /// The overlays of a tile at a position; `failure` is the renderer's.
     mutating func overlays(
-        of tile: WallTile, in rectangle: Rectangle, _ painter: (any TextPainter)?
+        of tile: WallTile, _ failure: String?, in rectangle: Rectangle, _ painter: (any TextPainter)?
     ) -> [WallOverlay] {
         guard let painter else { return [] }
         let new = Request(
-            rectangle: rectangle, label: tile.label, notice: tile.notice, isPlaceholder: tile.frame == nil,
-            hasFailure: tile.hasFailure)
+            rectangle: rectangle, label: tile.label, notice: tile.notice(failure), isPlaceholder: tile.frame == nil,
+            hasFailure: failure != nil || tile.hasFailed)
         if new == request { return made }
         request = new
         made = make(new, tile.name, painter)
