@@ -167,7 +167,11 @@ public final class GLRenderer: WallRenderer {
                 context.clear(red: 0.09, green: 0.1, blue: 0.12)
                 view.setScissor(part, context)
             }
-            overlays.draw(scene.tiles[index].overlays, part, view)
+            if !scene.tiles[index].overlays.isEmpty {
+                view.setScissor(reach, context)
+                overlays.draw(scene.tiles[index].overlays, reach, view)
+                view.setScissor(part, context)
+            }
             textures.wasDrawn()
         }
         overlays.draw(scene.overlays, part, view)

@@ -86,7 +86,7 @@ extension Wall {
             return
         }
         new.placement = tile.contentMode.place(aspectRatio: tile.aspectRatio, in: new.rectangle)
-        new.overlays = entries[index].texts.overlays(of: tile, failure, in: new.rectangle, text)
+        new.overlays = entries[index].overlays.make(of: tile, failure, in: new.rectangle, text)
         guard !new.looksLike(old) else { return }
         addChange(new.rectangle)
         scene.tiles[index] = new
@@ -98,16 +98,27 @@ extension Wall {
         if visible.width > 0, visible.height > 0 { changes.append(visible) }
     }
 
-    /// Updates what concerns the whole wall: its colours and its overlay.
+    /// Updates what concerns the whole wall: its colours and its overlays.
     private func refreshWhole() {
         if scene.colorTarget != colorTarget || scene.colorConversion != colorConversion {
             (scene.colorTarget, scene.colorConversion) = (colorTarget, colorConversion)
             changes.append(scene.bounds)
         }
-        let old = scene.overlays.first
-        let new = overlayText.wallOverlay(overlay, in: scene.size, text)
-        guard new != old else { return }
-        for overlay in [old, new].compactMap(\.self) { addChange(overlay.bounds) }
-        scene.overlays = new.map { [$0] } ?? []
+        refreshOverlays()
+    }
+
+    private func refreshOverlays() {
+        let label = overlayText.wallOverlay(overlay, in: scene.size, text)
+        guard overlays != shownOverlays.own || label != shownOverlays.text else { return }
+        shownOverlays = (overlays, label)
+        let (old, new) = (scene.overlays, overlays + (label.map { [$0] } ?? []))
+        scene.overlays = new
+        // In drawing order: where two overlap, another order is another picture.
+        for index in 0..<max(old.count, new.count) {
+            let (before, after) = (index < old.count ? old[index] : nil, index < new.count ? new[index] : nil)
+            guard before != after else { continue }
+            if let before { addChange(before.bounds) }
+            if let after { addChange(after.bounds) }
+        }
     }
 }

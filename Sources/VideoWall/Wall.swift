@@ -31,6 +31,8 @@ public final class Wall: Identifiable {
     }
     /// A text over the upper left corner of the whole wall, or `nil`.
     public var overlay: String? { didSet { note(overlay != oldValue) } }
+    /// Images over all tiles, under the text, in drawing order; relative to the wall's upper left corner.
+    public var overlays: [WallOverlay] = [] { didSet { note(overlays != oldValue) } }
     /// The colours of the screen or target.
     public var colorTarget = ColorTarget.sRGB { didSet { note(colorTarget != oldValue) } }
     /// Which frames are converted to ``colorTarget``.
@@ -41,6 +43,8 @@ public final class Wall: Identifiable {
     let text: (any TextPainter)?
     var entries: [Entry] = []
     var overlayText = TextSlot()
+    /// The wall's own overlays and its text in ``scene``.
+    var shownOverlays: (own: [WallOverlay], text: WallOverlay?) = ([], nil)
     /// The aspect ratios that the tiles were last placed for; `nil` if they must be placed again.
     var layoutRatios: [Double]?
     /// Whether anything but a tile's own state has changed since the last update.
@@ -48,10 +52,10 @@ public final class Wall: Identifiable {
     /// Collects changed rectangles, in reused memory.
     var changes: [Rectangle] = []
 
-    /// A tile, and the texts over it.
+    /// A tile, and what is over it.
     struct Entry {
         let tile: WallTile
-        var texts = TileTexts()
+        var overlays = TileOverlays()
         /// The tile's revision at the last update.
         var revision = -1
         /// Why this wall's renderer could not draw the tile, or `nil` if it could.

@@ -39,6 +39,8 @@ public final class WallTile: Identifiable {
     public var colorOverride = ColorOverride() { didSet { note(colorOverride != oldValue) } }
     /// A text over the upper left corner of the tile, or `nil`.
     public var label: String? { didSet { note(label != oldValue) } }
+    /// Images over the tile, under its texts, in drawing order; relative to its upper left corner and clipped to it.
+    public var overlays: [WallOverlay] = [] { didSet { note(overlays != oldValue) } }
     /// The renderer's counts for the tile, as of the last ``WallRenderer/render(_:into:)``.
     public internal(set) var report = TileReport()
     /// The newest frame, or `nil` until there is one.
