@@ -7,13 +7,17 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
     let size: VideoSize
     let format: PictureFormat
     let context: GLContext
+    let restoresState: Bool
     private var history = DamageHistory()
     private let framebuffer: Framebuffer
     private var encoder: PlaneEncoder?
 
-    init(_ context: GLContext, size: VideoSize, format: PictureFormat) throws(GLError) {
+    init(
+        _ context: GLContext, size: VideoSize, format: PictureFormat, restoresState: Bool = false
+    ) throws(GLError) {
         framebuffer = try Framebuffer(context, format.textureFormat, width: size.width, height: size.height)
         self.context = context
+        self.restoresState = restoresState
         self.size = size
         self.format = format
     }
@@ -29,13 +33,15 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
     func bind() { framebuffer.bind() }
 
     func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
-        try prepare()
+        let state = try context.prepare(savesState: restoresState)
+        defer { state?.restore() }
         framebuffer.readPixels(into: bytes, bytesPerRow: bytesPerRow)
         try check()
     }
 
     func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
-        try prepare()
+        let state = try context.prepare(savesState: restoresState)
+        defer { state?.restore() }
         do throws(GLError) {
             if encoder == nil { encoder = try PlaneEncoder(context, size) }
             encoder?.encode(framebuffer.texture, .encoding(colorSpace))
@@ -50,11 +56,6 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         }
         try check()
         return buffer
-    }
-
-    private func prepare() throws(RenderingError) {
-        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
-        context.prepareForDrawing()
     }
 
     /// In debug builds, throws the driver's errors.

@@ -11,6 +11,8 @@ public import VitrailGL
 public final class GLRenderer: WallRenderer {
     /// The context that it draws with.
     public let context: GLContext
+    /// Whether every call of the renderer and of its offscreen targets restores the context's state.
+    public let restoresState: Bool
     private let shared: SharedResources
     private let overlays: OverlayDrawer
     /// Created at first use.
@@ -23,16 +25,22 @@ public final class GLRenderer: WallRenderer {
     /// Creates a renderer and the resources that all tiles share.
     ///
     /// **Cost:** rare; 10 to 50 ms.
+    /// - Parameters:
+    ///   - context: the context to draw with.
+    ///   - restoresState: whether every call of the renderer and of its offscreen targets restores the context's state,
+    ///     for a host that draws with it, too; the host's pending errors are cleared.
     /// - Throws: ``RenderingError`` if the driver rejects the shaders.
-    public init(context: GLContext) throws(RenderingError) {
+    public init(context: GLContext, restoresState: Bool = false) throws(RenderingError) {
+        let state = try context.prepare(savesState: restoresState)
+        defer { state?.restore() }
         do throws(GLError) {
-            try context.use()
             shared = try SharedResources(context)
             overlays = try OverlayDrawer(context)
         } catch {
             throw RenderingError(error)
         }
         self.context = context
+        self.restoresState = restoresState
     }
 
     /// The name of the GPU or of the software rasterizer.
@@ -47,9 +55,10 @@ public final class GLRenderer: WallRenderer {
     public func makeOffscreenTarget(
         size: VideoSize, format: PictureFormat
     ) throws(RenderingError) -> any OffscreenTarget {
-        try prepare()
+        let state = try context.prepare(savesState: restoresState)
+        defer { state?.restore() }
         do throws(GLError) {
-            return try GLOffscreenTarget(context, size: size, format: format)
+            return try GLOffscreenTarget(context, size: size, format: format, restoresState: restoresState)
         } catch {
             throw RenderingError(error)
         }
@@ -73,9 +82,8 @@ public final class GLRenderer: WallRenderer {
         do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
         let extent = target.damage(of: scene, &parts)
         guard extent != .nothing else { return false }
-        let state = target.restoresState ? DrawingState() : nil
+        let state = try context.prepare(savesState: restoresState || target.restoresState)
         defer { state?.restore() }
-        context.prepareForDrawing()
         let view = view(of: scene, target.view)
         updateTiles(scene, view)
         target.bind()
@@ -101,7 +109,8 @@ public final class GLRenderer: WallRenderer {
     /// Samples a pixel of a scene.
     public func sample(atX x: Int, y: Int, of scene: WallScene) throws(RenderingError) -> PixelSample? {
         guard let index = scene.tile(atX: Double(x), y: Double(y)) else { return nil }
-        try prepare()
+        let state = try context.prepare(savesState: restoresState)
+        defer { state?.restore() }
         let textures = textures(of: scene.tiles[index].id)
         let view = view(
             of: scene, TargetView(size: scene.size, topIsFirstRow: true, depth: PictureFormat.rgba32f.depth))
@@ -112,11 +121,6 @@ public final class GLRenderer: WallRenderer {
             throw RenderingError(error)
         }
         return probe?.sample(scene.tiles[index], textures, x, y, view, shared)
-    }
-
-    private func prepare() throws(RenderingError) {
-        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
-        context.prepareForDrawing()
     }
 
     private func view(of scene: WallScene, _ view: TargetView) -> TargetView {
@@ -163,7 +167,11 @@ public final class GLRenderer: WallRenderer {
                 context.clear(red: 0.09, green: 0.1, blue: 0.12)
                 view.setScissor(part, context)
             }
-            overlays.draw(scene.tiles[index].overlays, part, view)
+            if !scene.tiles[index].overlays.isEmpty {
+                view.setScissor(reach, context)
+                overlays.draw(scene.tiles[index].overlays, reach, view)
+                view.setScissor(part, context)
+            }
             textures.wasDrawn()
         }
         overlays.draw(scene.overlays, part, view)

@@ -18,6 +18,18 @@ protocol GLTarget: RenderTarget {
     func bind()
 }
 
+extension GLContext {
+    /// Makes the context current and sets the state for drawing.
+    ///
+    /// - Returns: the state that was found, to restore it afterwards; `nil` unless it is saved.
+    func prepare(savesState: Bool) throws(RenderingError) -> DrawingState? {
+        do throws(GLError) { try use() } catch { throw RenderingError(error) }
+        let state = savesState ? DrawingState(self) : nil
+        prepareForDrawing()
+        return state
+    }
+}
+
 extension GLTarget {
     var restoresState: Bool { false }
 }

@@ -13,6 +13,8 @@ extension Wall {
     public func update(size: VideoSize) -> Bool {
         let focus = focusedIndex
         for index in entries.indices where (focus ?? index) == index { entries[index].tile.update() }
+        hasOwnChanges = false
+        for index in entries.indices { entries[index].revision = entries[index].tile.revision }
         changes.removeAll(keepingCapacity: true)
         if layoutRatios == nil || scene.size != size { rebuild(size) }
         if hasOtherShapes { place(size, focus) }
@@ -55,19 +57,23 @@ extension Wall {
         layoutRatios = ratios
         let hidden = Rectangle(x: 0, y: 0, width: 0, height: 0)
         let rectangles = focus == nil ? layout.rectangles(aspectRatios: ratios, in: size) : []
+        precondition(
+            focus != nil || rectangles.count >= entries.count,
+            "A layout must return one rectangle per tile: \(type(of: layout)) returned \(rectangles.count) for \(entries.count)."
+        )
         for index in entries.indices {
             let old = scene.tiles[index].rectangle
             let new = focus == nil ? rectangles[index] : index == focus ? scene.bounds : hidden
             guard new != old else { continue }
             // The tile's old area is redrawn because of this, its new one with the tile.
-            if old.width > 0, old.height > 0 { changes.append(old) }
+            if old.width > 0, old.height > 0 { addChange(old) }
             scene.tiles[index].rectangle = new
             scene.tiles[index].frameNumber = -1
         }
     }
 
     private func refreshTile(_ index: Int) {
-        let tile = entries[index].tile
+        let (tile, failure) = (entries[index].tile, entries[index].failure)
         let old = scene.tiles[index]
         var new = old
         (new.frame, new.frameNumber, new.orientation) = (tile.frame, tile.frameNumber, tile.orientation)
@@ -80,22 +86,39 @@ extension Wall {
             return
         }
         new.placement = tile.contentMode.place(aspectRatio: tile.aspectRatio, in: new.rectangle)
-        new.overlays = entries[index].texts.overlays(of: tile, in: new.rectangle, text)
+        new.overlays = entries[index].overlays.make(of: tile, failure, in: new.rectangle, text)
         guard !new.looksLike(old) else { return }
-        changes.append(new.rectangle)
+        addChange(new.rectangle)
         scene.tiles[index] = new
     }
 
-    /// Updates what concerns the whole wall: its colours and its overlay.
+    /// Notes a changed rectangle, of which only the pixels of the scene count.
+    private func addChange(_ rectangle: Rectangle) {
+        let visible = rectangle.intersection(scene.bounds)
+        if visible.width > 0, visible.height > 0 { changes.append(visible) }
+    }
+
+    /// Updates what concerns the whole wall: its colours and its overlays.
     private func refreshWhole() {
         if scene.colorTarget != colorTarget || scene.colorConversion != colorConversion {
             (scene.colorTarget, scene.colorConversion) = (colorTarget, colorConversion)
             changes.append(scene.bounds)
         }
-        let old = scene.overlays.first
-        let new = overlayText.wallOverlay(overlay, in: scene.size, text)
-        guard new != old else { return }
-        for overlay in [old, new].compactMap(\.self) { changes.append(overlay.bounds.intersection(scene.bounds)) }
-        scene.overlays = new.map { [$0] } ?? []
+        refreshOverlays()
+    }
+
+    private func refreshOverlays() {
+        let label = overlayText.wallOverlay(overlay, in: scene.size, text)
+        guard overlays != shownOverlays.own || label != shownOverlays.text else { return }
+        shownOverlays = (overlays, label)
+        let (old, new) = (scene.overlays, overlays + (label.map { [$0] } ?? []))
+        scene.overlays = new
+        // In drawing order: where two overlap, another order is another picture.
+        for index in 0..<max(old.count, new.count) {
+            let (before, after) = (index < old.count ? old[index] : nil, index < new.count ? new[index] : nil)
+            guard before != after else { continue }
+            if let before { addChange(before.bounds) }
+            if let after { addChange(after.bounds) }
+        }
     }
 }

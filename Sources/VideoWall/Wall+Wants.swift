@@ -29,12 +29,13 @@ extension Wall {
 extension WallScene.Tile {
     /// The number of pixels that the whole frame needs to be drawn at a scale of 1; at least 1.
     fileprivate var neededPixels: Int {
-        let area = Double(placement.destination.width * placement.destination.height)
+        // As floating-point numbers: the sides may be of any size.
+        let area = Double(placement.destination.width) * Double(placement.destination.height)
         var pixels = area / max(placement.visibleWidth * placement.visibleHeight, 1e-3)
         if let frame {
             let visible = frame.visibleRectangle
-            pixels *= Double(frame.image.size.width * frame.image.size.height)
-            pixels /= Double(max(1, visible.width * visible.height))
+            pixels *= Double(frame.image.size.width) * Double(frame.image.size.height)
+            pixels /= max(1, Double(visible.width) * Double(visible.height))
         }
         return Int(min(max(pixels, 1), 1e9).rounded(.up))
     }

@@ -23,28 +23,43 @@ public final class Wall: Identifiable {
     /// Whether the wall is visible: set it to false while its window is minimised.
     ///
     /// Sources then need not make frames. False takes effect immediately, true at the next ``update(size:)``.
-    public var isVisible = true { didSet { if !isVisible { tellWants() } } }
+    public var isVisible = true {
+        didSet {
+            note(isVisible && !oldValue)
+            if !isVisible { tellWants() }
+        }
+    }
     /// A text over the upper left corner of the whole wall, or `nil`.
-    public var overlay: String?
+    public var overlay: String? { didSet { note(overlay != oldValue) } }
+    /// Images over all tiles, under the text, in drawing order; relative to the wall's upper left corner.
+    public var overlays: [WallOverlay] = [] { didSet { note(overlays != oldValue) } }
     /// The colours of the screen or target.
-    public var colorTarget = ColorTarget.sRGB
+    public var colorTarget = ColorTarget.sRGB { didSet { note(colorTarget != oldValue) } }
     /// Which frames are converted to ``colorTarget``.
-    public var colorConversion = ColorConversionMode.auto
+    public var colorConversion = ColorConversionMode.auto { didSet { note(colorConversion != oldValue) } }
     /// The scene to draw, as of the last ``update(size:)``.
     public internal(set) var scene: WallScene
 
     let text: (any TextPainter)?
     var entries: [Entry] = []
     var overlayText = TextSlot()
+    /// The wall's own overlays and its text in ``scene``.
+    var shownOverlays: (own: [WallOverlay], text: WallOverlay?) = ([], nil)
     /// The aspect ratios that the tiles were last placed for; `nil` if they must be placed again.
     var layoutRatios: [Double]?
+    /// Whether anything but a tile's own state has changed since the last update.
+    var hasOwnChanges = true
     /// Collects changed rectangles, in reused memory.
     var changes: [Rectangle] = []
 
-    /// A tile, and the texts over it.
+    /// A tile, and what is over it.
     struct Entry {
         let tile: WallTile
-        var texts = TileTexts()
+        var overlays = TileOverlays()
+        /// The tile's revision at the last update.
+        var revision = -1
+        /// Why this wall's renderer could not draw the tile, or `nil` if it could.
+        var failure: String?
         /// The wants last passed on for the tile; `nil` before the first.
         var wants: VideoSinkWants?
         let claim: SinkDemand.Claim?
@@ -124,12 +139,19 @@ public final class Wall: Identifiable {
         scene.tile(atX: x, y: y).flatMap { tile(scene.tiles[$0].id) }
     }
 
-    /// Whether a visible tile has a new frame or condition, so that ``update(size:)`` is worth a call.
+    /// Whether the wall or a visible tile has changed since this wall's last ``update(size:)``, so that another one is
+    /// worth a call.
     ///
-    /// **Cost:** every frame; two short locks per tile.
+    /// Each wall of a tile has its changes. A new size is the caller's to notice.
+    ///
+    /// **Cost:** every frame; one short lock per tile.
     public var hasChanges: Bool {
+        if hasOwnChanges { return true }
         let focus = focusedIndex
-        for index in entries.indices where (focus ?? index) == index && entries[index].tile.hasChanges { return true }
+        for index in entries.indices where (focus ?? index) == index {
+            let tile = entries[index].tile
+            if tile.revision != entries[index].revision || tile.hasChanges { return true }
+        }
         return false
     }
 
@@ -142,14 +164,19 @@ public final class Wall: Identifiable {
         for index in entries.indices {
             let tile = entries[index].tile
             let report = renderer.report(on: tile.id)
-            if report.failure != tile.report.failure { isNew = true }
             tile.report = report
+            guard report.failure != entries[index].failure else { continue }
+            entries[index].failure = report.failure
+            isNew = true
         }
+        note(isNew)
         return isNew
     }
 
     /// The index of the tile that fills the wall, or `nil` if all are visible.
     var focusedIndex: Int? { focus.flatMap { focus in entries.firstIndex { $0.tile.id == focus } } }
 
-    private func invalidateLayout() { layoutRatios = nil }
+    private func invalidateLayout() { (layoutRatios, hasOwnChanges) = (nil, true) }
+
+    private func note(_ isChanged: Bool) { if isChanged { hasOwnChanges = true } }
 }

@@ -26,30 +26,34 @@ public final class WallTile: Identifiable {
     /// The mailbox that the source puts its frames into.
     public let mailbox: FrameMailbox
     /// How frames fill the tile.
-    public var contentMode = ContentMode.fit
+    public var contentMode = ContentMode.fit { didSet { note(contentMode != oldValue) } }
     /// A rotation in addition to the frame's own.
-    public var rotation = VideoRotation.upright
+    public var rotation = VideoRotation.upright { didSet { note(rotation != oldValue) } }
     /// A mirror in addition to the frame's own, after all rotations.
-    public var mirror = VideoMirror.unmirrored
+    public var mirror = VideoMirror.unmirrored { didSet { note(mirror != oldValue) } }
     /// The scaling filter.
-    public var filter = ScalingFilter.automatic
+    public var filter = ScalingFilter.automatic { didSet { note(filter != oldValue) } }
     /// Whether scaling averages light instead of code values: more accurate at fine detail, but slower.
-    public var scalesInLinearLight = false
+    public var scalesInLinearLight = false { didSet { note(scalesInLinearLight != oldValue) } }
     /// Overrides of the frames' colours.
-    public var colorOverride = ColorOverride()
+    public var colorOverride = ColorOverride() { didSet { note(colorOverride != oldValue) } }
     /// A text over the upper left corner of the tile, or `nil`.
-    public var label: String?
+    public var label: String? { didSet { note(label != oldValue) } }
+    /// Images over the tile, under its texts, in drawing order; relative to its upper left corner and clipped to it.
+    public var overlays: [WallOverlay] = [] { didSet { note(overlays != oldValue) } }
     /// The renderer's counts for the tile, as of the last ``WallRenderer/render(_:into:)``.
     public internal(set) var report = TileReport()
     /// The newest frame, or `nil` until there is one.
     public private(set) var frame: VideoFrame?
     /// The condition of the source at the tile's last update.
-    public private(set) var condition: SourceCondition
+    public private(set) var condition: SourceCondition { didSet { note(condition != oldValue) } }
 
     /// The mailbox's generation when ``frame`` was taken.
     private var generation: Int
     /// Counts the changes of ``frame``.
-    private(set) var frameNumber = 0
+    private(set) var frameNumber = 0 { didSet { revision += 1 } }
+    /// Counts the changes of everything that is visible, except the renderers' failures, which each wall has its own of.
+    private(set) var revision = 0
 
     /// Creates a tile that waits for its first frame.
     public init(name: String, mailbox: FrameMailbox = FrameMailbox()) {
@@ -60,8 +64,11 @@ public final class WallTile: Identifiable {
     }
 
     /// The text about a failure or a wait; `nil` while the stream is live.
-    public var notice: String? {
-        if let failure = report.failure { return failure }
+    public var notice: String? { notice(report.failure) }
+
+    /// The text about a renderer's failure, or else about the source.
+    func notice(_ failure: String?) -> String? {
+        if let failure { return failure }
         switch condition {
         case .failed(let reason), .waiting(let reason): return reason
         case .ended: return frame == nil ? "ended without a frame" : "ended"
@@ -69,10 +76,10 @@ public final class WallTile: Identifiable {
         }
     }
 
-    /// Whether the notice is about a failure.
-    var hasFailure: Bool {
+    /// Whether the source has failed.
+    var hasFailed: Bool {
         if case .failed = condition { return true }
-        return report.failure != nil
+        return false
     }
 
     /// Counts since the tile was made.
@@ -100,7 +107,9 @@ public final class WallTile: Identifiable {
     }
 
     /// Whether ``update()`` would change anything.
-    var hasChanges: Bool { mailbox.hasFrame || mailbox.condition != condition || mailbox.generation != generation }
+    var hasChanges: Bool { mailbox.hasChanges(since: condition, generation: generation) }
+
+    private func note(_ isChanged: Bool) { if isChanged { revision += 1 } }
 
     /// Takes the newest frame, if there is a new one, and the source's condition.
     func update() {

@@ -21,6 +21,9 @@ extension GLContext {
         epoxy_glBlendEquation(GLenum(GL_FUNC_ADD))
         for index in buffers.indices { epoxy_glBindBuffer(GLenum(buffers[index].0), 0) }
         for index in store.indices { epoxy_glPixelStorei(GLenum(store[index].0), store[index].1) }
+        if information.hasClipControl { epoxy_glClipControl(GLenum(GL_LOWER_LEFT), GLenum(GL_NEGATIVE_ONE_TO_ONE)) }
+        // Uploads bind to the active unit, which must be one that is saved.
+        epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + 15)
     }
 }
 
@@ -62,9 +65,12 @@ public struct DrawingState {
     private let vertexArray: GLint
     private let framebuffers: (draw: GLint, read: GLint)
     private let activeUnit: GLint
+    /// The origin and depth mode of clip space; `nil` if the driver has no choice.
+    private let clipControl: (origin: GLint, depth: GLint)?
 
-    /// Saves the state of the current context.
-    public init() {
+    /// Saves the state of a context, which must be current.
+    public init(_ context: GLContext) {
+        context.assertCurrent()
         // By index: without optimisation, an array's iterator allocates.
         for index in enabled.indices { enabled[index] = epoxy_glIsEnabled(GLenum(Self.capabilities[index])) != 0 }
         for index in stored.indices { stored[index] = Self.integer(Self.pixelStore[index].0) }
@@ -91,6 +97,9 @@ public struct DrawingState {
         polygonMode = Self.integer(GL_POLYGON_MODE)
         program = Self.integer(GL_CURRENT_PROGRAM)
         vertexArray = Self.integer(GL_VERTEX_ARRAY_BINDING)
+        clipControl =
+            context.information.hasClipControl
+            ? (Self.integer(GL_CLIP_ORIGIN), Self.integer(GL_CLIP_DEPTH_MODE)) : nil
         framebuffers = (Self.integer(GL_DRAW_FRAMEBUFFER_BINDING), Self.integer(GL_READ_FRAMEBUFFER_BINDING))
     }
 
@@ -117,6 +126,7 @@ public struct DrawingState {
             GLenum(blendFunction[0]), GLenum(blendFunction[1]), GLenum(blendFunction[2]), GLenum(blendFunction[3]))
         epoxy_glBlendEquationSeparate(GLenum(blendEquation.color), GLenum(blendEquation.alpha))
         epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(polygonMode))
+        if let clipControl { epoxy_glClipControl(GLenum(clipControl.origin), GLenum(clipControl.depth)) }
         epoxy_glUseProgram(GLuint(program))
         epoxy_glBindVertexArray(GLuint(vertexArray))
         epoxy_glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), GLuint(framebuffers.draw))

@@ -12,6 +12,8 @@ public struct GLInformation: Hashable, Sendable {
     public let maximumTextureSize: Int
     /// Whether the CPU draws: Mesa's llvmpipe and softpipe, or SwiftShader.
     public let isSoftware: Bool
+    /// Whether clip space can be turned upside down: OpenGL 4.5 or `GL_ARB_clip_control`.
+    let hasClipControl: Bool
 
     /// Queries the current context.
     init() throws(GLError) {
@@ -31,6 +33,7 @@ public struct GLInformation: Hashable, Sendable {
         var size: GLint = 0
         epoxy_glGetIntegerv(GLenum(GL_MAX_TEXTURE_SIZE), &size)
         maximumTextureSize = Int(size)
+        hasClipControl = found >= 45 || epoxy_has_gl_extension("GL_ARB_clip_control")
         let name = renderer.lowercased()
         isSoftware = ["llvmpipe", "softpipe", "swiftshader"].contains { name.contains($0) }
     }

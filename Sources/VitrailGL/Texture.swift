@@ -133,6 +133,8 @@ public struct Sampler: ~Copyable {
     ///
     /// **Cost:** rare.
     public init(_ context: GLContext, _ filter: Filter) throws(GLError) {
+        // Errors that are pending here have another cause.
+        context.clearErrors()
         var name: GLuint = 0
         epoxy_glGenSamplers(1, &name)
         let texels = GLint(filter == .nearest ? GL_NEAREST : GL_LINEAR)

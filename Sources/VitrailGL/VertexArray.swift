@@ -11,6 +11,8 @@ public struct VertexArray: ~Copyable {
     ///
     /// **Cost:** rare.
     public init(_ context: GLContext) throws(GLError) {
+        // Errors that are pending here have another cause.
+        context.clearErrors()
         var name: GLuint = 0
         epoxy_glGenVertexArrays(1, &name)
         try context.check("Making a vertex array")

@@ -16,6 +16,9 @@ struct AllocationTests {
             pattern: .gradient, size: VideoSize(width: 64, height: 36), frameRate: Rational(30), format: format)
         let tile = wall.wall.addTile(named: "gradient")
         tile.label = "gradient"
+        let image = CoverageImage([255], size: VideoSize(width: 1, height: 1), bytesPerRow: 1)
+        tile.overlays = [WallOverlay(image, x: 3, y: 4)]
+        wall.wall.overlays = [WallOverlay(image, x: 60, y: 70)]
         let size = VideoSize(width: 128, height: 72)
         let picture = try wall.renderer.makeOffscreenTarget(size: size)
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 72 * 4, alignment: 64)
@@ -23,7 +26,8 @@ struct AllocationTests {
         let pool = PixelBufferPool()
         func frame() throws {
             if let frame = try reader.next() { tile.mailbox.put(frame) }
-            try wall.renderer.render(wall.wall, into: picture)
+            if wall.wall.hasChanges { try wall.renderer.render(wall.wall, into: picture) }
+            _ = wall.wall.hasChanges
             try picture.readPixels(into: memory, bytesPerRow: 128 * 4)
             _ = try picture.readI420(colorSpace: ColorSpace(matrix: .bt709, range: .limited), pool: pool)
         }

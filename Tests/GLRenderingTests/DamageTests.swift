@@ -62,9 +62,21 @@ import VitrailGL
         case 7: tile?.mailbox.sourceDidChange(Bool.random(using: &random) ? .ended : .failed("no"))
         case 8: tile?.clear()
         case 9: tile?.rotation = VideoRotation.allCases.randomElement(using: &random) ?? .clockwise90
+        case 10: tile?.overlays = overlays(&random)
+        case 11: wall.overlays = overlays(&random)
         default:
             guard let buffer = pictures.randomElement(using: &random) else { return }
             tile?.mailbox.put(VideoFrame(buffer))
+        }
+    }
+
+    private func overlays(_ random: inout SeededGenerator) -> [WallOverlay] {
+        (0..<Int.random(in: 0..<3, using: &random)).map { _ in
+            let size = VideoSize(width: 9, height: 6)
+            let bytes = (0..<54).map { UInt8($0 * 4) }
+            return WallOverlay(
+                CoverageImage(bytes, size: size, bytesPerRow: 9), x: Int.random(in: -12..<100, using: &random),
+                y: Int.random(in: -8..<70, using: &random), background: SIMD4(0, 0, 1, 0.5), margin: 2)
         }
     }
 

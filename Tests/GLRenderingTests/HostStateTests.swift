@@ -3,6 +3,7 @@ import GLRendering
 import HeadlessGL
 import MediaIO
 import Testing
+import TextRaster
 import VideoWall
 import VitrailGL
 
@@ -62,6 +63,16 @@ import VitrailGL
                     epoxy_glBufferData(GLenum(target), 64, nil, GLenum(GL_STREAM_DRAW))
                 }
             },
+            Habit("a texture of another unit") {
+                var name: GLuint = 0
+                epoxy_glGenTextures(1, &name)
+                epoxy_glActiveTexture(GLenum(GL_TEXTURE7))
+                epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+            },
+            Habit("clip control") {
+                guard epoxy_gl_version() >= 45 else { return }
+                epoxy_glClipControl(GLenum(GL_UPPER_LEFT), GLenum(GL_ZERO_TO_ONE))
+            },
             Habit("an error") { epoxy_glEnable(0xDEAD) },
             Habit("several errors") {
                 epoxy_glEnable(0xDEAD)
@@ -79,9 +90,9 @@ import VitrailGL
         #expect(try picture { _ in habit.set() } == expected)
     }
 
-    /// Draws a frame of each of two formats and reads back; `disturb` comes before each step.
+    /// Draws a frame of each of two formats, samples and reads back; `disturb` comes before each step.
     private func picture(_ disturb: (GLContext) -> Void) throws -> [UInt8] {
-        let wall = try TestWall()
+        let wall = try TestWall(disturb: disturb)
         disturb(wall.context)
         let target = try wall.renderer.makeOffscreenTarget(size: size)
         var bytes: [UInt8] = []
@@ -91,6 +102,13 @@ import VitrailGL
             try wall.renderer.render(wall.wall, into: target)
             disturb(wall.context)
             bytes += try target.readPixels()
+            disturb(wall.context)
+            let planes = try target.readI420(
+                colorSpace: ColorSpace(matrix: .bt709, range: .limited), pool: PixelBufferPool())
+            bytes += planes.withPlane(0) { Array($0.bytes[..<size.width]) }
+            disturb(wall.context)
+            let sample = try #require(try wall.renderer.sample(atX: 9, y: 11, of: wall.wall.scene))
+            bytes += [sample.red, sample.green, sample.blue].map { UInt8($0 * 255) }
         }
         #expect(wall.wall.tiles.allSatisfy { $0.report.failure == nil })
         return bytes
@@ -118,6 +136,42 @@ import VitrailGL
         #expect(epoxy_glGetError() == GLenum(GL_NO_ERROR))
     }
 
+    @Test func everyCallPutsTheStateBackIfAskedTo() throws {
+        let context = try HeadlessContext.make()
+        for habit in Habit.all.dropLast(2) { habit.set() }
+        let before = state()
+        func check(_ call: String) {
+            #expect(state() == before, "\(call)")
+            #expect(epoxy_glGetError() == GLenum(GL_NO_ERROR), "\(call)")
+        }
+        let renderer = try GLRenderer(context: context, restoresState: true)
+        check("GLRenderer.init")
+        let target = try renderer.makeOffscreenTarget(size: size)
+        check("makeOffscreenTarget")
+        let wall = Wall(text: TextRasterizer())
+        let tile = wall.addTile(named: "tile")
+        tile.label = "label"
+        for format in [PixelFormat.nv12, .i420] {
+            tile.mailbox.put(try VideoFrame(SamplePicture.random(format, size).buffer()))
+            try renderer.render(wall, into: target)
+            check("render")
+            _ = try target.readPixels()
+            check("readPixels")
+            let space = ColorSpace(matrix: .bt709, range: .limited)
+            _ = try target.readI420(colorSpace: space, pool: PixelBufferPool())
+            check("readI420")
+            tile.mailbox.put(try VideoFrame(SamplePicture.random(.gray8, size).buffer()))
+            wall.update(size: size)
+            _ = try renderer.sample(atX: 3, y: 4, of: wall.scene)
+            check("sample")
+        }
+        let limit = renderer.maximumSide
+        #expect(throws: RenderingError.self) {
+            _ = try renderer.makeOffscreenTarget(size: VideoSize(width: limit + 1, height: 1))
+        }
+        check("a call that throws")
+    }
+
     /// All that can be asked for and that drawing might change.
     private func state() -> [[GLint]] {
         let parameters = [
@@ -125,16 +179,27 @@ import VitrailGL
             GL_BLEND_DST_ALPHA, GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA, GL_COLOR_WRITEMASK, GL_POLYGON_MODE,
             GL_CULL_FACE, GL_RASTERIZER_DISCARD, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_COLOR_LOGIC_OP, GL_FRAMEBUFFER_SRGB,
             GL_VIEWPORT, GL_CURRENT_PROGRAM, GL_VERTEX_ARRAY_BINDING, GL_DRAW_FRAMEBUFFER_BINDING,
-            GL_READ_FRAMEBUFFER_BINDING, GL_ACTIVE_TEXTURE, GL_TEXTURE_BINDING_2D, GL_SAMPLER_BINDING,
+            GL_READ_FRAMEBUFFER_BINDING, GL_ACTIVE_TEXTURE,
             GL_PIXEL_UNPACK_BUFFER_BINDING, GL_PIXEL_PACK_BUFFER_BINDING, GL_UNPACK_ALIGNMENT, GL_UNPACK_ROW_LENGTH,
             GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS, GL_UNPACK_SWAP_BYTES, GL_PACK_ALIGNMENT, GL_PACK_SKIP_PIXELS,
             GL_PACK_ROW_LENGTH, GL_COLOR_CLEAR_VALUE,
         ]
-        return parameters.map { parameter in
-            var values = [GLint](repeating: 0, count: 4)
-            epoxy_glGetIntegerv(GLenum(parameter), &values)
-            return values
+        func values(_ parameters: [Int32]) -> [[GLint]] {
+            parameters.map { parameter in
+                var values = [GLint](repeating: 0, count: 4)
+                epoxy_glGetIntegerv(GLenum(parameter), &values)
+                return values
+            }
         }
+        var all = values(parameters)
+        if epoxy_gl_version() >= 45 { all += values([GL_CLIP_ORIGIN, GL_CLIP_DEPTH_MODE]) }
+        let unit = values([GL_ACTIVE_TEXTURE])[0][0]
+        for index in 0..<16 {
+            epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(index))
+            all += values([GL_TEXTURE_BINDING_2D, GL_SAMPLER_BINDING])
+        }
+        epoxy_glActiveTexture(GLenum(unit))
+        return all
     }
 
     @Test func aHostsRectangleIsTheOffscreenPictureUpsideDown() throws {

@@ -37,8 +37,10 @@ final class TestWall {
     let wall: Wall
     let renderer: any WallRenderer
 
-    init(layout: any WallLayout = GridLayout()) throws {
+    /// Makes an empty wall; `disturb` is called before the renderer is made.
+    init(layout: any WallLayout = GridLayout(), disturb: (GLContext) -> Void = { _ in }) throws {
         context = try HeadlessContext.make()
+        disturb(context)
         wall = Wall(layout: layout, text: TextRasterizer())
         renderer = try GLRenderer(context: context)
     }

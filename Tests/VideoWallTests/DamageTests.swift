@@ -49,6 +49,64 @@ struct DamageTests {
         #expect(wall.scene.damage == [wall.scene.bounds])
     }
 
+    @Test func overlaysOfATileDamageTheTile() {
+        let wall = Wall(layout: GridLayout(columns: 2))
+        let tiles = (0..<2).map { wall.addTile(named: "\($0)") }
+        wall.update(size: screen)
+        var mark = WallOverlay(image(), x: 3, y: 5)
+        let changes: [(WallTile) -> Void] = [
+            { $0.overlays = [mark] }, { $0.overlays[0].x = 1 }, { $0.overlays[0].color.x = 0 }, { $0.overlays = [] },
+        ]
+        for (index, change) in changes.enumerated() {
+            change(tiles[1])
+            #expect(wall.hasChanges && wall.update(size: screen), "change \(index)")
+            #expect(wall.scene.damage == [wall.scene.tiles[1].rectangle], "change \(index)")
+            #expect(!wall.hasChanges && !wall.update(size: screen))
+        }
+        mark.x += 1
+        tiles[1].overlays = [mark]
+        wall.update(size: screen)
+        let rectangle = wall.scene.tiles[1].rectangle
+        #expect(wall.scene.tiles[1].overlays.map(\.x) == [rectangle.x + 4])
+        #expect(wall.scene.tiles[1].overlays.map(\.y) == [rectangle.y + 5])
+    }
+
+    @Test func overlaysOfTheWallDamageTheirPixels() {
+        let wall = Wall(text: StubPainter())
+        wall.addTile(named: "tile")
+        wall.update(size: screen)
+        var (first, second) = (WallOverlay(image(), x: 20, y: 10, margin: 2), WallOverlay(image(), x: -4, y: 350))
+        let clipped = Rectangle(x: 0, y: 350, width: 4, height: 8)
+        func damage(_ overlays: [WallOverlay]) -> [Rectangle] {
+            wall.overlays = overlays
+            #expect(wall.hasChanges && wall.update(size: screen))
+            #expect(!wall.hasChanges && !wall.update(size: screen))
+            return wall.scene.damage
+        }
+        #expect(damage([first]) == [first.bounds])
+        #expect(damage([first, second]) == [clipped])
+        let old = first.bounds
+        first.x += 50
+        #expect(damage([first, second]) == [old, first.bounds])
+        second.color.w = 0.5
+        #expect(damage([first, second]) == [clipped, clipped])
+        #expect(damage([second, first]) == [first.bounds, clipped, clipped, first.bounds])
+        wall.overlay = "text"
+        wall.update(size: screen)
+        #expect(wall.scene.overlays.count == 3 && wall.scene.overlays.dropLast() == [second, first])
+        wall.overlay = nil
+        wall.update(size: screen)
+        #expect(damage([]) == [clipped, first.bounds])
+        // What nobody sees changes nothing.
+        first.x = 5000
+        wall.overlays = [first]
+        #expect(!wall.update(size: screen))
+    }
+
+    private func image() -> CoverageImage {
+        CoverageImage([UInt8](repeating: 255, count: 64), size: VideoSize(width: 8, height: 8), bytesPerRow: 8)
+    }
+
     @Test func aPictureOfAnotherShapeMovesTheOthers() throws {
         let wall = Wall()
         let tiles = (0..<2).map { wall.addTile(named: "\($0)") }

@@ -70,6 +70,61 @@ struct WallTests {
         }
     }
 
+    @Test func eachWallHasChangesUntilItIsUpdated() throws {
+        let walls = [Wall(text: StubPainter()), Wall(text: StubPainter())]
+        let tile = walls[0].addTile(named: "shared")
+        walls[1].insert(tile)
+        for wall in walls { wall.update(size: screen) }
+        let changes: [(WallTile) throws -> Void] = [
+            { $0.mailbox.put(try frame(32, 32)) }, { $0.mailbox.sourceDidChange(.failed("gone")) },
+            { $0.label = "label" },
+            { $0.contentMode = .fill }, { $0.rotation = .clockwise90 }, { $0.mirror = .both },
+            { $0.filter = .lanczos }, { $0.scalesInLinearLight = true },
+            { $0.colorOverride = ColorOverride(range: .full) }, { $0.clear() }, { $0.mailbox.put(try frame()) },
+            { $0.mailbox.clear() },
+        ]
+        for (index, change) in changes.enumerated() {
+            try change(tile)
+            for wall in walls {
+                #expect(wall.hasChanges, "change \(index)")
+                #expect(wall.update(size: screen), "change \(index)")
+                #expect(!wall.hasChanges && !wall.update(size: screen), "change \(index)")
+            }
+        }
+        // The same again is no change.
+        tile.rotation = .clockwise90
+        #expect(!walls[0].hasChanges)
+    }
+
+    @Test func aWallThatIsVisibleAgainHasChanges() {
+        let wall = Wall()
+        wall.addTile(named: "tile")
+        wall.update(size: screen)
+        wall.isVisible = true
+        #expect(!wall.hasChanges)
+        wall.isVisible = false
+        wall.update(size: screen)
+        wall.isVisible = true
+        // Its sources wait for the update.
+        #expect(wall.hasChanges)
+    }
+
+    @Test func aWallHasChangesOfItsOwn() {
+        let wall = Wall(text: StubPainter())
+        let tiles = (0..<3).map { wall.addTile(named: "\($0)") }
+        let changes: [(Wall) -> Void] = [
+            { $0.overlay = "text" }, { $0.colorConversion = .off }, { $0.colorTarget.transfer = .pq },
+            { $0.focus = tiles[1].id }, { $0.focus = nil }, { $0.layout = GridLayout(columns: 1) },
+            { $0.move(tiles[0], to: 2) }, { $0.remove(tiles[0]) }, { $0.addTile(named: "new") },
+        ]
+        wall.update(size: screen)
+        for (index, change) in changes.enumerated() {
+            #expect(!wall.hasChanges)
+            change(wall)
+            #expect(wall.hasChanges && wall.update(size: screen), "change \(index)")
+        }
+    }
+
     @Test func aTileThatIsNotSeenLeavesItsFrameInTheMailbox() throws {
         let wall = Wall()
         let (seen, hidden) = (wall.addTile(named: "seen"), wall.addTile(named: "hidden"))

@@ -73,6 +73,13 @@ public final class FrameMailbox: VideoSink {
     /// Whether a frame waits to be taken.
     public var hasFrame: Bool { content.withLock { $0.frame != nil } }
 
+    /// Whether a frame waits, or the condition or the generation is another one.
+    ///
+    /// **Cost:** every frame; one short lock.
+    package func hasChanges(since condition: SourceCondition, generation: Int) -> Bool {
+        content.withLock { $0.frame != nil || $0.generation != generation || $0.condition != condition }
+    }
+
     // MARK: VideoSink
 
     /// Puts the frame in: the same as ``put(_:)``.

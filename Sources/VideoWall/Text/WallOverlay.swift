@@ -4,9 +4,9 @@ public import MediaIO
 public struct WallOverlay: Equatable, Sendable {
     /// The image.
     public var image: CoverageImage
-    /// The column of the image's upper left corner, in pixels of the scene.
+    /// The column of the image's upper left corner, in pixels of the scene, or of the tile in ``WallTile/overlays``.
     public var x: Int
-    /// The row of the image's upper left corner, downwards.
+    /// The row of the image's upper left corner, downwards, likewise.
     public var y: Int
     /// The colour and alpha of covered pixels: R, G, B and A, 0…1, not premultiplied.
     public var color: SIMD4<Float>
@@ -35,6 +35,14 @@ public struct WallOverlay: Equatable, Sendable {
     public var bounds: Rectangle {
         Rectangle(
             x: x - margin, y: y - margin, width: image.size.width + 2 * margin, height: image.size.height + 2 * margin)
+    }
+
+    /// The same overlay relative to the scene instead of a tile.
+    func moved(to tile: Rectangle) -> WallOverlay {
+        var overlay = self
+        overlay.x += tile.x
+        overlay.y += tile.y
+        return overlay
     }
 
     /// Whether both are the same image at the same position with the same colours.

@@ -1,9 +1,10 @@
 import MediaIO
 
-/// The texts over one tile: its label and its notice, rasterized only when they change.
-struct TileTexts {
+/// Everything over one tile: its own overlays, its label and its notice, made only when they change.
+struct TileOverlays {
     private struct Request: Equatable {
         var rectangle: Rectangle
+        var own: [WallOverlay]
         var label: String?
         var notice: String?
         var isPlaceholder: Bool
@@ -18,21 +19,22 @@ struct TileTexts {
     private var label = TextSlot()
     private var notice = TextSlot()
 
-    /// The overlays of a tile at a position.
-    mutating func overlays(
-        of tile: WallTile, in rectangle: Rectangle, _ painter: (any TextPainter)?
+    /// The overlays of a tile at a position; `failure` is the renderer's.
+    mutating func make(
+        of tile: WallTile, _ failure: String?, in rectangle: Rectangle, _ painter: (any TextPainter)?
     ) -> [WallOverlay] {
-        guard let painter else { return [] }
         let new = Request(
-            rectangle: rectangle, label: tile.label, notice: tile.notice, isPlaceholder: tile.frame == nil,
-            hasFailure: tile.hasFailure)
+            rectangle: rectangle, own: tile.overlays, label: tile.label, notice: tile.notice(failure),
+            isPlaceholder: tile.frame == nil,
+            hasFailure: failure != nil || tile.hasFailed)
         if new == request { return made }
         request = new
-        made = make(new, tile.name, painter)
+        made = new.own.map { $0.moved(to: rectangle) }
+        if let painter { made += makeTexts(new, tile.name, painter) }
         return made
     }
 
-    private mutating func make(_ request: Request, _ name: String, _ painter: any TextPainter) -> [WallOverlay] {
+    private mutating func makeTexts(_ request: Request, _ name: String, _ painter: any TextPainter) -> [WallOverlay] {
         let rectangle = request.rectangle
         let fontSize = min(28, max(11, rectangle.height / 22))
         let margin = fontSize / 2
