@@ -85,7 +85,7 @@ struct PacedPlayer {
         unseen = nil
     }
 
-    /// Waits instead of reading while no sink is visible, if the reader can skip.
+    /// Waits instead of reading while no sink is visible, if the reader can skip, until the end of the stream.
     ///
     /// - Returns: whether the source was stopped meanwhile.
     private mutating func standsStill() -> Bool {
@@ -93,8 +93,10 @@ struct PacedPlayer {
         unseen = nil
         // The last frame is out of date by then.
         defer { _ = skip() }
+        let end = reader.info.duration.flatMap(pacer.moment)
         while !wants.isVisible {
-            guard let number = gate.awaitChange(after: change) else { return true }
+            guard let number = gate.awaitChange(after: change, until: end) else { return true }
+            if number == change { break }
             adapt(number)
         }
         return false

@@ -135,6 +135,16 @@ public final class RawReader: FrameReader {
         return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
     }
 
+    /// Skips to the frame for a time, or to the last one, without reading; false on a pipe.
+    public func skip(to time: Duration) -> Bool {
+        guard let size = file.size else { return false }
+        let target = min(frameRate.frame(at: time), size / planes.byteCount - 1)
+        guard target > index else { return true }
+        guard (try? file.seek(to: target * planes.byteCount)) != nil else { return false }
+        index = target
+        return true
+    }
+
     /// Goes back to the first frame.
     ///
     /// - Throws: ``StreamError/Code/unsupported`` on a pipe.

@@ -102,10 +102,7 @@ public final class TestPatternReader: FrameReader {
 
     /// Skips to the frame for a time, at no cost.
     public func skip(to time: Duration) -> Bool {
-        let (seconds, attoseconds) = time.components
-        // Half a nanosecond compensates for times that are rounded down.
-        let frames = (Double(seconds) + Double(attoseconds) * 1e-18 + 5e-10) * frameRate.value
-        index = max(index, Int(exactly: frames.rounded(.down)) ?? 0)
+        index = max(index, frameRate.frame(at: time))
         return true
     }
 }
