@@ -119,7 +119,7 @@ public final class RawReader: FrameReader {
     /// - Throws: ``StreamError/Code/readFailed`` for an incomplete frame, after those before it were delivered.
     public func next() throws(StreamError) -> VideoFrame? {
         var missing = 0
-        let buffer = try pool.makeBuffer(format: format, size: info.size) { (target) throws(StreamError) in
+        let buffer = try pool.makeBuffer(format: format, size: info.size) { target in
             missing = try planes.read(from: &file, into: target)
         }
         switch missing {

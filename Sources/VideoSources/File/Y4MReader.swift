@@ -102,7 +102,7 @@ public final class Y4MReader: FrameReader {
     public func next() throws(StreamError) -> VideoFrame? {
         guard try readFrameHeader() else { return nil }
         var rest = 0
-        let buffer = try pool.makeBuffer(format: layout.format, size: info.size) { (target) throws(StreamError) in
+        let buffer = try pool.makeBuffer(format: layout.format, size: info.size) { target in
             rest = try planes.read(from: &file, into: target)
             if layout.isWidened { widen(target) }
         }
