@@ -31,7 +31,8 @@ struct LivePlayer {
                 continue
             }
             guard reader.info.isLive else {
-                return PacedPlayer(reader, gate, maximumLateness: PacedSource.defaultLateness).play()
+                let news = isWaiting ? SourceCondition.live : nil
+                return PacedPlayer(reader, gate, maximumLateness: PacedSource.defaultLateness, reporting: news).play()
             }
             show(reader)
         }
