@@ -56,6 +56,10 @@ public final class MediaReader: FrameReader {
     /// The frame after `pending`, which seeking had to decode, too.
     private var pendingNext: VideoFrame?
     private var isAtStart = true
+    /// The time of the last frame delivered.
+    private var position: Duration?
+    /// The time to skip to before the next frame.
+    private var skipTime: Duration?
     private var corruptPictures = 0
     private var earlierCorruptPackets = 0
 
@@ -90,6 +94,16 @@ public final class MediaReader: FrameReader {
     ///   ``StreamError/Code/unsupported`` if the pixel format changes to an unknown one.
     public func next() throws(StreamError) -> VideoFrame? {
         isAtStart = false
+        if let time = skipTime {
+            skipTime = nil
+            try advance(to: time)
+        }
+        let frame = try takeNext()
+        position = frame?.presentationTime ?? position
+        return frame
+    }
+
+    private func takeNext() throws(StreamError) -> VideoFrame? {
         guard let frame = pending else { return try decode()?.frame }
         (pending, pendingNext) = (pendingNext, nil)
         return frame
@@ -99,6 +113,7 @@ public final class MediaReader: FrameReader {
     ///
     /// - Throws: ``StreamError/Code/unsupported`` if the stream cannot seek, for example a live one.
     public func rewind() throws(StreamError) {
+        (position, skipTime) = (nil, nil)
         guard !isAtStart else { return }
         try requireSeekable()
         isAtStart = true
@@ -134,27 +149,54 @@ public final class MediaReader: FrameReader {
     public func seek(to time: Duration) throws(StreamError) {
         precondition(time >= .zero, "A stream starts at zero: seek to zero or later.")
         try requireSeekable()
+        (position, skipTime) = (nil, nil)
         // Some containers seek too far, or to a place that no key frame follows: try an earlier one.
         var lead = Duration.zero
         while lead < time, firstTimestamp != nil, !session.input.lacksTimestamps {
             isAtStart = false
             guard go(to: clock.timestamp(of: time - lead)) else { break }
             if let found = try decode(), found.timestamp != nil, Self.begins(found.frame, by: time) {
-                return try skip(from: found.frame, to: time)
+                pending = found.frame
+                return try readOn(to: time)
             }
             lead = max(.seconds(1), lead * 4)
         }
         try rewind()
         isAtStart = time == .zero
-        if pending == nil { pending = try decode()?.frame }
-        try skip(from: pending, to: time)
+        try readOn(to: time)
     }
 
-    private func skip(from start: VideoFrame?, to time: Duration) throws(StreamError) {
-        (pending, pendingNext) = (start, nil)
-        while pendingNext == nil, let next = try decode()?.frame {
-            if Self.begins(next, by: time) { pending = next } else { pendingNext = next }
+    /// Skips to the frame for a time, as ``seek(to:)`` does, when the next frame is read; nothing is read until then.
+    ///
+    /// - Returns: false if the stream cannot seek by its timestamps.
+    public func skip(to time: Duration) -> Bool {
+        guard session.input.isSeekable, firstTimestamp != nil, !session.input.lacksTimestamps, clock.isContinuous
+        else { return false }
+        skipTime = max(time, skipTime ?? time)
+        return true
+    }
+
+    /// Goes on to the frame that is shown at `time`, but not back.
+    private func advance(to time: Duration) throws(StreamError) {
+        let last = position
+        // Within a second, the key frame before is probably one already decoded.
+        guard time - (last ?? .zero) >= .seconds(1) else { return try readOn(to: time) }
+        try seek(to: time)
+        position = last
+        if let last, let frame = pending, Self.begins(frame, by: last) { _ = try takeNext() }
+    }
+
+    /// Decodes until the frame that is shown at `time`, or the next one if that is later, is the pending one.
+    private func readOn(to time: Duration) throws(StreamError) {
+        guard var frame = try takeNext() else { return }
+        while let next = try takeNext() {
+            guard Self.begins(next, by: time) else {
+                (pending, pendingNext) = (frame, next)
+                return
+            }
+            frame = next
         }
+        pending = frame
     }
 
     /// Whether a frame of this reader, all of which have a time, is shown at `time` or before.

@@ -46,7 +46,7 @@ import Testing
     static func source(_ port: UInt16, timeout: Duration = .seconds(10)) -> LiveSource {
         let cancellation = ReadCancellation()
         let retries = RetrySchedule(waits: [.milliseconds(200)])
-        return LiveSource(name: "live", retries: retries, cancellation: cancellation) { () throws(StreamError) in
+        return LiveSource(name: "live", retries: retries, cancellation: cancellation) {
             var options = MediaReader.Options()
             options.timeout = timeout
             return try MediaReader(

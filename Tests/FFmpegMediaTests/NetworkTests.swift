@@ -155,7 +155,7 @@ import Testing
         let location = folder.location("clip.mp4")
         let changed = DispatchSemaphore(value: 0)
         let mailbox = FrameMailbox { changed.signal() }
-        let source = PacedSource(name: "clip") { () throws(StreamError) in try MediaReader(location) }
+        let source = PacedSource(name: "clip") { try MediaReader(location) }
         let stream = VideoStream(source: source, sinks: [mailbox])
         try stream.initialize()
         try stream.start()

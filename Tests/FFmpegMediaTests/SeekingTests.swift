@@ -1,5 +1,7 @@
 import FFmpegMedia
+import Glibc
 import MediaIO
+import Synchronization
 import Testing
 
 /// Going to a time, back and forth, is exact to the frame.
@@ -43,6 +45,67 @@ import Testing
         #expect(looped.map(\.packedBytes) == (0..<20).map { once[$0 % 6] })
     }
 
+    /// Skipping goes to the frame of that moment, near or far, and never back.
+    @Test(arguments: clips) func skippingLeadsToTheSameFrames(_ name: String, _ arguments: [String]) throws {
+        let folder = try ClipFolder()
+        try folder.makeClip(name, frames: 100, arguments)
+        let all = try readAll(try folder.reader(name)).map { ($0.time, $0.packedBytes) }
+        let reader = try folder.reader(name)
+        _ = try reader.next()
+        guard reader.skip(to: .zero) else {
+            // Without timestamps it would have to decode everything again.
+            #expect(name == "e.h264")
+            return
+        }
+        var last = Duration.zero
+        for milliseconds in [100, 105, 0, 1700, 1710, 2000, 3500, 3400, 360_000, 0] {
+            let isPossible = reader.skip(to: .milliseconds(milliseconds))
+            #expect(isPossible)
+            let expected =
+                all.last { $0.0 > last && $0.0 <= .milliseconds(milliseconds) }
+                ?? all.first { $0.0 > last }
+            let frame = try reader.next()
+            #expect(frame?.time == expected?.0, "at \(milliseconds) ms")
+            #expect(frame?.packedBytes == expected?.1, "at \(milliseconds) ms")
+            last = expected?.0 ?? last
+        }
+        try reader.rewind()
+        #expect(try readAll(reader).map(\.packedBytes) == all.map(\.1))
+    }
+
+    /// In a whole stream: a hidden file is not read, and when it is visible again, the frame of that moment comes.
+    @Test func aHiddenFileStandsStill() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mp4", frames: 250, DecodingTests.h264 + ["-g", "25"])
+        let location = folder.location("a.mp4")
+        let count = Counter()
+        let mailbox = FrameMailbox()
+        let demand = try #require(mailbox.demand)
+        let source = PacedSource(name: "clip") {
+            CountingReader(LoopingReader(try MediaReader(location))) { count.add() }
+        }
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        demand.wants = .nothing
+        try stream.initialize()
+        let begin = ContinuousClock.now
+        try stream.start()
+        while ContinuousClock.now < begin + .milliseconds(1500) { usleep(1000) }
+        // The first frame starts the clock.
+        #expect(count.value <= 1)
+        #expect(mailbox.statistics.received == 0)
+        demand.wants = .everything
+        var frame: VideoFrame?
+        while frame == nil {
+            usleep(100)
+            frame = mailbox.take()
+        }
+        let passed = ContinuousClock.now - begin
+        stream.dispose()
+        let time = try #require(frame?.presentationTime)
+        #expect(time >= .milliseconds(1200))
+        #expect(time <= passed)
+    }
+
     @Test func rewindBeforeReadingChangesNothing() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.mp4", frames: 3, DecodingTests.h264)
@@ -51,4 +114,32 @@ import Testing
         try reader.seek(to: .zero)
         #expect(try readAll(reader).count == 3)
     }
+}
+
+/// Counts the requests of frames from another reader.
+private final class CountingReader: FrameReader {
+    private let reader: any FrameReader
+    private let onRequest: () -> Void
+
+    init(_ reader: any FrameReader, _ onRequest: @escaping () -> Void) {
+        (self.reader, self.onRequest) = (reader, onRequest)
+    }
+
+    var info: StreamInfo { reader.info }
+
+    func next() throws(StreamError) -> VideoFrame? {
+        onRequest()
+        return try reader.next()
+    }
+
+    func rewind() throws(StreamError) { try reader.rewind() }
+    func skip(to time: Duration) -> Bool { reader.skip(to: time) }
+}
+
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func add() { count.add(1, ordering: .relaxed) }
 }

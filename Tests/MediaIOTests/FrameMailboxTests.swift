@@ -54,7 +54,7 @@ struct FrameMailboxTests {
     @Test func sourceThatCannotBeOpenedIsTold() throws {
         let mailbox = FrameMailbox()
         mailbox.put(try VideoStreamTests.frame(at: .zero))
-        let source = PacedSource(name: "missing") { () throws(StreamError) in
+        let source = PacedSource(name: "missing") {
             throw StreamError(.cannotOpen, "It does not exist.")
         }
         let stream = VideoStream(source: source, sinks: [mailbox])

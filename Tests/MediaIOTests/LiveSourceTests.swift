@@ -121,7 +121,7 @@ import Testing
         let wait = Duration.seconds(30)
         let begin = ContinuousClock.now
         let consumer = WaitingConsumer()
-        let source = LiveSource(name: "door", retries: RetrySchedule(waits: [wait])) { () throws(StreamError) in
+        let source = LiveSource(name: "door", retries: RetrySchedule(waits: [wait])) {
             tries.change { $0 += 1 }
             throw StreamError(.cannotOpen, "No server listens.")
         }
@@ -171,7 +171,7 @@ import Testing
         let cancellation = ReadCancellation()
         let consumer = WaitingConsumer()
         let script = ArrivingReader.Script([])
-        let source = LiveSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
+        let source = LiveSource(name: "door", cancellation: cancellation) {
             ArrivingReader(script, cancellation)
         }
         try source.initialize(consumer: consumer)

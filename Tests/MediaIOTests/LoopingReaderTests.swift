@@ -40,6 +40,24 @@ struct LoopingReaderTests {
         #expect(reader.info.duration == nil)
     }
 
+    /// Also across the ends of rounds, whose length is the wrapped reader's duration, nine seconds, until one has ended.
+    @Test func skippingLeadsToTheRightRound() throws {
+        let list = ListReader((0..<9).map { .seconds($0) }, rate: .one, skips: true)
+        let reader = LoopingReader(list)
+        #expect(try Self.times(reader, 2) == [0, 1000])
+        for (time, expected) in [(4500, 4000), (8000, 8000), (12_000, 12_000), (30_100, 30_000), (0, 31_000)] {
+            let isPossible = reader.skip(to: .milliseconds(time))
+            #expect(isPossible)
+            #expect(try Self.times(reader, 1) == [expected])
+        }
+        #expect(try Self.times(reader, 6) == (32...37).map { $0 * 1000 })
+        #expect(list.count == 13)
+        let unable = LoopingReader(ListReader([.zero], rate: .one))
+        #expect(try Self.times(unable, 1) == [0])
+        let isPossible = unable.skip(to: .seconds(1))
+        #expect(!isPossible)
+    }
+
     @Test func emptyStreamEnds() throws {
         let reader = LoopingReader(ListReader([]))
         #expect(try reader.next() == nil)

@@ -60,7 +60,7 @@ struct MemorySafetyTests {
                 bytes: UnsafeRawBufferPointer(rebasing: memory[..<length]), bytesPerRow: index == 0 ? 4 : 2)
         }
         let error = #expect(throws: StreamError.self) {
-            try PixelBuffer(format: .i420, size: Self.size) { (target) throws(StreamError) in
+            try PixelBuffer(format: .i420, size: Self.size) { target in
                 target.withPlane(0) { $0.update(repeating: 9) }
                 do throws(StreamError) { try target.copy(planes) } catch {
                     #expect(target.withPlane(0) { $0[0] } == 9)

@@ -8,7 +8,7 @@ import Testing
     /// Every third frame of sixty a second comes at twenty, with its own time.
     @Test func storedMediaComeAtTheWantedRate() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "thinned") { () throws(StreamError) in
+        let source = PacedSource(name: "thinned") {
             ListReader((0..<12).map { .milliseconds($0 * 1000 / 60) }, rate: Rational(60))
         }
         try source.initialize(consumer: consumer)
@@ -22,7 +22,7 @@ import Testing
     /// Without a visible sink, a file is read to the end, and only the end is reported.
     @Test func storedMediaThatNobodySeesGoOn() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "hidden") { () throws(StreamError) in
+        let source = PacedSource(name: "hidden") {
             ListReader((0..<20).map { .milliseconds($0 * 5) })
         }
         try source.initialize(consumer: consumer)
@@ -38,7 +38,7 @@ import Testing
     @Test func whatWasMissedComesAtOnce() throws {
         let consumer = WaitingConsumer()
         let isRead = Monitor(0)
-        let source = PacedSource(name: "missed") { () throws(StreamError) in
+        let source = PacedSource(name: "missed") {
             SteppedReader([.zero, .seconds(9)]) { count in isRead.change { $0 = count } }
         }
         try source.initialize(consumer: consumer)
@@ -55,7 +55,7 @@ import Testing
     @Test func aReaderThatSkipsStandsStill() throws {
         let consumer = WaitingConsumer()
         let made = Monitor(0)
-        let source = PacedSource(name: "skipping") { () throws(StreamError) in
+        let source = PacedSource(name: "skipping") {
             SkippingReader { made.change { $0 += 1 } }
         }
         try source.initialize(consumer: consumer)
@@ -73,6 +73,28 @@ import Testing
         // One was being made, and one waited for its time.
         #expect(count <= before + 2)
         #expect(consumer.times[seen] >= .milliseconds(200))
+    }
+
+    /// A reader that can skip is not read while hidden, but its end is still reported in time.
+    @Test func aHiddenReaderThatSkipsEnds() throws {
+        let consumer = WaitingConsumer()
+        let count = Monitor(0)
+        let source = PacedSource(name: "short") {
+            let times = (0..<10).map { Duration.milliseconds($0 * 20) }
+            let list = ListReader(times, rate: Rational(50), duration: .milliseconds(200), skips: true)
+            return CountedReader(list, count)
+        }
+        try source.initialize(consumer: consumer)
+        source.adapt(to: .nothing)
+        let begin = ContinuousClock.now
+        try source.start()
+        consumer.awaitConditions(1)
+        source.dispose()
+        #expect(ContinuousClock.now - begin >= .milliseconds(150))
+        #expect(consumer.times.isEmpty)
+        #expect(consumer.conditions == [.ended])
+        // At most the first two frames, the last one, and the end.
+        #expect(count.withLock { $0 } <= 4)
     }
 
     @Test func theReaderHearsWhatIsWanted() throws {
@@ -160,6 +182,24 @@ private final class SteppedReader: FrameReader {
     }
 
     func rewind() {}
+}
+
+/// Counts the requests of frames from another reader.
+private final class CountedReader: FrameReader {
+    private let reader: any FrameReader
+    private let count: Monitor<Int>
+
+    init(_ reader: any FrameReader, _ count: Monitor<Int>) { (self.reader, self.count) = (reader, count) }
+
+    var info: StreamInfo { reader.info }
+
+    func next() throws(StreamError) -> VideoFrame? {
+        count.change { $0 += 1 }
+        return try reader.next()
+    }
+
+    func rewind() throws(StreamError) { try reader.rewind() }
+    func skip(to time: Duration) -> Bool { reader.skip(to: time) }
 }
 
 /// Ten frames a second for ever, any of which can be had without those before.

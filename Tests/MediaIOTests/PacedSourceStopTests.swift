@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PacedSourceStopTests {
     @Test func startAfterStopGoesOn() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "long") { () throws(StreamError) in ListReader.endless(.nanoseconds(1)) }
+        let source = PacedSource(name: "long") { ListReader.endless(.nanoseconds(1)) }
         try source.initialize(consumer: consumer)
         for round in 1...5 {
             try source.start()
@@ -24,7 +24,7 @@ import Testing
     @Test func consumerMayStopItsSource() throws {
         let source = Monitor<PacedSource?>(nil)
         let consumer = WaitingConsumer { _ in source.withLock { $0 }?.stop() }
-        let made = PacedSource(name: "stopped from within") { () throws(StreamError) in ListReader.endless() }
+        let made = PacedSource(name: "stopped from within") { ListReader.endless() }
         source.withLock { $0 = made }
         try made.initialize(consumer: consumer)
         for round in 1...10 {
@@ -49,7 +49,7 @@ import Testing
             count.add(1, ordering: .relaxed)
             isInside.store(false, ordering: .sequentiallyConsistent)
         }
-        let source = PacedSource(name: "fast") { () throws(StreamError) in ListReader.endless() }
+        let source = PacedSource(name: "fast") { ListReader.endless() }
         try source.initialize(consumer: consumer)
         for round in 0..<2000 {
             isAllowed.store(true, ordering: .sequentiallyConsistent)
@@ -72,7 +72,7 @@ import Testing
             gate.change { ($0.isInside, $0.calls) = (true, $0.calls + 1) }
             _ = gate.wait { $0.isOpen ? () : nil }
         }
-        let source = PacedSource(name: "held") { () throws(StreamError) in ListReader.endless() }
+        let source = PacedSource(name: "held") { ListReader.endless() }
         try source.initialize(consumer: consumer)
         for round in 1...20 {
             gate.change { ($0.isInside, $0.isOpen) = (false, false) }
@@ -100,7 +100,7 @@ import Testing
 
     @Test func stepsOutOfOrderAreErrors() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "orderly") { () throws(StreamError) in ListReader.endless() }
+        let source = PacedSource(name: "orderly") { ListReader.endless() }
         func code(_ step: () throws -> Void) -> StreamError.Code? {
             do { try step() } catch { return (error as? StreamError)?.code }
             return nil
@@ -121,7 +121,7 @@ import Testing
         do {
             let consumer = WaitingConsumer()
             forgotten = consumer
-            let source = PacedSource(name: "dropped") { () throws(StreamError) in ListReader.endless() }
+            let source = PacedSource(name: "dropped") { ListReader.endless() }
             try source.initialize(consumer: consumer)
             try source.start()
             consumer.awaitFrames(3)
@@ -131,9 +131,9 @@ import Testing
 
     @Test func whileStoppedFromManyThreadsNothingHangs() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "busy") { () throws(StreamError) in ListReader.endless() }
+        let source = PacedSource(name: "busy") { ListReader.endless() }
         let stream = VideoStream(source: source, sinks: [])
-        let other = PacedSource(name: "other") { () throws(StreamError) in ListReader.endless() }
+        let other = PacedSource(name: "other") { ListReader.endless() }
         try other.initialize(consumer: consumer)
         try stream.initialize()
         let threads = try (0..<3).map { _ in
@@ -156,7 +156,7 @@ import Testing
         do {
             let consumer = WaitingConsumer()
             forgotten = consumer
-            let source = PacedSource(name: "held") { () throws(StreamError) in
+            let source = PacedSource(name: "held") {
                 readers.add(1, ordering: .sequentiallyConsistent)
                 return ListReader([.zero], repeats: true) { readers.subtract(1, ordering: .sequentiallyConsistent) }
             }
@@ -176,7 +176,7 @@ import Testing
         let cancellation = ReadCancellation()
         let consumer = WaitingConsumer()
         let source = PacedSource(name: "pipe", cancellation: cancellation) {
-            () throws(StreamError) in BlockingReader(cancellation)
+            BlockingReader(cancellation)
         }
         try source.initialize(consumer: consumer)
         try source.start()

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct PacedSourceTests {
     @Test func framesComeInOrderAndThenTheEnd() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "list") { () throws(StreamError) in
+        let source = PacedSource(name: "list") {
             ListReader((0..<20).map { .microseconds($0) })
         }
         try source.initialize(consumer: consumer)
@@ -26,7 +26,7 @@ import Testing
 
     @Test func startedAfterTheEndItPlaysAgain() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "again") { () throws(StreamError) in
+        let source = PacedSource(name: "again") {
             ListReader((0..<3).map { .microseconds($0) })
         }
         try source.initialize(consumer: consumer)
@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [nil, StreamError(.readFailed, "The disk is gone.")])
     func startedAfterTheEndItSaysSo(_ error: StreamError?) throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "pipe") { () throws(StreamError) in
+        let source = PacedSource(name: "pipe") {
             ListReader([.zero], error: error, cannotRewind: StreamError(.unsupported, "A pipe has no way back."))
         }
         try source.initialize(consumer: consumer)
@@ -63,7 +63,7 @@ import Testing
     func jumpIsNotWaitedFor(_ milliseconds: [Int]) throws {
         let consumer = WaitingConsumer()
         let times = milliseconds.map { Duration.milliseconds($0) }
-        let source = PacedSource(name: "jump") { () throws(StreamError) in ListReader(times) }
+        let source = PacedSource(name: "jump") { ListReader(times) }
         try source.initialize(consumer: consumer)
         try source.start()
         consumer.awaitConditions(1)
@@ -73,7 +73,7 @@ import Testing
 
     @Test func timesThatDoNotRiseFollowTheRate() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "timeless") { () throws(StreamError) in
+        let source = PacedSource(name: "timeless") {
             ListReader(Array(repeating: .zero, count: 6), rate: Rational(50))
         }
         try source.initialize(consumer: consumer)
@@ -89,7 +89,7 @@ import Testing
     @Test func capturingYieldsToDrawing() throws {
         let priorities = Monitor<[Int32]>([])
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
-        let source = PacedSource(name: "polite") { () throws(StreamError) in
+        let source = PacedSource(name: "polite") {
             priorities.withLock { $0.append(getpriority(thread, 0)) }
             return ListReader.endless()
         }
@@ -101,7 +101,7 @@ import Testing
     @Test func failureToOpenIsThrown() {
         let consumer = WaitingConsumer()
         let failure = StreamError(.cannotOpen, "It does not exist.", underlying: 2)
-        let source = PacedSource(name: "missing") { () throws(StreamError) in throw failure }
+        let source = PacedSource(name: "missing") { throw failure }
         for _ in 0..<3 {
             let error = #expect(throws: StreamError.self) { try source.initialize(consumer: consumer) }
             #expect(error == failure)
@@ -113,7 +113,7 @@ import Testing
     @Test func sourceThatOpensLaterIsInitializedThen() throws {
         let isThere = Atomic(false)
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "late") { () throws(StreamError) in
+        let source = PacedSource(name: "late") {
             guard isThere.exchange(true, ordering: .sequentiallyConsistent) else {
                 throw StreamError(.cannotOpen, "Not yet.")
             }
@@ -129,7 +129,7 @@ import Testing
 
     @Test func readerErrorEndsTheStream() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "broken") { () throws(StreamError) in
+        let source = PacedSource(name: "broken") {
             ListReader([.zero, .zero], error: StreamError(.readFailed, "The disk is gone."))
         }
         try source.initialize(consumer: consumer)
@@ -145,7 +145,7 @@ import Testing
     @Test func stopDoesNotWaitForTheNextFrame() throws {
         for disposesOnly in [false, true] {
             let consumer = WaitingConsumer()
-            let source = PacedSource(name: "slow") { () throws(StreamError) in ListReader([.zero, .seconds(9)]) }
+            let source = PacedSource(name: "slow") { ListReader([.zero, .seconds(9)]) }
             try source.initialize(consumer: consumer)
             try source.start()
             consumer.awaitFrames(1)
@@ -159,7 +159,7 @@ import Testing
     @Test func timesThatFallAreShownAtOnce() throws {
         let consumer = WaitingConsumer()
         let far = Duration.seconds(1_000_000_000)
-        let source = PacedSource(name: "jumpy") { () throws(StreamError) in
+        let source = PacedSource(name: "jumpy") {
             ListReader([far, .zero, .zero - far, .zero - far])
         }
         try source.initialize(consumer: consumer)
@@ -175,7 +175,7 @@ import Testing
     /// Without the rate they would arrive immediately.
     @Test func framesWithoutTimesFollowTheRate() throws {
         let consumer = WaitingConsumer()
-        let source = PacedSource(name: "timeless") { () throws(StreamError) in
+        let source = PacedSource(name: "timeless") {
             ListReader(Array(repeating: nil, count: 10), rate: Rational(50))
         }
         try source.initialize(consumer: consumer)

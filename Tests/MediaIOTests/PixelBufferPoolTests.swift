@@ -81,7 +81,7 @@ struct PixelBufferPoolTests {
         let pool = PixelBufferPool()
         let failure = StreamError(.readFailed, "The disk is gone.")
         func fail() throws {
-            _ = try pool.makeBuffer(format: .i420, size: Self.size) { (_) throws(StreamError) in throw failure }
+            _ = try pool.makeBuffer(format: .i420, size: Self.size) { _ in throw failure }
         }
         #expect(throws: failure) { try fail() }
         #expect(pool.count == 0)
@@ -91,7 +91,7 @@ struct PixelBufferPoolTests {
         let again = try Self.make(pool, 2)
         #expect(again === made)
         #expect(throws: failure) {
-            try PixelBuffer(format: .i420, size: Self.size) { (_) throws(StreamError) in throw failure }
+            try PixelBuffer(format: .i420, size: Self.size) { _ in throw failure }
         }
     }
 

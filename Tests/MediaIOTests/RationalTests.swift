@@ -39,5 +39,10 @@ struct RationalTests {
 
     @Test(arguments: rates) func timesRise(_ rate: Rational) {
         for index in 0..<1000 { #expect(rate.time(ofFrame: index) <= rate.time(ofFrame: index + 1)) }
+        // More frames than nanoseconds share times.
+        for index in 1..<1000 where rate.value < 1e9 {
+            #expect(rate.frame(at: rate.time(ofFrame: index)) == index)
+            #expect(rate.frame(at: rate.time(ofFrame: index) - .nanoseconds(1)) == index - 1)
+        }
     }
 }

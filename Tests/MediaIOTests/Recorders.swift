@@ -94,17 +94,21 @@ final class ListReader: FrameReader {
     private let repeats: Bool
     private let cannotRewind: StreamError?
     private let onDeinit: @Sendable () -> Void
+    private let skips: Bool
     private var index = 0
+    /// The number of frames that were read.
+    private(set) var count = 0
     private let pool = PixelBufferPool()
 
     init(
-        _ times: [Duration?], rate: Rational? = nil, error: StreamError? = nil, repeats: Bool = false,
-        cannotRewind: StreamError? = nil, onDeinit: @escaping @Sendable () -> Void = {}
+        _ times: [Duration?], rate: Rational? = nil, duration: Duration = .seconds(9), error: StreamError? = nil,
+        repeats: Bool = false,
+        cannotRewind: StreamError? = nil, skips: Bool = false, onDeinit: @escaping @Sendable () -> Void = {}
     ) {
         info = StreamInfo(
-            container: "list", size: VideoSize(width: 2, height: 2), frameRate: rate, duration: .seconds(9))
+            container: "list", size: VideoSize(width: 2, height: 2), frameRate: rate, duration: duration)
         (self.times, self.error, self.repeats, self.onDeinit) = (times, error, repeats, onDeinit)
-        self.cannotRewind = cannotRewind
+        (self.cannotRewind, self.skips) = (cannotRewind, skips)
     }
 
     deinit { onDeinit() }
@@ -115,7 +119,7 @@ final class ListReader: FrameReader {
             guard repeats else { return nil }
             index = 0
         }
-        defer { index += 1 }
+        defer { (index, count) = (index + 1, count + 1) }
         let buffer = try pool.makeBuffer(format: .i420, size: info.size) { _ in }
         return VideoFrame(buffer, presentationTime: times[index])
     }
@@ -123,6 +127,13 @@ final class ListReader: FrameReader {
     func rewind() throws(StreamError) {
         if let cannotRewind { throw cannotRewind }
         index = 0
+    }
+
+    func skip(to time: Duration) -> Bool {
+        guard skips else { return false }
+        let last = times.lastIndex { $0.map { $0 <= time } ?? false }
+        index = max(index, last ?? 0)
+        return true
     }
 }
 

@@ -63,7 +63,7 @@ struct ReadCancellationTests {
                 Y4MReaderTests.file("YUV4MPEG2 W4 H2 F25:1", frameBytes: 12, frames: 1) + Array("FRAME\n1234".utf8)
             try #require(write(output, bytes, bytes.count) == bytes.count)
             let cancellation = ReadCancellation()
-            let source = PacedSource(name: "pipe", cancellation: cancellation) { () throws(StreamError) in
+            let source = PacedSource(name: "pipe", cancellation: cancellation) {
                 try Y4MReader(descriptor: input, name: "pipe", cancellation: cancellation)
             }
             let mailbox = FrameMailbox()

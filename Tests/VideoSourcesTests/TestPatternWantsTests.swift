@@ -77,6 +77,25 @@ import VideoSources
         }
     }
 
+    /// The longest step is half a second, whatever is wanted; the source omits the rest.
+    @Test(arguments: [8, 20, 3600]) func aLowRateIsObeyed(_ seconds: Int) throws {
+        let mailbox = FrameMailbox()
+        let demand = try #require(mailbox.demand)
+        demand.wants = VideoSinkWants(maximumFrameRate: Rational(1, seconds))
+        let source = PacedSource(name: "slow") {
+            try TestPatternReader(pattern: .bars, size: VideoSize(width: 64, height: 36))
+        }
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        try stream.initialize()
+        try stream.start()
+        usleep(1_200_000)
+        #expect(mailbox.statistics.received == 1)
+        demand.wants = .everything
+        usleep(1_200_000)
+        stream.dispose()
+        #expect(mailbox.statistics.received > 10)
+    }
+
     @Test func skippingLeadsToTheFrameOfThatMoment() throws {
         let reader = try Self.reader(.clock, size: VideoSize(width: 64, height: 36))
         for index in [3, 4, 90, 100_000] {
@@ -102,7 +121,7 @@ import VideoSources
     @Test func aHiddenPatternComesBackAtOnce() throws {
         let mailbox = FrameMailbox()
         let demand = try #require(mailbox.demand)
-        let source = PacedSource(name: "clock") { () throws(StreamError) in
+        let source = PacedSource(name: "clock") {
             try TestPatternReader(pattern: .clock, size: VideoSize(width: 64, height: 36), frameRate: Rational(10))
         }
         let stream = VideoStream(source: source, sinks: [mailbox])

@@ -2,7 +2,7 @@
 import MediaIO
 import VideoSources
 
-let source = PacedSource(name: "clock") { () throws(StreamError) in
+let source = PacedSource(name: "clock") {
     try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 90), frameRate: Rational(100))
 }
 let meter = BrightnessMeter(frameCount: 10)

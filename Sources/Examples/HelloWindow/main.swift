@@ -16,7 +16,7 @@ func run() throws {
     let mailbox = FrameMailbox(wake: window.waker.wake)
     wall.addTile(named: "bars", mailbox: mailbox)
 
-    let source = PacedSource(name: "bars") { () throws(StreamError) in
+    let source = PacedSource(name: "bars") {
         try TestPatternReader(pattern: .bars, size: VideoSize(width: 1280, height: 720))
     }
     let stream = VideoStream(source: source, sinks: [mailbox])

@@ -32,6 +32,9 @@ struct PresentationClock {
         return result
     }
 
+    /// Whether no new count was started since the last seek, so that times follow from timestamps.
+    var isContinuous: Bool { shift == .zero }
+
     /// Forgets the previous frame, after a seek.
     mutating func reset() { (previous, shift) = (nil, .zero) }
 

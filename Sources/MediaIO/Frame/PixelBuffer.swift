@@ -60,20 +60,29 @@ public final class PixelBuffer: Sendable {
 
     /// Allocates a buffer with rows aligned to 64 bytes, which `fill` writes before it is shared.
     ///
-    /// - Throws: ``StreamError`` if the size is out of range or memory runs out, and what `fill` throws; the buffer is
-    ///   then discarded.
+    /// - Throws: ``StreamError`` if the size is out of range or memory runs out, and what `fill` throws, where an error
+    ///   of another type becomes a ``StreamError/Code/readFailed``; the buffer is then discarded.
     public convenience init(
-        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws(StreamError) -> Void
+        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws -> Void
     ) throws(StreamError) {
         try self.init(allocating: format, size)
-        try fill(WritablePlanes(buffer: self))
+        try write(fill)
+    }
+
+    /// Lends the planes to `fill`, before the buffer is shared.
+    func write(_ fill: (borrowing WritablePlanes) throws -> Void) throws(StreamError) {
+        do {
+            try fill(WritablePlanes(buffer: self))
+        } catch {
+            throw StreamError(error, otherwise: .readFailed)
+        }
     }
 
     /// Copies planes into a new buffer that owns its memory.
     ///
     /// - Throws: ``StreamError``, naming the plane and the mismatch, before anything is read.
     public convenience init(copying planes: [Plane], format: PixelFormat, size: VideoSize) throws(StreamError) {
-        try self.init(format: format, size: size) { (target) throws(StreamError) in try target.copy(planes) }
+        try self.init(format: format, size: size) { try $0.copy(planes) }
     }
 
     init(allocating format: PixelFormat, _ size: VideoSize) throws(StreamError) {

@@ -12,10 +12,10 @@ public final class PixelBufferPool: Sendable {
     ///
     /// The pool grows to as many buffers as are in use at one time; buffers of another format or size are released.
     ///
-    /// - Throws: ``StreamError`` if the size is out of range or memory runs out, and what `fill` throws; no buffer is
-    ///   shared then.
+    /// - Throws: ``StreamError`` if the size is out of range or memory runs out, and what `fill` throws, where an error
+    ///   of another type becomes a ``StreamError/Code/readFailed``; no buffer is shared then.
     public func makeBuffer(
-        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws(StreamError) -> Void
+        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws -> Void
     ) throws(StreamError) -> PixelBuffer {
         let reused: PixelBuffer? = buffers.withLock { buffers in
             var index = 0
@@ -33,7 +33,7 @@ public final class PixelBufferPool: Sendable {
             return nil
         }
         if let reused {
-            try fill(WritablePlanes(buffer: reused))
+            try reused.write(fill)
             return reused
         }
         let buffer = try PixelBuffer(format: format, size: size, fill: fill)

@@ -32,6 +32,15 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
         return .seconds(Int64(clamping: seconds)) + .nanoseconds(Int64(rest * 1_000_000_000 / Int128(numerator)))
     }
 
+    /// The index of the frame that is shown at `time`, which is not negative: the last one whose ``time(ofFrame:)`` is
+    /// not after it.
+    package func frame(at time: Duration) -> Int {
+        let (seconds, attoseconds) = max(time, .zero).components
+        // One more nanosecond, and less than that by the smallest step, because times are rounded down.
+        let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000) + 1
+        return Int(clamping: (nanoseconds * Int128(numerator) - 1) / (Int128(denominator) * 1_000_000_000))
+    }
+
     /// The command-line form: `30` or `30000/1001`.
     public var description: String { denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)" }
 }

@@ -58,8 +58,6 @@ extension VideoFrame {
             offset += min(stride * description.height(size), memory.count - offset)
         }
         guard let pool else { return try PixelBuffer(copying: planes, format: format, size: size) }
-        return try pool.makeBuffer(format: format, size: size) { (target) throws(StreamError) in
-            try target.copy(planes)
-        }
+        return try pool.makeBuffer(format: format, size: size) { try $0.copy(planes) }
     }
 }

@@ -49,14 +49,18 @@ final class DeliveryGate<Target: Sendable>: Sendable {
 
     /// Waits while the gate is open and the receiver does not change.
     ///
-    /// - Parameter change: the number of a change; a later one ends the wait.
-    /// - Returns: the number of the change, or `nil` when the gate is not open.
-    func awaitChange(after change: Int) -> Int? {
-        state.wait { state -> Int?? in
+    /// - Parameters:
+    ///   - change: the number of a change; a later one ends the wait.
+    ///   - time: the end of the wait; `nil` for none.
+    /// - Returns: the number of the last change, or `nil` when the gate is not open.
+    func awaitChange(after change: Int, until time: MonotonicTime?) -> Int? {
+        let check = { (state: inout State) -> Int?? in
             guard state.position == .open else { return .some(nil) }
             if state.changes > change { return state.changes }
             return nil
-        } ?? nil
+        }
+        guard let time else { return state.wait(check) ?? nil }
+        return state.wait(until: time, check) ?? change
     }
 
     /// Whether calls may pass.

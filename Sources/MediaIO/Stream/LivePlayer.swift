@@ -1,6 +1,6 @@
 /// Opens readers and delivers their frames on arrival, on the thread that made it, until the gate ends.
 struct LivePlayer {
-    private let open: () throws(StreamError) -> any FrameReader
+    private let open: () throws -> any FrameReader
     private var schedule: RetrySchedule
     private let clock: RetryClock
     private let gate: SourceGate
@@ -14,7 +14,7 @@ struct LivePlayer {
     private var isWaiting = false
 
     init(
-        _ open: @escaping () throws(StreamError) -> any FrameReader, _ schedule: RetrySchedule, _ clock: RetryClock,
+        _ open: @escaping () throws -> any FrameReader, _ schedule: RetrySchedule, _ clock: RetryClock,
         _ gate: SourceGate, _ unseen: Monitor<VideoFrame?>
     ) {
         (self.open, self.schedule, self.clock, self.gate, self.unseen) = (open, schedule, clock, gate, unseen)
@@ -24,14 +24,15 @@ struct LivePlayer {
     consuming func play() {
         while !gate.hasEnded {
             let reader: any FrameReader
-            do throws(StreamError) {
+            do {
                 reader = try open()
             } catch {
-                reportLoss("Not connected", error, after: .zero)
+                reportLoss("Not connected", StreamError(error, otherwise: .cannotOpen), after: .zero)
                 continue
             }
             guard reader.info.isLive else {
-                return PacedPlayer(reader, gate, maximumLateness: PacedSource.defaultLateness).play()
+                let news = isWaiting ? SourceCondition.live : nil
+                return PacedPlayer(reader, gate, maximumLateness: PacedSource.defaultLateness, reporting: news).play()
             }
             show(reader)
         }

@@ -14,7 +14,7 @@ public final class LiveSource: VideoSource {
     /// The name to display.
     public var name: String { life.name }
 
-    private let open: @Sendable () throws(StreamError) -> any FrameReader
+    private let open: @Sendable () throws -> any FrameReader
     private let schedule: RetrySchedule
     private let clock: RetryClock
     private let life: SourceLife
@@ -28,17 +28,18 @@ public final class LiveSource: VideoSource {
     ///   - retries: the waits before each retry.
     ///   - cancellation: that of the reader, so that ``dispose()`` need not wait for a network; `nil` for readers that
     ///     never wait long.
-    ///   - open: makes a reader for each try; called on the capture thread.
+    ///   - open: makes a reader for each try; called on the capture thread. An error that is no ``StreamError`` counts
+    ///     as a ``StreamError/Code/cannotOpen``.
     public convenience init(
         name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
-        open: @escaping @Sendable () throws(StreamError) -> any FrameReader
+        open: @escaping @Sendable () throws -> any FrameReader
     ) {
         self.init(name: name, retries: retries, cancellation: cancellation, clock: RetryClock(), open: open)
     }
 
     init(
         name: String, retries: RetrySchedule, cancellation: ReadCancellation?, clock: RetryClock,
-        open: @escaping @Sendable () throws(StreamError) -> any FrameReader
+        open: @escaping @Sendable () throws -> any FrameReader
     ) {
         (self.open, self.clock, schedule) = (open, clock, retries)
         life = SourceLife(name: name, cancellation: cancellation)
@@ -49,7 +50,7 @@ public final class LiveSource: VideoSource {
     /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` if no thread can be started.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (open, schedule, clock, gate, unseen) = (open, schedule, clock, life.gate, unseen)
-        try life.initialize(consumer, open: { () throws(StreamError) in }) {
+        try life.initialize(consumer, open: {}) {
             LivePlayer(open, schedule, clock, gate, unseen).play()
         }
     }

@@ -3,11 +3,14 @@ public final class LoopingReader: FrameReader {
     private let reader: any FrameReader
     private var times: FrameTimes
     private var offset = Duration.zero
-    // The begin and the end so far of the wrapped reader's present round, in its own times.
+    // The begin of each round and the end so far of the present one, in the wrapped reader's times.
     private var begin: Duration?
     private var end = Duration.zero
     private var previous: Duration?
-    private var delivered = false
+    /// The length of a round, once one has ended.
+    private var length: Duration?
+    /// The time to skip to before the next frame.
+    private var skipTime: Duration?
 
     /// Wraps a reader that can be rewound.
     public init(_ reader: any FrameReader) {
@@ -29,8 +32,12 @@ public final class LoopingReader: FrameReader {
     ///
     /// It is `nil` only if there is no frame at all.
     public func next() throws(StreamError) -> VideoFrame? {
+        if let time = skipTime {
+            skipTime = nil
+            try advance(to: time)
+        }
         if let frame = try reader.next() { return place(frame) }
-        guard delivered else { return nil }
+        guard begin != nil else { return nil }
         try restart()
         guard let frame = try reader.next() else { return nil }
         return place(frame)
@@ -39,18 +46,44 @@ public final class LoopingReader: FrameReader {
     /// Goes back to the first frame and its time in the first round.
     public func rewind() throws(StreamError) {
         try reader.rewind()
-        (offset, begin, end, previous) = (.zero, nil, .zero, nil)
+        (offset, end, previous, skipTime) = (.zero, .zero, nil, nil)
         times.reset()
     }
 
     /// Passes it on to the wrapped reader.
     public func adapt(to wants: VideoSinkWants) { reader.adapt(to: wants) }
 
+    /// Skips to the frame for a time, in the round of that time.
+    ///
+    /// Until the first round has ended, its length is assumed to be the wrapped reader's duration.
+    ///
+    /// - Returns: false if the wrapped reader cannot skip.
+    public func skip(to time: Duration) -> Bool {
+        // Skipping to zero changes nothing, but tells whether the reader can.
+        guard begin != nil, reader.skip(to: .zero) else { return false }
+        // Later, because rewinding may fail.
+        skipTime = time
+        return true
+    }
+
+    private func advance(to time: Duration) throws(StreamError) {
+        var rest = time - offset
+        if let begin, let length = length ?? reader.info.duration, length > .zero, rest >= begin + length {
+            let rounds = length * Int((rest - begin) / length)
+            try reader.rewind()
+            (offset, rest, end) = (offset + rounds, rest - rounds, .zero)
+            times.reset()
+        }
+        previous = nil
+        _ = reader.skip(to: rest)
+    }
+
     private func restart() throws(StreamError) {
         try reader.rewind()
         // A stream whose first frame is not at zero must not pause that long in every round.
-        offset += end - (begin ?? .zero)
-        (begin, end, previous) = (nil, .zero, nil)
+        let round = end - (begin ?? .zero)
+        offset += round
+        (length, end, previous) = (round, .zero, nil)
         times.reset()
     }
 
@@ -61,7 +94,6 @@ public final class LoopingReader: FrameReader {
         begin = begin ?? time
         end = max(end, time + max(length, .milliseconds(1)))
         previous = time
-        delivered = true
         var frame = frame
         frame.presentationTime = time + offset
         return frame

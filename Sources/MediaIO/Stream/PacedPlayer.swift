@@ -9,6 +9,9 @@ struct PacedPlayer {
     /// Why there are no more frames.
     private var end: SourceCondition?
 
+    /// The condition to report before the first frame.
+    private var news: SourceCondition?
+
     /// The wants, as of the change at the gate with the number `change`.
     private var wants = VideoSinkWants.everything
     private var change = 0
@@ -16,8 +19,10 @@ struct PacedPlayer {
     /// The frame to show as soon as a sink is visible.
     private var unseen: VideoFrame?
 
-    init(_ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration) {
-        (self.reader, self.gate) = (reader, gate)
+    init(
+        _ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration, reporting news: SourceCondition? = nil
+    ) {
+        (self.reader, self.gate, self.news) = (reader, gate, news)
         times = FrameTimes(frameRate: reader.info.frameRate)
         pacer = PresentationPacer(frameRate: reader.info.frameRate, maximumLateness: maximumLateness)
     }
@@ -29,12 +34,18 @@ struct PacedPlayer {
             // Started again after the end was reported.
             if heard > 0, end == .ended { rewind() }
             heard = 0
+            tellNews()
             pacer.restart()
             while playFrame() {}
             // If the source is stopped before the end is reported, it is reported after the next start.
             guard let end else { continue }
             if case .passed(let opening) = gate.pass({ $0.consumer?.sourceDidChange(end) }) { heard = opening }
         }
+    }
+
+    private mutating func tellNews() {
+        guard let condition = news else { return }
+        if case .passed = gate.pass({ $0.consumer?.sourceDidChange(condition) }) { news = nil }
     }
 
     /// Reads ahead by one frame, waits for its time, and delivers it if it is wanted.
@@ -85,7 +96,7 @@ struct PacedPlayer {
         unseen = nil
     }
 
-    /// Waits instead of reading while no sink is visible, if the reader can skip.
+    /// Waits instead of reading while no sink is visible, if the reader can skip, until the end of the stream.
     ///
     /// - Returns: whether the source was stopped meanwhile.
     private mutating func standsStill() -> Bool {
@@ -93,8 +104,10 @@ struct PacedPlayer {
         unseen = nil
         // The last frame is out of date by then.
         defer { _ = skip() }
+        let end = reader.info.duration.flatMap(pacer.moment)
         while !wants.isVisible {
-            guard let number = gate.awaitChange(after: change) else { return true }
+            guard let number = gate.awaitChange(after: change, until: end) else { return true }
+            if number == change { break }
             adapt(number)
         }
         return false

@@ -15,7 +15,7 @@ public final class PacedSource: VideoSource {
     /// How late a frame may be before the clock is delayed.
     public let maximumLateness: Duration
 
-    private let open: @Sendable () throws(StreamError) -> any FrameReader
+    private let open: @Sendable () throws -> any FrameReader
     private let life: SourceLife
 
     /// Creates a source; nothing is opened yet.
@@ -28,7 +28,7 @@ public final class PacedSource: VideoSource {
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
     public init(
         name: String, maximumLateness: Duration = defaultLateness, cancellation: ReadCancellation? = nil,
-        open: @escaping @Sendable () throws(StreamError) -> any FrameReader
+        open: @escaping @Sendable () throws -> any FrameReader
     ) {
         self.maximumLateness = maximumLateness
         self.open = open
@@ -37,7 +37,8 @@ public final class PacedSource: VideoSource {
 
     /// Starts the thread and opens the reader there.
     ///
-    /// - Throws: what `open` throws, or ``StreamError/Code/wrongOrder``.
+    /// - Throws: what `open` throws, where an error of another type becomes a ``StreamError/Code/cannotOpen``, or
+    ///   ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (gate, maximumLateness) = (life.gate, maximumLateness)
         try life.initialize(consumer, open: open) { reader in

@@ -3,7 +3,7 @@ import Synchronization
 /// Cancels a reader's wait for a network or a slow pipe from another thread.
 ///
 ///     let cancellation = ReadCancellation()
-///     let source = PacedSource(name: "door", cancellation: cancellation) { () throws(StreamError) in
+///     let source = PacedSource(name: "door", cancellation: cancellation) {
 ///         try MediaReader(location, cancellation: cancellation)
 ///     }
 ///

@@ -1,7 +1,9 @@
 /// The waits before each retry after a lost connection: 1, 2, 4, 8, 16, 30, 30 … seconds.
 public struct RetrySchedule: Hashable, Sendable {
-    /// The waits, in order; the last one is repeated.
-    public var waits: [Duration]
+    /// The waits, in order, at least one, each longer than zero; the last one is repeated.
+    public var waits: [Duration] {
+        didSet { Self.check(waits) }
+    }
     /// A connection that lasted this long counts as a success, after which the waits start over.
     public var successDuration: Duration
 
@@ -15,11 +17,15 @@ public struct RetrySchedule: Hashable, Sendable {
     public init(
         waits: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) }, successDuration: Duration = .seconds(10)
     ) {
+        Self.check(waits)
+        self.waits = waits
+        self.successDuration = successDuration
+    }
+
+    private static func check(_ waits: [Duration]) {
         precondition(
             !waits.isEmpty && waits.allSatisfy { $0 > .zero },
             "A RetrySchedule needs at least one wait, each longer than zero.")
-        self.waits = waits
-        self.successDuration = successDuration
     }
 
     /// Returns the wait before the next try.

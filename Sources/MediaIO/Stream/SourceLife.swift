@@ -55,19 +55,19 @@ final class SourceLife: Sendable {
     ///   - consumer: gets what is played.
     ///   - open: makes the media, which never leave the thread.
     ///   - play: plays them; must return soon after the gate has ended, and must not retain the source.
-    /// - Throws: what `open` throws, or ``StreamError/Code/wrongOrder``.
+    /// - Throws: what `open` throws, as a ``StreamError``, or ``StreamError/Code/wrongOrder``.
     func initialize<Media>(
         _ consumer: any VideoFrameConsumer,
-        open: @escaping @Sendable () throws(StreamError) -> Media, play: @escaping @Sendable (Media) -> Void
+        open: @escaping @Sendable () throws -> Media, play: @escaping @Sendable (Media) -> Void
     ) throws(StreamError) {
         try take(.initialize) { (thread) throws(StreamError) in
             let opening = Monitor(Opening.pending)
             let made = try SystemThread(for: name, niceness: Self.captureNiceness) {
                 let media: Media
-                do throws(StreamError) {
+                do {
                     media = try open()
                 } catch {
-                    return opening.change { $0 = .failed(error) }
+                    return opening.change { $0 = .failed(StreamError(error, otherwise: .cannotOpen)) }
                 }
                 opening.change { $0 = .done }
                 play(media)

@@ -48,4 +48,9 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
         self.description = description
         self.underlying = underlying
     }
+
+    /// Passes on an error of this type unchanged, and turns any other one into an error with its description.
+    init(_ error: any Error, otherwise code: Code) {
+        self = error as? StreamError ?? StreamError(code, String(describing: error))
+    }
 }

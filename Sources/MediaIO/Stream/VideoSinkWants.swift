@@ -4,7 +4,9 @@
 /// far as it can: see ``VideoSource/adapt(to:)``. A source may always deliver more than is wanted.
 public struct VideoSinkWants: Hashable, Sendable {
     /// The largest useful number of pixels in a frame, at least 1; `nil` for no limit.
-    public var maximumPixels: Int?
+    public var maximumPixels: Int? {
+        didSet { Self.check(maximumPixels) }
+    }
     /// The largest useful number of frames per second; `nil` for no limit.
     public var maximumFrameRate: Rational?
     /// Whether the frames are visible; if not, none are wanted.
@@ -12,10 +14,14 @@ public struct VideoSinkWants: Hashable, Sendable {
 
     /// Creates wants; the default is everything that the source has.
     public init(maximumPixels: Int? = nil, maximumFrameRate: Rational? = nil, isVisible: Bool = true) {
-        precondition(maximumPixels ?? 1 > 0, "A picture has at least 1 pixel: set isVisible to false for no pictures.")
+        Self.check(maximumPixels)
         self.maximumPixels = maximumPixels
         self.maximumFrameRate = maximumFrameRate
         self.isVisible = isVisible
+    }
+
+    private static func check(_ maximumPixels: Int?) {
+        precondition(maximumPixels ?? 1 > 0, "A picture has at least 1 pixel: set isVisible to false for no pictures.")
     }
 
     /// Everything that the source has.

@@ -117,7 +117,7 @@ public final class RawReader: FrameReader {
     /// - Throws: ``StreamError/Code/readFailed`` for an incomplete frame, after those before it were delivered.
     public func next() throws(StreamError) -> VideoFrame? {
         var missing = 0
-        let buffer = try pool.makeBuffer(format: format, size: info.size) { (target) throws(StreamError) in
+        let buffer = try pool.makeBuffer(format: format, size: info.size) { target in
             missing = try planes.read(from: &file, into: target)
         }
         switch missing {
@@ -131,6 +131,16 @@ public final class RawReader: FrameReader {
         }
         defer { index += 1 }
         return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
+    }
+
+    /// Skips to the frame for a time, or to the last one, without reading; false on a pipe.
+    public func skip(to time: Duration) -> Bool {
+        guard let size = file.size else { return false }
+        let target = min(frameRate.frame(at: time), size / planes.byteCount - 1)
+        guard target > index else { return true }
+        guard (try? file.seek(to: target * planes.byteCount)) != nil else { return false }
+        index = target
+        return true
     }
 
     /// Goes back to the first frame.

@@ -22,6 +22,10 @@ public final class Y4MReader: FrameReader {
     private let headerLength: Int
     private let frameRate: Rational
     private var index = 0
+    /// The bytes of a frame and its header, or `nil` if frames have different lengths or their number is unknown.
+    private var frameLength: Int?
+    /// The number of frames, if they have one length.
+    private let frameCount: Int
 
     /// Opens a file, a named pipe or a device.
     ///
@@ -71,6 +75,7 @@ public final class Y4MReader: FrameReader {
         frameRate = info.frameRate ?? Rational(25)
         layout = header.layout
         planes = PlaneReader(layout.format, info.size)
+        var (frameLength, frameCount): (Int?, Int) = (nil, 0)
         if let size = file.size {
             // Checked before memory is allocated for a missing first frame: sizes in headers may be absurd.
             let (body, frameDuration) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
@@ -80,9 +85,12 @@ public final class Y4MReader: FrameReader {
                     "\(file.name) is truncated: a frame of \(info.size) needs \(frameDuration) bytes, but \(body) follow the header."
                 )
             }
-            if let rate = info.frameRate { info.duration = rate.time(ofFrame: body / frameDuration) }
+            frameCount = body / frameDuration
+            if body % frameDuration == 0 { frameLength = frameDuration }
+            if let rate = info.frameRate { info.duration = rate.time(ofFrame: frameCount) }
         }
         self.info = info
+        (self.frameLength, self.frameCount) = (frameLength, frameCount)
         headerLength = length
         self.file = file
     }
@@ -94,7 +102,7 @@ public final class Y4MReader: FrameReader {
     public func next() throws(StreamError) -> VideoFrame? {
         guard try readFrameHeader() else { return nil }
         var rest = 0
-        let buffer = try pool.makeBuffer(format: layout.format, size: info.size) { (target) throws(StreamError) in
+        let buffer = try pool.makeBuffer(format: layout.format, size: info.size) { target in
             rest = try planes.read(from: &file, into: target)
             if layout.isWidened { widen(target) }
         }
@@ -106,6 +114,28 @@ public final class Y4MReader: FrameReader {
         }
         defer { index += 1 }
         return VideoFrame(buffer, attributes: info.attributes, presentationTime: frameRate.time(ofFrame: index))
+    }
+
+    /// Skips to the frame for a time, or to the last one, without reading those before it.
+    ///
+    /// False on a pipe, and if frames have parameters, because their lengths are then unknown.
+    public func skip(to time: Duration) -> Bool {
+        guard let frameLength else { return false }
+        let (start, target) = (index, min(frameRate.frame(at: time), frameCount - 1))
+        guard target > start else { return true }
+        do throws(StreamError) {
+            try file.seek(to: headerLength + target * frameLength)
+            // Frames not read yet may have parameters: then no header is here.
+            let isFound = try readFrameHeader() && self.frameLength != nil
+            index = isFound ? target : start
+            try file.seek(to: headerLength + index * frameLength)
+            if !isFound { self.frameLength = nil }
+            return isFound
+        } catch {
+            self.frameLength = nil
+            try? file.seek(to: headerLength + start * frameLength)
+            return false
+        }
     }
 
     /// Goes back to the first frame.
@@ -123,7 +153,9 @@ public final class Y4MReader: FrameReader {
         case .end(let count):
             throw StreamError(
                 .readFailed, "\(file.name) is truncated \(count) bytes into the header of frame \(index) (from 0).")
-        case .text(let line) where Self.isFrameHeader(line): return true
+        case .text(let line) where Self.isFrameHeader(line):
+            if line.count > Self.frameMagic.utf8CodeUnitCount { frameLength = nil }
+            return true
         case .text, .tooLong:
             throw StreamError(
                 .malformed,

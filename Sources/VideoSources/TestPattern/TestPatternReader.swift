@@ -12,6 +12,9 @@ public import MediaIO
 public final class TestPatternReader: FrameReader {
     /// The description of the stream.
     public let info: StreamInfo
+    /// The lowest rate to omit frames to: a reader that is far ahead could not follow a change of what is wanted.
+    private static let lowestRate = Rational(2)
+
     private let format: PixelFormat
     private let frameRate: Rational
     private let pool = PixelBufferPool()
@@ -80,11 +83,11 @@ public final class TestPatternReader: FrameReader {
         thinning.reset()
     }
 
-    /// Omits surplus frames, and paints frames with no more pixels than wanted, if that is allowed.
+    /// Omits surplus frames, but not for longer than half a second, and paints frames with no more pixels than wanted, if that is allowed.
     ///
     /// Smaller frames have even sides and the shape, colours and motion of the full size.
     public func adapt(to wants: VideoSinkWants) {
-        thinning.rate = wants.maximumFrameRate
+        thinning.rate = wants.maximumFrameRate.map { $0.value < Self.lowestRate.value ? Self.lowestRate : $0 }
         let full = info.size
         // A hidden pattern keeps its size: it may soon be visible again.
         guard paintsSmaller, wants.isVisible else { return }
@@ -102,10 +105,7 @@ public final class TestPatternReader: FrameReader {
 
     /// Skips to the frame for a time, at no cost.
     public func skip(to time: Duration) -> Bool {
-        let (seconds, attoseconds) = time.components
-        // Half a nanosecond compensates for times that are rounded down.
-        let frames = (Double(seconds) + Double(attoseconds) * 1e-18 + 5e-10) * frameRate.value
-        index = max(index, Int(exactly: frames.rounded(.down)) ?? 0)
+        index = max(index, frameRate.frame(at: time))
         return true
     }
 }

@@ -15,7 +15,7 @@ extension InputSpecification {
     ///   - logger: logs the first corrupt packet.
     /// - Returns: a source to be initialized.
     func makeSource(limit: Int, cancellation: ReadCancellation, logger: Logger) -> any VideoSource {
-        let open: @Sendable () throws(StreamError) -> any FrameReader = { () throws(StreamError) in
+        let open: @Sendable () throws -> any FrameReader = {
             try self.open(limit: limit, cancellation: cancellation, logger: logger)
         }
         if case .url = kind { return LiveSource(name: name, cancellation: cancellation, open: open) }
