@@ -78,15 +78,15 @@ public final class Y4MReader: FrameReader {
         var (frameLength, frameCount): (Int?, Int) = (nil, 0)
         if let size = file.size {
             // Checked before memory is allocated for a missing first frame: sizes in headers may be absurd.
-            let (body, frameDuration) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
-            guard body == 0 || body >= frameDuration else {
+            let (body, stride) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
+            guard body == 0 || body >= stride else {
                 throw StreamError(
                     .readFailed,
-                    "\(file.name) is truncated: a frame of \(info.size) needs \(frameDuration) bytes, but \(body) follow the header."
+                    "\(file.name) is truncated: a frame of \(info.size) needs \(stride) bytes, but \(body) follow the header."
                 )
             }
-            frameCount = body / frameDuration
-            if body % frameDuration == 0 { frameLength = frameDuration }
+            frameCount = body / stride
+            if body % stride == 0 { frameLength = stride }
             if let rate = info.frameRate { info.duration = rate.time(ofFrame: frameCount) }
         }
         self.info = info
