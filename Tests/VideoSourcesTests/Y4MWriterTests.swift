@@ -151,17 +151,19 @@ struct Y4MWriterTests {
         signal(SIGPIPE, SIG_IGN)
         let buffer = try TestPatternReader(pattern: .bars, size: VideoSize(width: 4, height: 2)).frame(at: 0)
             .planes
-        try withPipe { input, output in
-            defer { close(output) }
-            var writer = try Y4MWriter(
-                descriptor: output, name: "standard output", info: StreamInfo(container: "test", size: buffer.size))
-            close(input)
-            var error: StreamError?
-            do throws(StreamError) { try writer.write(buffer) } catch let failure { error = failure }
-            #expect(error?.code == .writeFailed)
-            #expect(error?.underlying == EPIPE)
-            #expect(error?.description.contains("standard output") == true)
-        }
+        // Not `withPipe`, which closes the read end, too: by then the number may belong to another test's file.
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        let (input, output) = (ends[0], ends[1])
+        defer { close(output) }
+        var writer = try Y4MWriter(
+            descriptor: output, name: "standard output", info: StreamInfo(container: "test", size: buffer.size))
+        close(input)
+        var error: StreamError?
+        do throws(StreamError) { try writer.write(buffer) } catch let failure { error = failure }
+        #expect(error?.code == .writeFailed)
+        #expect(error?.underlying == EPIPE)
+        #expect(error?.description.contains("standard output") == true)
     }
 
     @Test func otherPicturesAreRefused() throws {
