@@ -66,11 +66,6 @@ public final class PixelBuffer: Sendable {
         format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws -> Void
     ) throws(StreamError) {
         try self.init(allocating: format, size)
-        try write(fill)
-    }
-
-    /// Lends the planes to `fill`, before the buffer is shared.
-    func write(_ fill: (borrowing WritablePlanes) throws -> Void) throws(StreamError) {
         do {
             try fill(WritablePlanes(buffer: self))
         } catch {

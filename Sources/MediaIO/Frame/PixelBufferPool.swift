@@ -33,7 +33,11 @@ public final class PixelBufferPool: Sendable {
             return nil
         }
         if let reused {
-            try reused.write(fill)
+            do {
+                try fill(WritablePlanes(buffer: reused))
+            } catch {
+                throw StreamError(error, otherwise: .readFailed)
+            }
             return reused
         }
         let buffer = try PixelBuffer(format: format, size: size, fill: fill)
