@@ -8,7 +8,7 @@ import VideoWall
 import VitrailGL
 
 /// The frame path allocates nothing once it runs: from a source's pool through the mailbox to the picture read back.
-@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."))
+@Suite(.renderTurn, .enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."))
 struct AllocationTests {
     @Test(arguments: [PixelFormat.i420, .nv12]) func aFrameAllocatesNothing(_ format: PixelFormat) throws {
         let wall = try TestWall()

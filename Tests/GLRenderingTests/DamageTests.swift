@@ -7,7 +7,7 @@ import VitrailGL
 @testable import GLRendering
 
 /// Drawing only the changes gives the same picture as drawing everything.
-@Suite struct DamageTests {
+@Suite(.renderTurn) struct DamageTests {
     @Test(arguments: [UInt64(1), 2]) func aThousandRandomScenes(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let layouts: [any WallLayout] = [

@@ -1,9 +1,10 @@
 import MediaIO
+import TestSupport
 import Testing
 import VideoWall
 
 /// Sources of more bits than the target: what is lost is spread, so that the mean is right and no bands are seen.
-@Suite struct DitheringTests {
+@Suite(.renderTurn) struct DitheringTests {
     /// Four steps of ten bits to a step of eight, each 16 pixels wide.
     private static func ramp(_ format: PixelFormat) -> TestPicture {
         TestPicture(format: format, size: VideoSize(width: 512, height: 16)) { letter, x, _ in

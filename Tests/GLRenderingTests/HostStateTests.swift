@@ -2,13 +2,14 @@
 import GLRendering
 import HeadlessGL
 import MediaIO
+import TestSupport
 import Testing
 import TextRaster
 import VideoWall
 import VitrailGL
 
 /// Drawing in a context that a host uses, too: its state does no harm, and is put back when asked for.
-@Suite struct HostStateTests {
+@Suite(.renderTurn) struct HostStateTests {
     /// What hosts leave behind, each of which has spoilt pictures.
     struct Habit: Sendable, CustomTestStringConvertible {
         let testDescription: String

@@ -1,9 +1,10 @@
 import MediaIO
+import TestSupport
 import Testing
 import VideoWall
 
 /// ``WallRenderer/sample(atX:y:of:)`` with known frames.
-@Suite struct PixelProbeTests {
+@Suite(.renderTurn) struct PixelProbeTests {
     static let formats = PixelFormat.allCases.filter { !$0.isBayer }
 
     @Test(arguments: formats) func tellsSamplesAndColor(_ format: PixelFormat) throws {

@@ -1,7 +1,9 @@
+import Foundation
 import GLRendering
 import HeadlessGL
 import MediaIO
 import PNGFile
+import TestSupport
 import Testing
 import TextRaster
 import VideoWall
@@ -31,7 +33,7 @@ struct RGBAImage: Equatable {
     }
 }
 
-/// A wall without a window, for one test.
+/// A wall without a window, for one test; it draws when it is its turn.
 final class TestWall {
     let context: GLContext
     let wall: Wall
@@ -39,6 +41,8 @@ final class TestWall {
 
     /// Makes an empty wall; `disturb` is called before the renderer is made.
     init(layout: any WallLayout = GridLayout(), disturb: (GLContext) -> Void = { _ in }) throws {
+        RenderTurn.lock.lock()
+        defer { RenderTurn.lock.unlock() }
         context = try HeadlessContext.make()
         disturb(context)
         wall = Wall(layout: layout, text: TextRasterizer())
@@ -61,9 +65,12 @@ final class TestWall {
     ) throws -> [[Double]] {
         for tile in wall.tiles { wall.remove(tile) }
         configure(add(frame, filter: filter))
-        let picture = try renderer.makeOffscreenTarget(size: size, format: .rgba32f)
-        try renderer.render(wall, into: picture)
-        return try picture.readPixels().withUnsafeBytes { bytes in
+        let pixels = try RenderTurn.lock.withLock {
+            let picture = try renderer.makeOffscreenTarget(size: size, format: .rgba32f)
+            try renderer.render(wall, into: picture)
+            return try picture.readPixels()
+        }
+        return pixels.withUnsafeBytes { bytes in
             let numbers = bytes.bindMemory(to: Float.self)
             return (0..<size.width * size.height).map { pixel in (0..<3).map { Double(numbers[pixel * 4 + $0]) } }
         }
@@ -71,9 +78,11 @@ final class TestWall {
 
     /// Draws and reads back.
     func picture(_ size: VideoSize) throws -> RGBAImage {
-        let picture = try renderer.makeOffscreenTarget(size: size)
-        try renderer.render(wall, into: picture)
-        return try RGBAImage(size: size, bytes: picture.readPixels())
+        try RenderTurn.lock.withLock {
+            let picture = try renderer.makeOffscreenTarget(size: size)
+            try renderer.render(wall, into: picture)
+            return try RGBAImage(size: size, bytes: picture.readPixels())
+        }
     }
 }
 

@@ -7,7 +7,7 @@ import VitrailGL
 @testable import GLRendering
 
 /// A driver that does not take a program.
-@Suite struct RefusalTests {
+@Suite(.renderTurn) struct RefusalTests {
     @Test func whatNobodyCanDrawIsNotUploaded() throws {
         let wall = try TestWall()
         let size = VideoSize(width: 64, height: 36)

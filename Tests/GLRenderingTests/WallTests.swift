@@ -1,10 +1,11 @@
 import MediaIO
+import TestSupport
 import Testing
 import VideoWall
 import VitrailGL
 
 /// What a wall does beside converting: states of tiles, statistics, focus, read-back.
-@Suite struct WallTests {
+@Suite(.renderTurn) struct WallTests {
     @Test func anIdleWallHasNothingToDo() throws {
         let wall = try TestWall()
         let tile = wall.add(try frame())

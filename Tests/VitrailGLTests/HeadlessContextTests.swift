@@ -1,11 +1,12 @@
 import HeadlessGL
+import TestSupport
 import Testing
 import VitrailGL
 
 /// The context without a window.
 ///
 /// That it can be made is tested by every other test; without EGL all of them fail.
-@Suite struct HeadlessContextTests {
+@Suite(.renderTurn) struct HeadlessContextTests {
     @Test func theDriverIntroducesItself() throws {
         let information = try HeadlessContext.make().information
         #expect(!information.vendor.isEmpty && !information.renderer.isEmpty && !information.version.isEmpty)

@@ -1,9 +1,10 @@
 import HeadlessGL
+import TestSupport
 import Testing
 import VitrailGL
 
 /// Programs that do not compile say where, in whose words, with the line quoted.
-@Suite struct ShaderProgramTests {
+@Suite(.renderTurn) struct ShaderProgramTests {
     static let vertex = ShaderSource(
         name: "corner.vert.glsl",
         text: "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0, 0.0, 1.0); }")

@@ -1,9 +1,10 @@
 import HeadlessGL
+import TestSupport
 import Testing
 import VitrailGL
 
 /// Textures and framebuffers: what goes in comes out, and what cannot be made says why.
-@Suite struct TextureTests {
+@Suite(.renderTurn) struct TextureTests {
     @Test(arguments: [TextureFormat.r8, .rg8, .rgba8], [0, 1, 3, 4, 61])
     func uploadTakesAnyStride(_ format: TextureFormat, _ padding: Int) throws {
         let context = try HeadlessContext.make()

@@ -35,7 +35,7 @@ import VideoWall
         #expect(screen.color(x: 320, y: 100) == [0, 0, 0])
     }
 
-    @Test func theWindowShowsTheSamePixelsAsTheOffscreenPicture() throws {
+    @Test(.renderTurn) func theWindowShowsTheSamePixelsAsTheOffscreenPicture() throws {
         let probe = try ProbeProcess(on: display)
         try probe.event("refreshNeeded")
         try probe.run("pattern")

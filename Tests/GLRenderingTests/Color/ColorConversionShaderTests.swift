@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The GLSL of conversions against the standards, and against the same conversion in `Double`.
-@Suite struct ColorConversionShaderTests {
+@Suite(.renderTurn) struct ColorConversionShaderTests {
     typealias Transfer = ColorSpace.Transfer
     typealias Primaries = ColorSpace.Primaries
 

@@ -1,0 +1,59 @@
+import HeadlessGL
+import MediaIO
+import TestSupport
+import Testing
+import VitrailGL
+
+@testable import vitrail
+
+/// The measurement: that the renderer passes it, and that it finds what is wrong.
+@Suite(.renderTurn) struct CertifierTests {
+    @Test("Every format is drawn within the bound", arguments: CertifyCommand.formats + [.yuyv, .vuyx, .y210, .nv24])
+    func holds(_ format: PixelFormat) throws {
+        let entry = try Self.measure(format, ColorSpace(matrix: .bt709, range: .limited))
+        #expect(entry.holds, "\(entry)")
+        #expect(entry.triples == CodeLattice(format, step: 17).tripleCount)
+        #expect(entry.histogram.reduce(0, +) == 3 * entry.triples)
+        #expect(entry.largestError > 0.4)
+    }
+
+    @Test(
+        "A wrong matrix, range or order is found",
+        arguments: [
+            ColorSpace(matrix: .bt709, range: .full), ColorSpace(matrix: .bt601, range: .limited),
+            ColorSpace(matrix: .bt2020, range: .limited),
+        ])
+    func findsWhatIsWrong(_ wrong: ColorSpace) throws {
+        let entry = try Self.measure(.i444, ColorSpace(matrix: .bt709, range: .limited), against: wrong)
+        #expect(!entry.holds)
+        #expect(entry.largestError > 3)
+        #expect(entry.histogram[8] > 0)
+        // The worst triple is what it says.
+        let worst = entry.worst
+        let exact = ReferenceColors(wrong, depth: 8).color(worst.y, worst.u, worst.v)[
+            "RGB".distance(of: worst.component)]
+        #expect(abs(exact * 255 - worst.exact) < 1e-9)
+        #expect(abs(abs(Double(worst.drawn) - worst.exact) - entry.largestError) < 1e-9)
+        let context = try HeadlessContext.make()
+        let error = #expect(throws: ProgramError.self) { try Certificate(context.information, [entry]).check() }
+        #expect(error?.status == .failed)
+        #expect(error?.description.contains("i444 bt709 limited") == true)
+    }
+
+    /// A coarse measurement, against the right colours unless others are named.
+    private static func measure(
+        _ format: PixelFormat, _ space: ColorSpace, against other: ColorSpace? = nil
+    ) throws -> Certificate.Entry {
+        let lattice = CodeLattice(format, step: 17)
+        let reference = ReferenceColors(other ?? space, depth: format.layout.depth)
+        let certifier = try Certifier(try HeadlessContext.make(), lattice)
+        let tallies = try certifier.run([space], [reference]) {}
+        return Certificate.Entry(lattice, space, try #require(tallies.first))
+    }
+}
+
+extension String {
+    fileprivate func distance(of letter: String) -> Int {
+        Array(self).firstIndex { String($0) == letter } ?? 0
+    }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+public import Testing
+
+/// The turn to draw: tests that draw in this process do so one after the other.
+///
+/// llvmpipe, in Mesa 22.3 at least, searches the textures that all contexts of the process are drawing with whenever one
+/// of them uploads, while another thread adds to them without a lock (`lp_scene_add_resource_reference`). That rarely
+/// crashes, but hundreds of tests on several threads do find it.
+///
+/// As a trait, it holds for each test of a suite, which must not suspend. What draws for many tests, and is followed by
+/// long arithmetic, takes ``lock`` itself.
+public struct RenderTurn: SuiteTrait, TestTrait, TestScoping {
+    /// Held by the thread that draws.
+    public static let lock = NSRecursiveLock()
+
+    /// A suite passes the trait on to its tests.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test while no other one draws.
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        Self.take()
+        defer { Self.pass() }
+        try await function()
+    }
+
+    // A lock may not be named where a function can suspend, which these tests never do.
+    private static func take() { lock.lock() }
+    private static func pass() { lock.unlock() }
+}
+
+extension Trait where Self == RenderTurn {
+    /// Runs the test, or each test of the suite, while no other one draws.
+    public static var renderTurn: Self { RenderTurn() }
+}
