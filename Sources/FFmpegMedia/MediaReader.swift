@@ -24,12 +24,14 @@ public import MediaIO
 /// allocates its ``PixelBuffer`` here, and what FFmpeg allocates.
 public final class MediaReader: FrameReader {
     /// Options of a reader.
-    public struct Options: Hashable, Sendable {
+    public struct Options: Sendable {
         /// The longest wait for a network or a pipe: for the connection, for the data that describes the streams, and
         /// for each packet.
         public var timeout: Duration = .seconds(10)
         /// The number of decoding threads, 1 to 16; `nil` for one up to 1280 × 720 and one per core, up to four, above.
         public var threadCount: Int?
+        /// The slots that this reader shares with others to decode; `nil` for no limit.
+        public var slots: DecodingSlots?
 
         /// Creates options that suit most streams.
         public init() {}

@@ -22,7 +22,7 @@ final class DecodingSession {
     ) throws(StreamError) {
         input = try MediaInput(location, timeout: options.timeout, cancellation: cancellation)
         stream = try input.bestVideoStream()
-        decoder = try VideoDecoder(stream, location, threads: options.threadCount)
+        decoder = try VideoDecoder(stream, location, options)
         orientation = Orientation(stream)
         // Packets of other streams are not even read.
         for index in 0..<Int32(input.context.pointee.nb_streams) where index != stream.pointee.index {

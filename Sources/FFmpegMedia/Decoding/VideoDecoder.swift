@@ -20,16 +20,17 @@ struct VideoDecoder: ~Copyable {
     static let largestPixelCount = 1 << 27
 
     private let context: UnsafeMutablePointer<AVCodecContext>
+    private let slots: DecodingSlots?
 
     /// Opens the decoder of `stream`.
     ///
     /// - Parameters:
     ///   - stream: a stream with known parameters.
     ///   - location: for the error.
-    ///   - threads: the number of decoding threads, or `nil` for ``sensibleThreadCount(_:)``.
+    ///   - options: the number of threads, and the slots.
     /// - Throws: ``StreamError/Code/unsupported`` for a codec that FFmpeg was built without, or a frame too large.
     init(
-        _ stream: UnsafeMutablePointer<AVStream>, _ location: MediaLocation, threads: Int?
+        _ stream: UnsafeMutablePointer<AVStream>, _ location: MediaLocation, _ options: MediaReader.Options
     ) throws(StreamError) {
         let parameters = stream.pointee.codecpar.pointee
         let name = String(cString: avcodec_get_name(parameters.codec_id))
@@ -54,7 +55,7 @@ struct VideoDecoder: ~Copyable {
         context.pointee.max_pixels = Int64(Self.largestPixelCount)
         // Otherwise cropping on the left is rounded to a multiple of 32, and the frame too wide.
         context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
-        context.pointee.thread_count = Int32(threads ?? Self.sensibleThreadCount(parameters))
+        context.pointee.thread_count = Int32(options.threadCount ?? Self.sensibleThreadCount(parameters))
         // Frame threading delays each frame, so live streams do without it.
         if case .network = location { context.pointee.thread_type = FF_THREAD_SLICE }
         if result >= 0 { result = avcodec_open2(context, codec, nil) }
@@ -66,6 +67,7 @@ struct VideoDecoder: ~Copyable {
                 underlying: result)
         }
         self.context = context
+        slots = options.slots
     }
 
     deinit {
@@ -84,18 +86,21 @@ struct VideoDecoder: ~Copyable {
 
     /// Receives the next frame.
     func receive(_ picture: DecodedFrame) -> Step {
-        let result = avcodec_receive_frame(context, picture.frame)
+        let result = work { avcodec_receive_frame(context, picture.frame) }
         if result >= 0 { return .picture }
         if result == vitrail_averror_try_again { return .needsPacket }
         return result == vitrail_averror_eof ? .ended : .corrupt
     }
 
     /// Sends a packet; false if it cannot be decoded.
-    func send(_ packet: UnsafePointer<AVPacket>) -> Bool { avcodec_send_packet(context, packet) >= 0 }
+    func send(_ packet: UnsafePointer<AVPacket>) -> Bool { work { avcodec_send_packet(context, packet) } >= 0 }
 
     /// Signals that there are no more packets.
-    func finish() { avcodec_send_packet(context, nil) }
+    func finish() { _ = work { avcodec_send_packet(context, nil) } }
 
     /// Discards all packets sent so far, for a seek.
     func flush() { avcodec_flush_buffers(context) }
+
+    /// Calls FFmpeg in a slot: a codec decodes in either call, or in both.
+    private func work(_ call: () -> Int32) -> Int32 { slots?.hold(call) ?? call() }
 }

@@ -11,12 +11,15 @@ extension InputSpecification {
     ///
     /// - Parameters:
     ///   - limit: the OpenGL driver's largest texture.
+    ///   - slots: the slots that all inputs share to decode.
     ///   - cancellation: ends the wait for a network or a pipe.
     ///   - logger: logs the first corrupt packet.
     /// - Returns: a source to be initialized.
-    func makeSource(limit: Int, cancellation: ReadCancellation, logger: Logger) -> any VideoSource {
+    func makeSource(
+        limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, logger: Logger
+    ) -> any VideoSource {
         let open: @Sendable () throws -> any FrameReader = {
-            try self.open(limit: limit, cancellation: cancellation, logger: logger)
+            try self.open(limit: limit, slots: slots, cancellation: cancellation, logger: logger)
         }
         if case .url = kind { return LiveSource(name: name, cancellation: cancellation, open: open) }
         return PacedSource(name: name, cancellation: cancellation, open: open)
@@ -27,15 +30,16 @@ extension InputSpecification {
     /// - Parameters:
     ///   - start: the first time that will be requested; a reader that can seek goes there.
     ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
+    ///   - slots: the slots that all inputs share to decode; `nil` if they are read one after the other.
     ///   - cancellation: ends the wait for a network or a pipe.
     ///   - logger: logs the first corrupt packet; `nil` for none.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
-        startingAt start: Duration = .zero, limit: Int? = nil, cancellation: ReadCancellation = ReadCancellation(),
-        logger: Logger? = nil
+        startingAt start: Duration = .zero, limit: Int? = nil, slots: DecodingSlots? = nil,
+        cancellation: ReadCancellation = ReadCancellation(), logger: Logger? = nil
     ) throws(StreamError) -> any FrameReader {
-        let reader = try openReader(start, cancellation)
+        let reader = try openReader(start, slots, cancellation)
         // Before the first frame is read: its memory may be gigabytes.
         if let limit, max(reader.info.size.width, reader.info.size.height) > limit {
             throw StreamError(
@@ -66,7 +70,7 @@ extension InputSpecification {
     }
 
     private func openReader(
-        _ start: Duration, _ cancellation: ReadCancellation
+        _ start: Duration, _ slots: DecodingSlots?, _ cancellation: ReadCancellation
     ) throws(StreamError) -> any FrameReader {
         switch kind {
         case .y4m(let path): return try Y4MReader(path: path, cancellation: cancellation)
@@ -88,8 +92,8 @@ extension InputSpecification {
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,
                 colorSpace: options.colorSpace(of: format, size), paintsSmaller: isFree)
-        case .media(let path): return try openMedia(.file(path: path), start, cancellation)
-        case .url(let url): return try openMedia(.network(url: url), start, cancellation)
+        case .media(let path): return try openMedia(.file(path: path), start, slots, cancellation)
+        case .url(let url): return try openMedia(.network(url: url), start, slots, cancellation)
         case .camera:
             throw StreamError(
                 .unsupported, "\(name): this version does not support cameras yet. Use a file, a URL or test:bars.")
@@ -97,9 +101,11 @@ extension InputSpecification {
     }
 
     private func openMedia(
-        _ location: MediaLocation, _ start: Duration, _ cancellation: ReadCancellation
+        _ location: MediaLocation, _ start: Duration, _ slots: DecodingSlots?, _ cancellation: ReadCancellation
     ) throws(StreamError) -> MediaReader {
-        let reader = try MediaReader(location, cancellation: cancellation)
+        var media = MediaReader.Options()
+        media.slots = slots
+        let reader = try MediaReader(location, options: media, cancellation: cancellation)
         // A looping input may have to play several times to get there.
         guard start > .zero, options.loops != true else { return reader }
         do throws(StreamError) {

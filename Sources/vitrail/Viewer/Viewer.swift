@@ -27,6 +27,8 @@ final class Viewer {
     private var statistics: WallStatistics?
     private var nextStatistics: ContinuousClock.Instant
     private var isPaused = false
+    /// As many decoders work at once as there are cores.
+    private let slots = DecodingSlots()
     private var isDone = false
     /// The lines of text over the wall.
     var overlay = ViewerOverlay()
@@ -60,7 +62,7 @@ final class Viewer {
     func add(_ specification: InputSpecification) {
         let waker = window.waker
         let limit = renderer.maximumSide
-        let stream = ViewerStream(specification, limit: limit, logger) { waker.wake() }
+        let stream = ViewerStream(specification, limit: limit, slots, logger) { waker.wake() }
         let tile = style.makeTile(specification, stream.mailbox)
         wall.insert(tile)
         streams.append(stream)

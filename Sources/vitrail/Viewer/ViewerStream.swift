@@ -1,3 +1,4 @@
+import FFmpegMedia
 import Logging
 import MediaIO
 
@@ -23,13 +24,16 @@ final class ViewerStream: Sendable {
     /// - Parameters:
     ///   - specification: the input to open.
     ///   - limit: the OpenGL driver's largest texture.
+    ///   - slots: the slots that all streams share to decode.
     ///   - logger: where failures are logged, one line each.
     ///   - wake: called after each change.
     init(
-        _ specification: InputSpecification, limit: Int, _ logger: Logger, wake: @escaping @Sendable () -> Void
+        _ specification: InputSpecification, limit: Int, _ slots: DecodingSlots, _ logger: Logger,
+        wake: @escaping @Sendable () -> Void
     ) {
         let cancellation = cancellation
-        let source = specification.makeSource(limit: limit, cancellation: cancellation, logger: logger)
+        let source = specification.makeSource(
+            limit: limit, slots: slots, cancellation: cancellation, logger: logger)
         mailbox = FrameMailbox(wake: wake)
         log = ConditionLog(specification.name, logger, cancellation)
         stream = VideoStream(source: source, sinks: [mailbox, log])

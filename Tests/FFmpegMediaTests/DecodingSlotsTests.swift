@@ -1,0 +1,67 @@
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+@testable import FFmpegMedia
+
+/// Readers that share slots decode in turn, and wait for data without one.
+@Suite(.timeLimit(.minutes(2))) struct DecodingSlotsTests {
+    @Test(arguments: [1, 3]) func noMoreWorkAtOnceThanThereAreSlots(_ count: Int) {
+        let slots = DecodingSlots(count: count)
+        let working = Monitor((now: 0, most: 0, turns: 0))
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<20 {
+                slots.hold {
+                    working.withLock {
+                        $0.now += 1
+                        $0.most = max($0.most, $0.now)
+                    }
+                    usleep(100)
+                    working.withLock {
+                        $0.now -= 1
+                        $0.turns += 1
+                    }
+                }
+            }
+        }
+        let (now, most, turns) = working.withLock { $0 }
+        #expect(now == 0 && turns == 160)
+        #expect(most <= count)
+    }
+
+    @Test func thereIsASlotForEachCoreUnlessACountIsGiven() {
+        #expect(DecodingSlots().count >= 1)
+        #expect(DecodingSlots().count <= ProcessInfo.processInfo.processorCount)
+        #expect(DecodingSlots(count: 5).count == 5)
+    }
+
+    /// With one slot and a day's time-out, the file could not be decoded if the silent stream kept the slot.
+    @Test func aReaderThatWaitsForDataHoldsNoSlot() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", frames: 60, DecodingTests.h264)
+        let server = try LoopbackServer(.bytesThenSilence(folder.bytes("clip.ts")))
+        defer { server.close() }
+        var options = MediaReader.Options()
+        options.slots = DecodingSlots(count: 1)
+        options.timeout = .seconds(86_400)
+        let cancellation = ReadCancellation()
+        let location = MediaLocation("tcp://127.0.0.1:\(server.port)")
+        let (delivered, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let streamOptions = options
+        Thread.detachNewThread {
+            let reader = try? MediaReader(location, options: streamOptions, cancellation: cancellation)
+            // The decoder keeps the last few frames until it knows what follows.
+            for _ in 0..<50 { _ = try? reader?.next() }
+            delivered.signal()
+            while (try? reader?.next()) != nil {}
+            ended.signal()
+        }
+        delivered.wait()
+        let reader = try MediaReader(folder.location("clip.ts"), options: options)
+        #expect(try readAll(reader).count == 60)
+        #expect(ended.wait(timeout: .now()) == .timedOut)
+        cancellation.cancel()
+        ended.wait()
+    }
+}
