@@ -8,8 +8,8 @@ public enum HeadlessContext {
     /// It tries Mesa's surfaceless platform, then every device of the device platform (NVIDIA), then the default
     /// display, and uses the first one with a GPU, or the first software one if there is no GPU.
     ///
-    /// Draw with all contexts on one thread if the driver may be Mesa's llvmpipe: version 22.3 at least rarely crashes when
-    /// one thread uploads while another one draws, even with a context each.
+    /// If the driver may be Mesa's llvmpipe, draw on one thread only: version 22.3, for one, can crash when one thread
+    /// uploads while another one draws, even with a context each.
     ///
     /// **Thread:** the render thread, on which it becomes current. **Cost:** rare; 20 to 100 ms.
     /// - Parameter debug: whether the driver checks every call and describes errors.

@@ -3,9 +3,9 @@ public import Testing
 
 /// The turn to draw: tests that draw in this process do so one after the other.
 ///
-/// llvmpipe, in Mesa 22.3 at least, searches the textures that all contexts of the process are drawing with whenever one
-/// of them uploads, while another thread adds to them without a lock (`lp_scene_add_resource_reference`). That rarely
-/// crashes, but hundreds of tests on several threads do find it.
+/// When a context uploads, llvmpipe (of Mesa 22.3, for one) searches the lists of textures that all contexts of the process
+/// are drawing with, while other threads add to their own without a lock (`lp_scene_add_resource_reference`). A crash is
+/// rare, but hundreds of tests on several threads meet it.
 ///
 /// As a trait, it holds for each test of a suite, which must not suspend. What draws for many tests, and is followed by
 /// long arithmetic, takes ``lock`` itself.

@@ -83,7 +83,8 @@ public final class TestPatternReader: FrameReader {
         thinning.reset()
     }
 
-    /// Omits surplus frames, but not for longer than half a second, and paints frames with no more pixels than wanted, if that is allowed.
+    /// Omits surplus frames, but not for longer than half a second, and paints frames with no more pixels than wanted, if
+    /// that is allowed.
     ///
     /// Smaller frames have even sides and the shape, colours and motion of the full size.
     public func adapt(to wants: VideoSinkWants) {
