@@ -2,8 +2,10 @@
 ///
 /// They are embedded in the program.
 public enum ShaderLibrary {
-    /// Computes the corners of a rectangle and their source positions.
+    /// Computes the corners of a rectangle.
     public static let pictureVertex = File("picture.vert.glsl", PackageResources.picture_vert_glsl)
+    /// Computes the source position of a pixel.
+    public static let position = File("position.glsl", PackageResources.position_glsl)
     /// Samples components in planes of their own.
     public static let planesPlanar = File("planes.planar.glsl", PackageResources.planes_planar_glsl)
     /// Samples Y from one texture and chroma from another.
@@ -20,10 +22,10 @@ public enum ShaderLibrary {
     public static let kernels = File("kernels.glsl", PackageResources.kernels_glsl)
     /// Scaling by the texture unit.
     public static let scaleDirect = File("scale.direct.glsl", PackageResources.scale_direct_glsl)
-    /// Reduction without aliasing.
-    public static let scaleReduction = File("scale.reduction.glsl", PackageResources.scale_reduction_glsl)
-    /// Scaling with a kernel.
-    public static let scaleKernel = File("scale.kernel.glsl", PackageResources.scale_kernel_glsl)
+    /// Scaling rows with a kernel.
+    public static let scaleAcrossFragment = File("scale.across.frag.glsl", PackageResources.scale_across_frag_glsl)
+    /// Scaling columns with a kernel.
+    public static let scaleDown = File("scale.down.glsl", PackageResources.scale_down_glsl)
     /// Converts samples to the target's R'G'B'.
     public static let videoFragment = File("video.frag.glsl", PackageResources.video_frag_glsl)
     /// Draws text.

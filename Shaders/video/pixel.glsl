@@ -1,24 +1,30 @@
-// The values that scaling averages: samples or light. The renderer defines LINEAR_LIGHT for light, and CROPPED if the
-// frame has more pixels than are shown, which must not be mixed in.
+// The values that scaling averages: samples; R'G'B' if the format has alpha, so that transparent pixels count for
+// nothing (a mean of samples would contain colours that nobody sees); or light (LINEAR_LIGHT).
+// The renderer defines OPAQUE if there is no alpha, MATRIX_FIRST in the two latter cases, FLOAT if samples are
+// floating-point numbers, and BOUNDED if positions beyond the visible part occur, whose samples must not be mixed in.
 // `colorMatrix` and `colorOffset` are constants that the renderer prepends, made from Kr, Kb, range and depth: a
 // software rasterizer is a fifth faster with constants than with uniforms.
 
-in vec2 lumaPosition;
-in vec2 chromaPosition;
-
-#ifdef CROPPED
-uniform vec4 lumaBounds;    // Smallest x and y, largest x and y: the centres of the outermost visible samples.
-uniform vec4 chromaBounds;
+vec3 pixelAt(vec2 place) {
+    vec2 luma = place * picture.lumaScale;
+    vec2 chroma = place * picture.chromaScale + picture.chromaShift;
+#ifdef BOUNDED
+    luma = clamp(luma, picture.lumaBounds.xy, picture.lumaBounds.zw);
+    chroma = clamp(chroma, picture.chromaBounds.xy, picture.chromaBounds.zw);
 #endif
-
-vec4 pixelAt(vec2 luma, vec2 chroma) {
-#ifdef CROPPED
-    luma = clamp(luma, lumaBounds.xy, lumaBounds.zw);
-    chroma = clamp(chroma, chromaBounds.xy, chromaBounds.zw);
+    vec4 samples = samplePlanes(luma, chroma);
+#ifdef FLOAT
+    // An infinite sample would become NaN in a product with zero.
+    samples = clamp(samples, -65504.0, 65504.0);
 #endif
-    vec4 pixel = samplePlanes(luma, chroma);
+#ifdef MATRIX_FIRST
+    samples.rgb = colorMatrix * samples.rgb + colorOffset;
+#endif
+#ifndef OPAQUE
+    samples.rgb = clamp(samples.rgb, 0.0, 1.0) * clamp(samples.a, 0.0, 1.0);
+#endif
 #ifdef LINEAR_LIGHT
-    pixel.rgb = linearLight(colorMatrix * pixel.rgb + colorOffset);
+    samples.rgb = linearLight(samples.rgb);
 #endif
-    return pixel;
+    return samples.rgb;
 }

@@ -1,6 +1,6 @@
 // One colour per pixel, the other two the mean of the nearest neighbours that have them. RED, defined by the renderer,
 // is the position of red in a block of two by two. Beyond the edges the frame is reflected, so that pixels keep their
-// colour. SMOOTH weights four pixels by distance. Returns R, G, B, 0 to 1, and alpha.
+// colour. SMOOTH_LUMA weights four pixels by distance. Returns R, G, B, 0 to 1, and alpha.
 
 float valueAt(ivec2 place) {
     ivec2 last = textureSize(plane0, 0) - 1;
@@ -27,7 +27,7 @@ vec3 colorAt(ivec2 place) {
 
 vec4 samplePlanes(vec2 luma, vec2 chroma) {
     luma *= vec2(textureSize(plane0, 0));
-#ifdef SMOOTH
+#ifdef SMOOTH_LUMA
     luma -= 0.5;
     ivec2 i = ivec2(floor(luma));
     vec2 a = fract(luma);

@@ -1,6 +1,6 @@
 // Six pixels in four texels of three samples: Cb Y Cr, Y Cb Y, Cr Y Cb, Y Cr Y. So sample k of a row is component k % 3
-// of texel k / 3; every second sample is Y, every fourth Cb, every fourth Cr. The hardware cannot filter that, so SMOOTH
-// does it in the shader. Returns samples, 0 to 1, and alpha.
+// of texel k / 3; every second sample is Y, every fourth Cb, every fourth Cr. The hardware cannot filter that, so the
+// shader does: SMOOTH_LUMA and SMOOTH_CHROMA. Returns samples, 0 to 1, and alpha.
 
 uniform vec2 pictureSize;
 
@@ -19,20 +19,24 @@ vec2 chromaAt(ivec2 place) {
 vec4 samplePlanes(vec2 luma, vec2 chroma) {
     luma *= pictureSize;
     chroma *= vec2((int(pictureSize.x) + 1) / 2, pictureSize.y);
-#ifdef SMOOTH
+#ifdef SMOOTH_LUMA
     luma -= 0.5;
-    chroma -= 0.5;
     vec2 a = fract(luma);
-    vec2 b = fract(chroma);
     ivec2 i = ivec2(floor(luma));
-    ivec2 j = ivec2(floor(chroma));
     float y = mix(
         mix(lumaAt(i), lumaAt(i + ivec2(1, 0)), a.x), mix(lumaAt(i + ivec2(0, 1)), lumaAt(i + ivec2(1, 1)), a.x), a.y);
+#else
+    float y = lumaAt(ivec2(floor(luma)));
+#endif
+#ifdef SMOOTH_CHROMA
+    chroma -= 0.5;
+    vec2 b = fract(chroma);
+    ivec2 j = ivec2(floor(chroma));
     vec2 c = mix(
         mix(chromaAt(j), chromaAt(j + ivec2(1, 0)), b.x), mix(chromaAt(j + ivec2(0, 1)), chromaAt(j + ivec2(1, 1)), b.x),
         b.y);
-    return vec4(y, c, 1.0);
 #else
-    return vec4(lumaAt(ivec2(floor(luma))), chromaAt(ivec2(floor(chroma))), 1.0);
+    vec2 c = chromaAt(ivec2(floor(chroma)));
 #endif
+    return vec4(y, c, 1.0);
 }

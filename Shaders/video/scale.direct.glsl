@@ -1,3 +1,3 @@
 // Scaling by the texture unit alone: the nearest sample, or four weighted by distance.
 
-vec4 scaled() { return pixelAt(lumaPosition, chromaPosition); }
+vec3 scaled() { return pixelAt(sourcePosition()); }

@@ -4,10 +4,10 @@ uniform sampler2D plane0;
 uniform vec4 textColor;   // Colour and alpha of the letters, 0 to 1, not premultiplied.
 uniform vec4 background;  // The same for what is behind them.
 
-in vec2 lumaPosition;
 out vec4 color;
 
 void main() {
-    vec4 letters = vec4(textColor.rgb * textColor.a, textColor.a) * texture(plane0, lumaPosition).r;
+    float coverage = texture(plane0, sourcePosition() * picture.lumaScale).r;
+    vec4 letters = vec4(textColor.rgb * textColor.a, textColor.a) * coverage;
     color = letters + vec4(background.rgb * background.a, background.a) * (1.0 - letters.a);
 }

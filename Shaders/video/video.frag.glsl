@@ -1,6 +1,6 @@
-// One pixel of a video frame: samples to R'G'B' with one matrix and one offset; if the colours are not the target's
-// (CONVERTED), through light to the target's R'G'B'; alpha (OPAQUE if there is none) over black; and if the target has
-// fewer bits than the source, dithering of less than one code value (DITHER, the step between two) that keeps the mean.
+// One pixel of a video frame: samples to R'G'B' with one matrix and one offset, unless that came first; if the colours are
+// not the target's (CONVERTED), through light to the target's R'G'B'; and if the target has fewer bits than the source,
+// dithering of less than one code value (DITHER, the step between two) that keeps the mean.
 
 out vec4 color;
 
@@ -15,21 +15,18 @@ float threshold(ivec2 place) {
 #endif
 
 void main() {
-    vec4 pixel = scaled();
-#ifndef LINEAR_LIGHT
-    pixel.rgb = colorMatrix * pixel.rgb + colorOffset;
+    vec3 pixel = scaled();
+#ifndef MATRIX_FIRST
+    pixel = colorMatrix * pixel + colorOffset;
 #endif
 #ifdef CONVERTED
 #ifndef LINEAR_LIGHT
-    pixel.rgb = linearLight(pixel.rgb);
+    pixel = linearLight(pixel);
 #endif
-    pixel.rgb = shown(pixel.rgb);
-#endif
-#ifndef OPAQUE
-    pixel.rgb = clamp(pixel.rgb, 0.0, 1.0) * pixel.a;
+    pixel = shown(pixel);
 #endif
 #ifdef DITHER
-    pixel.rgb += threshold(ivec2(gl_FragCoord.xy)) * DITHER;
+    pixel += threshold(ivec2(gl_FragCoord.xy)) * DITHER;
 #endif
-    color = vec4(pixel.rgb, 1.0);
+    color = vec4(pixel, 1.0);
 }

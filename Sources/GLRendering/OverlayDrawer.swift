@@ -21,6 +21,7 @@ final class OverlayDrawer {
 
     private let context: GLContext
     private let picture: QuadProgram
+    private let lumaScale: Uniform
     private let color: Uniform
     private let background: Uniform
     private let sampler: Sampler
@@ -30,6 +31,7 @@ final class OverlayDrawer {
     init(_ context: GLContext) throws(GLError) {
         self.context = context
         picture = try QuadProgram(context, title: "overlay", fragment: [ShaderSource(ShaderLibrary.textFragment)])
+        lumaScale = try picture.program.uniform("lumaScale")
         color = try picture.program.uniform("textColor")
         background = try picture.program.uniform("background")
         sampler = try Sampler(context, .nearest)
@@ -88,9 +90,9 @@ final class OverlayDrawer {
     ) {
         let (width, height) = (overlay.texture.width, overlay.texture.height)
         let placement = FramePlacement(
-            rectangle: rectangle, target: view.size, source: Rectangle(x: 0, y: 0, width: width, height: height),
-            topIsFirstRow: view.topIsFirstRow)
-        picture.use(placement, planeSize: SIMD2(Float(width), Float(height)))
+            rectangle: rectangle, source: Rectangle(x: 0, y: 0, width: width, height: height), view)
+        picture.use(placement)
+        lumaScale.set(1 / SIMD2(Float(width), Float(height)))
         self.color.set(color)
         self.background.set(background)
         overlay.texture.bind(unit: 0, sampler)

@@ -4,7 +4,6 @@ import VitrailGL
 struct SharedResources: ~Copyable {
     let nearest: Sampler
     let precise: Sampler
-    let linear: Sampler
     let vertices: VertexArray
     let programs: VideoPrograms
 
@@ -12,11 +11,9 @@ struct SharedResources: ~Copyable {
         // The noncopyable members are set only after everything that can throw.
         let nearest = try Sampler(context, .nearest)
         let precise = try Sampler(context, .precise)
-        let linear = try Sampler(context, .linear)
         let vertices = try VertexArray(context)
         self.nearest = nearest
         self.precise = precise
-        self.linear = linear
         self.vertices = vertices
         self.programs = VideoPrograms(context)
     }

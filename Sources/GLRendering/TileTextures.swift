@@ -11,28 +11,47 @@ final class TileTextures {
     private var frameNumber = -1
     private var planes: FrameTextures?
     private var program: VideoProgram?
+    /// For scaling with a kernel: the result of the first pass, and its program.
+    private var rows: ScaledRows?
+    private var acrossProgram: VideoProgram?
     /// The kind of program that was missing when a frame should have been uploaded.
     private var refusedKind: VideoProgram.Kind?
 
     init(_ id: WallTile.ID) { self.id = id }
 
-    /// Uploads the tile's frame, unless it is uploaded already or no program can draw it.
+    /// Uploads the tile's frame, unless it is uploaded already or no program can draw it, and draws the first of two
+    /// passes.
     func update(
         _ tile: WallScene.Tile, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources
     ) {
-        guard frameNumber != tile.frameNumber || isWorthAnotherTry(tile, view) else { return }
-        frameNumber = tile.frameNumber
+        if frameNumber != tile.frameNumber || isWorthAnotherTry(tile, view) {
+            frameNumber = tile.frameNumber
+            takeFrame(tile, context, view, shared)
+        }
+        guard let frame = tile.frame, let format = planes?.format else { return }
+        do throws(GLError) {
+            try scaleAcross(FrameDrawing(frame, format, tile, view), context, view, shared)
+        } catch {
+            rows = nil
+            fail(error.description)
+        }
+    }
+
+    private func takeFrame(
+        _ tile: WallScene.Tile, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources
+    ) {
         refusedKind = nil
         report.failure = nil
+        rows?.invalidate()
         guard let frame = tile.frame else {
             planes = nil
             return
         }
         do {
             let buffer = try frame.pixelBuffer
-            let kind = VideoProgram.Kind(frame, buffer.format, tile, view)
-            refusedKind = kind
-            try findProgram(kind, shared)
+            let drawing = FrameDrawing(frame, buffer.format, tile, view)
+            refusedKind = drawing.kind
+            try findPrograms(drawing, shared)
             refusedKind = nil
             try upload(buffer, context)
             report.uploaded += 1
@@ -45,10 +64,15 @@ final class TileTextures {
     /// Whether there was no program for the frame, and now another one would draw it.
     private func isWorthAnotherTry(_ tile: WallScene.Tile, _ view: TargetView) -> Bool {
         guard let refusedKind, let frame = tile.frame else { return false }
-        return refusedKind != VideoProgram.Kind(frame, refusedKind.format, tile, view)
+        return refusedKind != FrameDrawing(frame, refusedKind.format, tile, view).kind
     }
 
-    private func findProgram(_ kind: VideoProgram.Kind, _ shared: borrowing SharedResources) throws(GLError) {
+    private func findPrograms(_ drawing: FrameDrawing, _ shared: borrowing SharedResources) throws(GLError) {
+        let isKernel = drawing.kind.scaling.kernel != nil
+        if isKernel, acrossProgram?.kind != drawing.across.kind {
+            acrossProgram = try shared.programs.program(drawing.across.kind)
+        }
+        let kind = isKernel ? drawing.down.kind : drawing.kind
         if program?.kind != kind { program = try shared.programs.program(kind) }
     }
 
@@ -62,6 +86,26 @@ final class TileTextures {
         #endif
     }
 
+    /// Draws the first pass of scaling with a kernel, unless it is drawn already.
+    private func scaleAcross(
+        _ drawing: FrameDrawing, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources
+    ) throws(GLError) {
+        guard drawing.kind.scaling.kernel != nil else {
+            rows = nil
+            return
+        }
+        let (across, isFull) = (drawing.across, view.depth > 10)
+        if rows?.fits(drawing.rowsSize, isFull: isFull) != true {
+            rows = try ScaledRows(context, size: drawing.rowsSize, isFull: isFull)
+        }
+        guard rows?.content != across else { return }
+        try findPrograms(drawing, shared)
+        rows?.begin(across)
+        acrossProgram?.use(across)
+        planes?.bind(across.kind.scaling, shared)
+        shared.vertices.drawRectangle()
+    }
+
     /// Draws the tile's frame; `drawsSamples` draws its code values instead of colours.
     ///
     /// - Returns: false if there is nothing to draw.
@@ -71,7 +115,7 @@ final class TileTextures {
     ) -> Bool {
         guard let frame = tile.frame, let format = planes?.format else { return false }
         do throws(GLError) {
-            try draw(frame, format, tile, view, shared, drawsSamples)
+            try draw(FrameDrawing(frame, format, tile, view, drawsSamples: drawsSamples), shared)
         } catch {
             fail(error.description)
         }
@@ -86,73 +130,17 @@ final class TileTextures {
         report.failure = reason
     }
 
-    private func draw(
-        _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
-        _ shared: borrowing SharedResources, _ drawsSamples: Bool
-    ) throws(GLError) {
-        let visible = frame.visibleRectangle
-        let placement = FramePlacement(tile, visible: visible, view)
-        let isExact = tile.isExact(visible)
-        let kind = VideoProgram.Kind(frame, format, tile, view, drawsSamples: drawsSamples)
-        try findProgram(kind, shared)
-        let layout = format.layout
-        // With the nearest sample nothing is interpolated, so the siting does not matter.
-        let place = (tile.colorOverride.chromaLocation ?? frame.attributes.chromaLocation).place
-        let width = SIMD2(Double((1 << layout.horizontalShift) - 1), Double((1 << layout.verticalShift) - 1))
-        let shift = kind.scaling == .nearest ? .zero : SIMD2<Float>((0.5 - place) * width)
-        program?.use(
-            placement,
-            VideoProgram.Parameters(
-                size: frame.image.size, chromaShift: shift, visible: visible,
-                hdrMetadata: frame.attributes.hdrMetadata))
-        switch kind.scaling {
-        case .nearest: planes?.bind(luma: shared.nearest, chroma: shared.nearest)
-        case .direct where isExact: planes?.bind(luma: shared.nearest, chroma: shared.precise)
-        case .direct: planes?.bind(luma: shared.precise, chroma: shared.precise)
-        case .kernel: planes?.bind(luma: shared.nearest, chroma: shared.linear)
-        case .reduction: planes?.bind(luma: shared.linear, chroma: shared.linear)
+    private func draw(_ drawing: FrameDrawing, _ shared: borrowing SharedResources) throws(GLError) {
+        try findPrograms(drawing, shared)
+        if drawing.kind.scaling.kernel != nil {
+            // Without the first pass, whose failure is reported, there is nothing to draw.
+            guard rows?.content != nil else { return }
+            program?.use(drawing.down)
+            rows?.bind(shared)
+        } else {
+            program?.use(drawing)
+            planes?.bind(drawing.kind.scaling, shared)
         }
         shared.vertices.drawRectangle()
-    }
-}
-
-extension WallScene.Tile {
-    /// Whether source and target pixels coincide, so that luma needs no weighting.
-    fileprivate func isExact(_ visible: Rectangle) -> Bool {
-        let size = VideoSize(width: visible.width, height: visible.height)
-        let shown = orientation.rotation.isQuarterTurn ? size.transposed : size
-        return shown.width == placement.destination.width && shown.height == placement.destination.height
-            && placement.visibleWidth == 1 && placement.visibleHeight == 1
-    }
-}
-
-extension VideoProgram.Kind {
-    /// The kind of program for a tile.
-    fileprivate init(
-        _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
-        drawsSamples: Bool = false
-    ) {
-        let (space, override, layout) = (frame.colorSpace, tile.colorOverride, format.layout)
-        let (size, visible) = (frame.image.size, frame.visibleRectangle)
-        let scaling = ScalingMethod(
-            drawsSamples ? .nearest : tile.filter,
-            reduction: FramePlacement(tile, visible: visible, view).reduction, isExact: tile.isExact(visible),
-            isLinearLight: tile.scalesInLinearLight)
-        let isLinearLight = tile.scalesInLinearLight && scaling.walks
-        var conversion: ColorConversion?
-        if !drawsSamples {
-            conversion = .needed(from: space, to: view.colors, mode: view.conversion)
-            if conversion == nil, isLinearLight {
-                // To linear light and back.
-                let own = ColorTarget(primaries: space.primaries, transfer: space.transfer)
-                conversion = ColorConversion(primaries: own.primaries, transfer: own.transfer, target: own)
-            }
-        }
-        self.init(
-            format: format, matrix: override.matrix ?? space.matrix,
-            range: override.range ?? space.range, swapsChroma: override.swapsChroma, scaling: scaling,
-            isLinearLight: isLinearLight, conversion: conversion,
-            isCropped: visible.width != size.width || visible.height != size.height,
-            ditherDepth: layout.depth > view.depth && !drawsSamples ? view.depth : 0, drawsSamples: drawsSamples)
     }
 }

@@ -1,11 +1,12 @@
 /// The filter that scales frames.
 ///
-/// **Cost:** a pixel of the tile needs one access to each plane with ``nearest`` and ``bilinear``, 16 with the cubic
-/// kernels, 36 with ``lanczos``; if the frame is reduced n times in both directions, n² times as many with the kernels,
-/// and n² with the reduction that ``automatic`` uses.
+/// **Cost:** with ``nearest`` and ``bilinear``, one access to each plane for a pixel of the tile. The others take two
+/// passes: if the frame is reduced n times in both directions (n = 1 if it is enlarged), about 4n² accesses with the
+/// cubic kernels, 6n² with ``lanczos``, n² with the reduction that ``automatic`` uses. The first pass is kept until the
+/// frame changes, in 8 bytes for each column of the tile and row of the frame.
 public enum ScalingFilter: String, CaseIterable, Hashable, Sendable {
-    /// ``bilinear``; if the frame is reduced to less than half its width or height, a tent over all pixels that a pixel
-    /// of the tile covers, which prevents aliasing.
+    /// ``bilinear``; if the frame is reduced to less than two thirds of its width or height, a tent over all pixels that a
+    /// pixel of the tile covers, which prevents aliasing.
     case automatic = "auto"
     /// The nearest sample of luma and of chroma: exact, but blocky when enlarged.
     case nearest

@@ -103,6 +103,12 @@ public struct Uniform {
         epoxy_glUniform1i(location, GLint(value))
     }
 
+    /// Sets a `float`.
+    public func set(_ value: Float) {
+        context.assertCurrent()
+        epoxy_glUniform1f(location, value)
+    }
+
     /// Sets a `vec2`.
     public func set(_ value: SIMD2<Float>) {
         context.assertCurrent()

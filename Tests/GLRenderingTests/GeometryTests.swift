@@ -69,19 +69,24 @@ import VideoWall
         }
     }
 
-    @Test func equalStreamsGiveEqualTiles() throws {
-        let size = VideoSize(width: 64, height: 36)
+    /// Exactly equal, wherever the tiles are.
+    @Test(arguments: ScalingFilter.allCases, [VideoSize(width: 64, height: 36), VideoSize(width: 101, height: 57)])
+    func equalStreamsGiveEqualTiles(_ filter: ScalingFilter, _ size: VideoSize) throws {
         let frame = try VideoFrame(SamplePicture.random(.nv12, size).buffer())
-        let wall = try TestWall()
-        for _ in 0..<9 { wall.add(frame, filter: .bilinear) }
-        let picture = try wall.picture(VideoSize(width: 192, height: 108))
-        let alone = try draw(frame, in: size, filter: .bilinear)
-        for tile in 0..<9 {
-            for y in 0..<36 {
-                for x in 0..<64 {
-                    let (pixel, other) = (picture.pixel(tile % 3 * 64 + x, tile / 3 * 36 + y), alone.pixel(x, y))
-                    // The last bit of a coordinate may decide how a value is rounded.
-                    try #require(zip(pixel, other).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+        for shown in [size, VideoSize(width: 73, height: 41), VideoSize(width: 40, height: 23)] {
+            let wall = try TestWall()
+            for _ in 0..<9 { wall.add(frame, filter: filter) }
+            for tile in wall.wall.tiles { tile.contentMode = .stretch }
+            let picture = try wall.picture(VideoSize(width: 3 * shown.width, height: 3 * shown.height))
+            let alone = try draw(frame, in: shown, filter: filter) { $0.contentMode = .stretch }
+            for (place, tile) in wall.wall.tiles.enumerated() {
+                let rectangle = Rectangle(
+                    x: place % 3 * shown.width, y: place / 3 * shown.height, width: shown.width, height: shown.height)
+                for y in 0..<shown.height {
+                    for x in 0..<shown.width {
+                        let pixel = picture.pixel(rectangle.x + x, rectangle.y + y)
+                        try #require(pixel == alone.pixel(x, y), "\(tile.name) at \(x), \(y)")
+                    }
                 }
             }
         }

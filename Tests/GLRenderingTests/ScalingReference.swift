@@ -12,7 +12,7 @@ struct ScalingReference {
     func scaled(_ rows: [[[Double]]], to size: VideoSize) -> [[[Double]]] {
         let across = Double(rows[0].count) / Double(size.width)
         let down = Double(rows.count) / Double(size.height)
-        let isMuch = max(across, down) > 2
+        let isMuch = max(across, down) > 1.5
         let wide = rows.map { row in
             (0..<size.width).map { x in weighted(row, center: (Double(x) + 0.5) * across, ratio: across, isMuch) }
         }

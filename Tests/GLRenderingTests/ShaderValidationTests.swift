@@ -3,6 +3,7 @@ import MediaIO
 import TestSupport
 import Testing
 import VitrailGL
+import VitrailShaders
 
 @testable import GLRendering
 
@@ -10,7 +11,8 @@ import VitrailGL
 @Suite struct ShaderValidationTests {
     static var kinds: [VideoProgram.Kind] {
         let scalings: [ScalingMethod] = [
-            .nearest, .direct, .reduction, .kernel(.tent), .kernel(.catmullRom), .kernel(.mitchell), .kernel(.lanczos),
+            .nearest, .aligned, .direct, .kernel(.tent), .kernel(.pairedTent), .kernel(.catmullRom), .kernel(.mitchell),
+            .kernel(.lanczos),
         ]
         let hdr = ColorConversion(primaries: .bt2020, transfer: .pq)
         var kinds = PixelFormat.allCases.map { format in
@@ -19,15 +21,19 @@ import VitrailGL
                 isLinearLight: false, conversion: nil, isCropped: false, ditherDepth: 0)
         }
         // One format of each file of planes, in every combination.
-        for format in [PixelFormat.i420a, .p010, .y410, .v210, .grbg8] {
+        for format in [PixelFormat.i420a, .p010, .y410, .v210, .grbg8, .rgba64f] {
             for scaling in scalings {
                 for (isCropped, ditherDepth) in [(false, 0), (true, 8)] {
                     for (conversion, isLinearLight) in [(nil, false), (hdr, false), (hdr, true)] {
-                        kinds.append(
-                            VideoProgram.Kind(
-                                format: format, matrix: .ycgco, range: .full, swapsChroma: true, scaling: scaling,
-                                isLinearLight: isLinearLight, conversion: conversion, isCropped: isCropped,
-                                ditherDepth: ditherDepth))
+                        var kind = VideoProgram.Kind(
+                            format: format, matrix: .ycgco, range: .full, swapsChroma: true, scaling: scaling,
+                            isLinearLight: isLinearLight, conversion: conversion, isCropped: isCropped,
+                            ditherDepth: ditherDepth)
+                        let passes: [VideoProgram.Pass] = scaling.kernel == nil ? [.only] : [.across, .down]
+                        for pass in passes {
+                            kind.pass = pass
+                            kinds.append(kind)
+                        }
                     }
                 }
             }
@@ -46,11 +52,12 @@ import VitrailGL
     @Test func allProgramsAreValid() throws {
         let folder = TemporaryFolder()
         let files = Self.kinds.enumerated().map { index, kind in
-            let sources = VideoShader.sources(kind, PlaneSampling(kind.format))
+            let sources =
+                [ShaderSource(ShaderLibrary.position)] + VideoShader.sources(kind, PlaneSampling(kind.format))
             let text = "#version 330 core\n" + sources.map { $0.text + "\n" }.joined()
             return folder.write("\(index)-\(kind.format).frag", Array(text.utf8))
         }
-        #expect(files.count == 82 + 5 * 7 * 2 * 3 + 49)
+        #expect(files.count == 82 + 6 * (3 + 2 * 5) * 2 * 3 + 49)
         let log = try validate(files)
         #expect(log.status == 0, "\(log.text.prefix(2000))")
         // The compiler does see what is wrong.

@@ -1,38 +1,48 @@
 import MediaIO
 import VideoWall
 
-/// The visible part of a frame, its destination and its orientation, as the uniforms of `picture.vert.glsl`.
+/// The visible part of a frame, its destination and its orientation, as the uniforms of `picture.vert.glsl` and
+/// `position.glsl`.
 struct FramePlacement: Equatable {
     /// Left, top, right, bottom in clip space.
     var destination: SIMD4<Float>
-    /// The source position, in pixels, of the upper left corner on the target.
+    /// The position of the destination in the framebuffer: its smallest x and y, in pixels.
+    var corner: SIMD2<Float>
+    /// The source position of that corner, in pixels.
     var origin: SIMD2<Float>
-    /// The vector from there to the upper right corner.
-    var right: SIMD2<Float>
-    /// The vector from there to the lower left corner.
-    var down: SIMD2<Float>
+    /// The source vector from one column of the framebuffer to the next.
+    var perColumn: SIMD2<Float>
+    /// The source vector from one row of the framebuffer to the next.
+    var perRow: SIMD2<Float>
+
+    /// Source pixels per target pixel, along the source's own axes.
+    var step: SIMD2<Float> {
+        // One of the two vectors is along each axis, the other is zero.
+        SIMD2(abs(perColumn.x) + abs(perRow.x), abs(perColumn.y) + abs(perRow.y))
+    }
+
     /// Source pixels per target pixel, along the source's own axes; at least 1.
-    var reduction: SIMD2<Float>
+    var reduction: SIMD2<Float> { SIMD2(max(1, step.x), max(1, step.y)) }
 
     /// - Parameters:
     ///   - rectangle: the pixels to cover, y downwards from the top of the target.
-    ///   - target: the size of the target.
     ///   - visible: the visible part of the width and height, 0…1, centred.
     ///   - source: the part of the frame that is shown, in pixels in memory.
     ///   - rotation: the rotation, applied first.
     ///   - mirror: the mirror, applied after the rotation.
-    ///   - topIsFirstRow: whether the target's row 0 is the top one, as in a picture that is read back, or the lowest,
-    ///     as in a window.
+    ///   - view: the target.
     init(
-        rectangle: Rectangle, target: VideoSize, visible: (width: Double, height: Double) = (1, 1), source: Rectangle,
-        rotation: VideoRotation = .upright, mirror: VideoMirror = .unmirrored, topIsFirstRow: Bool
+        rectangle: Rectangle, visible: (width: Double, height: Double) = (1, 1), source: Rectangle,
+        rotation: VideoRotation = .upright, mirror: VideoMirror = .unmirrored, _ view: TargetView
     ) {
         func clip(_ position: Int, _ length: Int) -> Float { Float(2 * Double(position) / Double(length) - 1) }
-        let up: Float = topIsFirstRow ? 1 : -1
+        let target = view.size
+        let up: Float = view.topIsFirstRow ? 1 : -1
         destination = SIMD4(
             clip(rectangle.x, target.width), up * clip(rectangle.y, target.height),
             clip(rectangle.x + rectangle.width, target.width),
             up * clip(rectangle.y + rectangle.height, target.height))
+        corner = view.corner(of: rectangle)
 
         // From target coordinates (0…1, right and down) to source pixels: undo the mirror, then the rotation.
         func position(_ shown: SIMD2<Double>) -> SIMD2<Double> {
@@ -49,15 +59,26 @@ struct FramePlacement: Equatable {
             return SIMD2(Double(source.x), Double(source.y)) + unit * SIMD2(Double(source.width), Double(source.height))
         }
         let first = SIMD2((1 - visible.width) / 2, (1 - visible.height) / 2)
+        let last = first + SIMD2(visible.width, visible.height)
         let upperLeft = position(first)
-        origin = SIMD2<Float>(upperLeft)
-        right = SIMD2<Float>(position(first + SIMD2(visible.width, 0)) - upperLeft)
-        down = SIMD2<Float>(position(first + SIMD2(0, visible.height)) - upperLeft)
-        // One of the two is along each axis, the other is zero.
-        let alongRight = right / Float(max(1, rectangle.width))
-        let alongDown = down / Float(max(1, rectangle.height))
-        reduction = SIMD2(
-            max(1, abs(alongRight.x) + abs(alongDown.x)), max(1, abs(alongRight.y) + abs(alongDown.y)))
+        let right = position(SIMD2(last.x, first.y)) - upperLeft
+        let down = position(SIMD2(first.x, last.y)) - upperLeft
+        origin = SIMD2<Float>(view.topIsFirstRow ? upperLeft : upperLeft + down)
+        perColumn = SIMD2<Float>(right / Double(max(1, rectangle.width)))
+        perRow = SIMD2<Float>((view.topIsFirstRow ? down : -down) / Double(max(1, rectangle.height)))
+    }
+
+    /// Creates a placement of all pixels of a target.
+    ///
+    /// - Parameters:
+    ///   - origin: the source position of the target's first pixel's corner.
+    ///   - step: source pixels per target pixel in both directions.
+    init(covering origin: SIMD2<Float>, step: SIMD2<Float>) {
+        destination = SIMD4(-1, -1, 1, 1)
+        corner = .zero
+        self.origin = origin
+        perColumn = SIMD2(step.x, 0)
+        perRow = SIMD2(0, step.y)
     }
 }
 
@@ -71,8 +92,7 @@ extension FramePlacement {
     init(_ tile: WallScene.Tile, visible: Rectangle, _ view: TargetView) {
         let placed = tile.placement
         self.init(
-            rectangle: placed.destination, target: view.size, visible: (placed.visibleWidth, placed.visibleHeight),
-            source: visible, rotation: tile.orientation.rotation, mirror: tile.orientation.mirror,
-            topIsFirstRow: view.topIsFirstRow)
+            rectangle: placed.destination, visible: (placed.visibleWidth, placed.visibleHeight), source: visible,
+            rotation: tile.orientation.rotation, mirror: tile.orientation.mirror, view)
     }
 }

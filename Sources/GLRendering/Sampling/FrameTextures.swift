@@ -32,14 +32,14 @@ struct FrameTextures: ~Copyable {
         }
     }
 
-    /// Binds the textures to the units of the same number.
-    func bind(luma: borrowing Sampler, chroma: borrowing Sampler) {
+    /// Binds the textures to the units of the same number, for a method of scaling.
+    func bind(_ scaling: ScalingMethod, _ shared: borrowing SharedResources) {
         for index in 0..<textures.count {
             guard let view = sampling.views[index] else { continue }
-            if view.isChroma {
-                textures[index]?.bind(unit: index, chroma)
+            if view.isChroma ? scaling.weightsChroma : scaling.weightsLuma {
+                textures[index]?.bind(unit: index, shared.precise)
             } else {
-                textures[index]?.bind(unit: index, luma)
+                textures[index]?.bind(unit: index, shared.nearest)
             }
         }
     }

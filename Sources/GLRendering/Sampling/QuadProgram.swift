@@ -1,40 +1,41 @@
 import VitrailGL
 import VitrailShaders
 
-/// A program with the vertex shader `picture.vert.glsl`, and the locations of its uniforms.
+/// A program that covers a rectangle: `picture.vert.glsl`, `position.glsl`, and the locations of their uniforms.
 struct QuadProgram: ~Copyable {
     let program: ShaderProgram
     private let destination: Uniform
+    private let corner: Uniform
     private let origin: Uniform
-    private let right: Uniform
-    private let down: Uniform
-    private let lumaScale: Uniform
+    private let perColumn: Uniform
+    private let perRow: Uniform
 
     init(_ context: GLContext, title: String, fragment: [ShaderSource]) throws(GLError) {
         let program = try ShaderProgram(
-            context, title: title, vertex: [ShaderSource(ShaderLibrary.pictureVertex)], fragment: fragment)
+            context, title: title, vertex: [ShaderSource(ShaderLibrary.pictureVertex)],
+            fragment: [ShaderSource(ShaderLibrary.position)] + fragment)
         // The noncopyable members are set only after everything that can throw.
         let destination = try program.uniform("destination")
+        let corner = try program.uniform("corner")
         let origin = try program.uniform("origin")
-        let right = try program.uniform("right")
-        let down = try program.uniform("down")
-        let lumaScale = program.uniformIfUsed("lumaScale")
+        let perColumn = try program.uniform("perColumn")
+        let perRow = try program.uniform("perRow")
         self.destination = destination
+        self.corner = corner
         self.origin = origin
-        self.right = right
-        self.down = down
-        self.lumaScale = lumaScale
+        self.perColumn = perColumn
+        self.perRow = perRow
         self.program = program
     }
 
-    /// Makes this the current program and sets the placement; `planeSize` is that of the first plane, in texels.
-    func use(_ placement: FramePlacement, planeSize: SIMD2<Float>) {
+    /// Makes this the current program and sets the placement.
+    func use(_ placement: FramePlacement) {
         program.use()
         destination.set(placement.destination)
+        corner.set(placement.corner)
         origin.set(placement.origin)
-        right.set(placement.right)
-        down.set(placement.down)
-        lumaScale.set(1 / planeSize)
+        perColumn.set(placement.perColumn)
+        perRow.set(placement.perRow)
     }
 }
 

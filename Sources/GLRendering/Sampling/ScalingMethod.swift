@@ -1,30 +1,44 @@
+import MediaIO
 import VideoWall
-import VitrailGL
-import VitrailShaders
 
-/// The scaling code for a ``ScalingFilter`` and the sizes.
+/// How a ``ScalingFilter`` is carried out for given sizes, and who weights luma and chroma.
 enum ScalingMethod: Hashable {
-    /// The nearest sample.
+    /// The nearest sample of luma and chroma.
     case nearest
-    /// The texture unit's weighting of four samples.
+    /// For source and target pixels that coincide: luma as it is, chroma weighted.
+    case aligned
+    /// Four samples, weighted by distance.
     case direct
-    /// A tent over all pixels that a target pixel covers, two samples per access.
-    case reduction
-    /// A kernel over single samples.
+    /// A kernel, in two passes.
     case kernel(Kernel)
 
-    enum Kernel: String {
+    enum Kernel: Hashable {
+        /// The four samples around a position, however many a target pixel covers.
+        case bilinear
+        /// A tent over all samples that a target pixel covers.
         case tent
+        /// The same, reading two samples with one access.
+        case pairedTent
         case catmullRom
         case mitchell
         case lanczos
 
-        /// The radius in samples.
+        /// The radius in samples, as GLSL.
         var radius: String {
             switch self {
-            case .tent: "1.0"
+            case .bilinear, .tent, .pairedTent: "1.0"
             case .catmullRom, .mitchell: "2.0"
             case .lanczos: "3.0"
+            }
+        }
+
+        /// The function in `kernels.glsl`.
+        var function: String {
+            switch self {
+            case .bilinear, .tent, .pairedTent: "tent"
+            case .catmullRom: "catmullRom"
+            case .mitchell: "mitchell"
+            case .lanczos: "lanczos"
             }
         }
     }
@@ -33,44 +47,42 @@ enum ScalingMethod: Hashable {
     ///
     /// - Parameters:
     ///   - filter: the requested filter.
-    ///   - reduction: source pixels per target pixel in both directions.
-    ///   - isExact: whether source and target pixels coincide, so that only chroma is scaled.
-    ///   - isLinearLight: whether light is averaged, which the texture unit cannot do.
-    init(_ filter: ScalingFilter, reduction: SIMD2<Float>, isExact: Bool, isLinearLight: Bool) {
+    ///   - layout: the layout of the frame's samples.
+    ///   - reduction: source pixels per target pixel in both directions, at least 1.
+    ///   - isAligned: whether source and target pixels coincide.
+    ///   - isLinearLight: whether the mean of light is taken, which the texture unit cannot do.
+    init(
+        _ filter: ScalingFilter, of layout: PixelLayout, reduction: SIMD2<Float>, isAligned: Bool, isLinearLight: Bool
+    ) {
+        // Up to 2, a bilinear mean omits no sample, but from here on its aliasing is visible.
+        let aliases = max(reduction.x, reduction.y) > 1.5
         switch filter {
         case .nearest: self = .nearest
-        case _ where isExact: self = .direct
-        case .automatic:
-            let isMuch = max(reduction.x, reduction.y) > 2
-            self = isLinearLight ? .kernel(.tent) : isMuch ? .reduction : .direct
-        case .bilinear: self = isLinearLight ? .kernel(.tent) : .direct
+        case _ where isAligned: self = .aligned
+        case .automatic where isLinearLight, .bilinear where isLinearLight: self = .kernel(.tent)
+        case .automatic where aliases:
+            // Samples must be multiplied by alpha before the mean is taken. A pair of Bayer samples costs more than two.
+            self = .kernel(layout.hasAlpha || layout.model == .bayer ? .tent : .pairedTent)
+        case .automatic, .bilinear: self = layout.hasAlpha ? .kernel(.bilinear) : .direct
         case .catmullRom: self = .kernel(.catmullRom)
         case .mitchell: self = .kernel(.mitchell)
         case .lanczos: self = .kernel(.lanczos)
         }
     }
 
-    /// Whether the shader iterates over samples and needs their positions.
-    var walks: Bool {
+    /// Whether luma, or any component that is not subsampled, is the weighted mean of the samples around a position
+    /// rather than the nearest one.
+    var weightsLuma: Bool {
         switch self {
-        case .nearest, .direct: false
-        case .reduction, .kernel: true
+        case .nearest, .aligned: false
+        case .direct: true
+        case .kernel(let kernel): kernel == .pairedTent
         }
     }
 
-    /// The parts of the shader that define `scaled`.
-    var sources: [ShaderSource] {
-        switch self {
-        case .nearest, .direct: [ShaderSource(ShaderLibrary.scaleDirect)]
-        case .reduction: [ShaderSource(ShaderLibrary.scaleReduction)]
-        case .kernel(let kernel):
-            [
-                ShaderSource(ShaderLibrary.kernels),
-                ShaderSource(
-                    name: "kernel definitions",
-                    text: "#define RADIUS \(kernel.radius)\n#define kernel(x) \(kernel.rawValue)(x)\n"),
-                ShaderSource(ShaderLibrary.scaleKernel),
-            ]
-        }
-    }
+    /// Whether subsampled chroma is the weighted mean of the samples around a position rather than the nearest one.
+    var weightsChroma: Bool { self != .nearest }
+
+    /// The kernel, if there is one.
+    var kernel: Kernel? { if case .kernel(let kernel) = self { kernel } else { nil } }
 }

@@ -5,6 +5,16 @@ import VitrailGL
 ///
 /// It is a class, so that tiles of one kind share it.
 final class VideoProgram {
+    /// The part of the work that a program does.
+    enum Pass: Hashable {
+        /// All of it.
+        case only
+        /// The first of the two passes of scaling with a kernel.
+        case across
+        /// The second one.
+        case down
+    }
+
     /// Everything that a program is specialised for.
     struct Kind: Hashable {
         var format: PixelFormat
@@ -12,6 +22,7 @@ final class VideoProgram {
         var range: ColorSpace.Range
         var swapsChroma: Bool
         var scaling: ScalingMethod
+        var pass = Pass.only
         /// Whether light is averaged instead of code values.
         var isLinearLight: Bool
         /// The conversion to the target's colours; `nil` if code values are shown unconverted.
@@ -24,7 +35,7 @@ final class VideoProgram {
     }
 
     /// Parameters that change from frame to frame.
-    struct Parameters {
+    struct Parameters: Equatable {
         /// The frame's size in memory.
         var size: VideoSize
         /// Luma pixels to add for the chroma siting.
@@ -37,6 +48,7 @@ final class VideoProgram {
 
     let kind: Kind
     private let picture: QuadProgram
+    private let lumaScale: Uniform
     private let chromaScale: Uniform
     private let chromaShift: Uniform
     private let reduction: Uniform
@@ -52,6 +64,7 @@ final class VideoProgram {
             fragment: VideoShader.sources(kind, sampling))
         self.kind = kind
         // A program uses some of these, depending on its kind.
+        lumaScale = picture.program.uniformIfUsed("lumaScale")
         chromaScale = picture.program.uniformIfUsed("chromaScale")
         chromaShift = picture.program.uniformIfUsed("chromaShift")
         reduction = picture.program.uniformIfUsed("reduction")
@@ -59,28 +72,39 @@ final class VideoProgram {
         lumaBounds = picture.program.uniformIfUsed("lumaBounds")
         chromaBounds = picture.program.uniformIfUsed("chromaBounds")
         toneCurve =
-            if let conversion = kind.conversion { try ToneCurveUniforms(picture.program, conversion) } else { nil }
+            if let conversion = kind.conversion, kind.pass != .across {
+                try ToneCurveUniforms(picture.program, conversion)
+            } else {
+                nil
+            }
         picture.program.use()
+        picture.program.uniformIfUsed("rows").set(0)
         for index in 0..<sampling.count { picture.program.uniformIfUsed("plane\(index)").set(index) }
         try context.check("Setting up the program for \(kind.format)")
     }
 
     /// Makes this the current program and sets its uniforms.
-    func use(_ placement: FramePlacement, _ parameters: Parameters) {
+    func use(_ drawing: FrameDrawing) {
+        let (placement, parameters) = (drawing.placement, drawing.parameters)
+        picture.use(placement)
+        toneCurve?.set(ToneCurve(parameters.hdrMetadata))
+        if let kernel = kind.scaling.kernel {
+            let both = kernel == .bilinear ? SIMD2(1, 1) : placement.reduction
+            reduction.set(kind.pass == .across ? both.x : both.y)
+        }
+        guard kind.pass != .down else { return }
         let size = parameters.size
         let lumaSize = SIMD2(Float(size.width), Float(size.height))
-        picture.use(placement, planeSize: lumaSize)
         let layout = kind.format.layout
         let (x, y) = (layout.horizontalShift, layout.verticalShift)
         // Rounded up if the frame's size is not a multiple.
         func whole(_ length: Int, _ shift: Int) -> Float { Float(((length + (1 << shift) - 1) >> shift) << shift) }
         let chromaSize = SIMD2(whole(size.width, x), whole(size.height, y))
+        lumaScale.set(1 / lumaSize)
         chromaScale.set(1 / chromaSize)
-        chromaShift.set(parameters.chromaShift)
-        reduction.set(placement.reduction)
+        chromaShift.set(parameters.chromaShift / chromaSize)
         pictureSize.set(lumaSize)
-        toneCurve?.set(ToneCurve(parameters.hdrMetadata))
-        guard kind.isCropped else { return }
+        guard kind.isBounded else { return }
         let part = parameters.visible
         lumaBounds.set(Self.bounds(part, 0, 0) / SIMD4(lowHalf: lumaSize, highHalf: lumaSize))
         chromaBounds.set(Self.bounds(part, x, y) / SIMD4(lowHalf: chromaSize, highHalf: chromaSize))
@@ -93,4 +117,9 @@ final class VideoProgram {
             center(part.x, x), center(part.y, y), center(part.x + part.width - 1, x),
             center(part.y + part.height - 1, y))
     }
+}
+
+extension VideoProgram.Kind {
+    /// Whether positions beyond the visible part occur, whose samples must not be mixed in.
+    var isBounded: Bool { isCropped || scaling.kernel != nil }
 }

@@ -6,22 +6,43 @@ import VitrailShaders
 enum VideoShader {
     static func sources(_ kind: VideoProgram.Kind, _ sampling: PlaneSampling) -> [ShaderSource] {
         let conversion = kind.conversion.map { ColorConversionShader(conversion: $0).sources } ?? []
-        return [definitions(kind, sampling), ShaderSource(sampling.shader)] + conversion
-            + [ShaderSource(ShaderLibrary.pixel)] + kind.scaling.sources + [ShaderSource(ShaderLibrary.videoFragment)]
+        func files(_ files: ShaderLibrary.File...) -> [ShaderSource] { files.map { ShaderSource($0) } }
+        let start = [definitions(kind, sampling)]
+        return switch kind.pass {
+        case .only:
+            start + files(sampling.shader) + conversion
+                + files(ShaderLibrary.pixel, ShaderLibrary.scaleDirect, ShaderLibrary.videoFragment)
+        case .across:
+            start + files(sampling.shader) + conversion
+                + files(ShaderLibrary.pixel, ShaderLibrary.kernels, ShaderLibrary.scaleAcrossFragment)
+        case .down:
+            start + conversion + files(ShaderLibrary.kernels, ShaderLibrary.scaleDown, ShaderLibrary.videoFragment)
+        }
     }
 
     /// The constants; a software rasterizer is a fifth faster with them than with uniforms.
     private static func definitions(_ kind: VideoProgram.Kind, _ sampling: PlaneSampling) -> ShaderSource {
-        let layout = kind.format.layout
-        var lines = (0..<sampling.count).map { "uniform sampler2D plane\($0);" }
-        lines += sampling.definitions.map { "#define \($0.name) \($0.text)" }
-        if sampling.filtersInShader, kind.scaling == .direct || kind.scaling == .reduction {
-            lines.append("#define SMOOTH")
+        let (layout, scaling) = (kind.format.layout, kind.scaling)
+        let isOpaque = !layout.hasAlpha || kind.drawsSamples
+        var lines: [String] = []
+        func define(_ name: String, if condition: Bool) { if condition { lines.append("#define \(name)") } }
+        if kind.pass != .down {
+            lines += (0..<sampling.count).map { "uniform sampler2D plane\($0);" }
+            lines += sampling.definitions.map { "#define \($0.name) \($0.text)" }
         }
-        if kind.isLinearLight { lines.append("#define LINEAR_LIGHT") }
-        if kind.conversion != nil { lines.append("#define CONVERTED") }
-        if kind.isCropped { lines.append("#define CROPPED") }
-        if !layout.hasAlpha || kind.drawsSamples { lines.append("#define OPAQUE") }
+        define("SMOOTH_LUMA", if: scaling.weightsLuma && sampling.filtersInShader)
+        define("SMOOTH_CHROMA", if: scaling.weightsChroma && sampling.filtersInShader)
+        define("LINEAR_LIGHT", if: kind.isLinearLight)
+        define("CONVERTED", if: kind.conversion != nil)
+        define("BOUNDED", if: kind.isBounded)
+        define("OPAQUE", if: isOpaque)
+        define("FLOAT", if: layout.isFloat)
+        define("MATRIX_FIRST", if: !isOpaque || kind.isLinearLight)
+        define("PAIRED", if: scaling.kernel == .pairedTent)
+        if let kernel = scaling.kernel {
+            lines.append("#define RADIUS \(kernel.radius)")
+            lines.append("#define kernel(x) \(kernel.function)(x)")
+        }
         if kind.ditherDepth > 0 {
             lines.append("#define DITHER \(Float(1 / Double((1 << kind.ditherDepth) - 1)))")
         }
