@@ -4,6 +4,8 @@ import VideoWall
 /// The options of one input; `nil` for those not set.
 struct InputOptions: Hashable, Sendable {
     var format: PixelFormat?
+    /// What the name of the format says of its colours; other options take precedence.
+    var formatTags = ColorTags()
     var size: VideoSize?
     var frameRate: Rational?
     var bytesPerRow: Int?
@@ -26,8 +28,8 @@ extension InputOptions {
     /// The stream's colours, with the parts that the options set replaced.
     func colorSpace(insteadOf space: ColorSpace) -> ColorSpace {
         ColorSpace(
-            matrix: matrix ?? space.matrix, range: range ?? space.range, primaries: primaries ?? space.primaries,
-            transfer: transfer ?? space.transfer)
+            matrix: tags.matrix ?? space.matrix, range: tags.range ?? space.range,
+            primaries: tags.primaries ?? space.primaries, transfer: tags.transfer ?? space.transfer)
     }
 
     /// A frame's attributes, with those that the options set replaced.
@@ -64,7 +66,10 @@ extension InputOptions {
     }
 
     private var tags: ColorTags {
-        ColorTags(matrix: matrix, range: range, primaries: primaries, transfer: transfer, chromaLocation: chroma)
+        ColorTags(
+            matrix: matrix ?? formatTags.matrix, range: range ?? formatTags.range,
+            primaries: primaries ?? formatTags.primaries, transfer: transfer ?? formatTags.transfer,
+            chromaLocation: chroma ?? formatTags.chromaLocation)
     }
 }
 
