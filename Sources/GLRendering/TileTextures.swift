@@ -97,7 +97,7 @@ final class TileTextures {
         try findProgram(kind, shared)
         let layout = format.layout
         // With the nearest sample nothing is interpolated, so the siting does not matter.
-        let place = (tile.colorOverride.chromaLocation ?? frame.attributes.chromaLocation).place
+        let place = (tile.colorOverride.chromaLocation ?? frame.chromaLocation).place
         let width = SIMD2(Double((1 << layout.horizontalShift) - 1), Double((1 << layout.verticalShift) - 1))
         let shift = kind.scaling == .nearest ? .zero : SIMD2<Float>((0.5 - place) * width)
         program?.use(

@@ -151,7 +151,7 @@ struct InputSpecificationTests {
             ("a.mp4?crop=10x10+99999999999+1", "WIDTHxHEIGHT+X+Y"),
             ("a.yuv?size=20x10&crop=20x10+0+1", "20x10+0+1 does not fit in 20x10"),
             ("test:bars?crop=2147483647x1+2147483647+0", "does not fit in 1280x720"),
-            ("test:bars?chroma=left", "does not apply here"),
+            ("test:bars?stride=9", "does not apply here"),
             ("a.yuv?size=0x2", "WIDTHxHEIGHT"),
             ("a.yuv?size=2", "WIDTHxHEIGHT"),
             ("a.yuv?size=-2x2", "WIDTHxHEIGHT"),
