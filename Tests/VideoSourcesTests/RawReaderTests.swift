@@ -142,6 +142,9 @@ struct RawReaderTests {
                 path: path, format: .i420, size: VideoSize(width: width, height: height), bytesPerRow: stride)
         }
         #expect(error?.code == .unsupported)
+        if stride != nil {
+            #expect(error?.description.contains("needs 4 to 1073741824") == true)
+        }
     }
 
     @Test func pipeBreaksOff() throws {

@@ -7,7 +7,7 @@ import MediaIO
 final class AdjustedReader: FrameReader {
     private let reader: any FrameReader
     private let options: InputOptions
-    private let isGenerated: Bool
+    private let notes: [ColorTags.Part: ColorTags.Note]
     private let name: String
     private let logger: Logger?
     private var hasWarned = false
@@ -23,7 +23,9 @@ final class AdjustedReader: FrameReader {
     ) {
         self.reader = reader
         self.options = options
-        self.isGenerated = isGenerated
+        let own = reader.info
+        notes = options.colorTagNotes(
+            insteadOf: isGenerated ? options.formatTags : own.attributes.colorTags, own.colorTagNotes)
         self.name = name
         self.logger = logger
         warnOfColors()
@@ -31,8 +33,7 @@ final class AdjustedReader: FrameReader {
 
     var info: StreamInfo {
         var info = reader.info
-        info.colorTagNotes = options.colorTagNotes(
-            insteadOf: isGenerated ? options.formatTags : info.attributes.colorTags, info.colorTagNotes)
+        info.colorTagNotes = notes
         info.attributes = options.adjusted(info.attributes)
         return info
     }
