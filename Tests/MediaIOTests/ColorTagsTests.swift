@@ -81,12 +81,12 @@ import Testing
 
     static let reasons: [Why] = [
         (.i420, ColorTags(matrix: .fcc), [:], .matrix, "fcc", "tagged by the stream"),
-        (.i420, ColorTags(matrix: .fcc), [.matrix: .inferred], .matrix, "fcc", "inferred by the decoder"),
+        (.i420, ColorTags(matrix: .fcc), [.matrix: .inferred], .matrix, nil, "inferred by the decoder"),
         (
             .i420, ColorTags(chromaLocation: .left), [.chroma: .perhapsInferred], .chroma, "left",
             "tagged, or inferred by the decoder"
         ),
-        (.i420, ColorTags(range: .full), [.range: .implied], .range, "full", "implied by the name of the format"),
+        (.i420, ColorTags(range: .full), [.range: .implied], .range, nil, "implied by the name of the format"),
         (.i420, ColorTags(range: .full), [.range: typed], .range, nil, "typed"),
         (
             .i420, ColorTags(range: .full), [.range: .set(insteadOf: "limited", by: "typed")], .range, "limited",

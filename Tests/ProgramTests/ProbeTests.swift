@@ -89,19 +89,23 @@ struct ProbeTests {
         try Clips.ffmpeg(
             picture + ["-c:v", "libx264", "-colorspace", "ictcp", "-color_trc", "log100", "b.mkv"], in: folder.path)
         try Clips.ffmpeg(picture + ["-c:v", "v210", "-color_range", "pc", "c.mkv"], in: folder.path)
+        try Clips.ffmpeg(picture + ["-c:v", "mjpeg", "a.avi"], in: folder.path)
         let typed = "set on the command line"
         let implied = "other values set on the command line say BT.2020, PQ or HLG"
         let rows: [(input: String, part: String, said: String?, taken: String, reason: String)] = [
             ("a.y4m", "chroma", "center", "center", "tagged by the stream"),
             ("a.mp4", "chroma", "left", "left", "tagged, or inferred by the decoder"),
+            ("a.avi", "matrix", nil, "bt601", "inferred by the decoder"),
+            ("a.avi", "range", nil, "full", "inferred by the decoder"),
+            ("a.avi", "chroma", nil, "center", "inferred by the decoder"),
             ("a.yuv?size=16x8&format=i444&transfer=pq", "matrix", nil, "bt2020", implied),
             ("a.yuv?size=16x8&format=i444&transfer=pq", "transfer", nil, "pq", typed),
             ("test:bars?transfer=pq", "matrix", nil, "bt2020", implied),
             ("test:bars?transfer=pq", "transfer", nil, "pq", typed),
             ("test:bars?transfer=pq", "chroma", nil, "topLeft", implied),
-            ("a.yuv?size=16x8&format=yuvj444p", "range", "full", "full", "implied by the name of the format"),
-            ("a.yuv?size=16x8&format=yuvj444p&range=limited", "range", "full", "limited", typed),
-            ("test:bars?format=hdyc", "matrix", "bt709", "bt709", "implied by the name of the format"),
+            ("a.yuv?size=16x8&format=yuvj444p", "range", nil, "full", "implied by the name of the format"),
+            ("a.yuv?size=16x8&format=yuvj444p&range=limited", "range", nil, "limited", typed),
+            ("test:bars?format=hdyc", "matrix", nil, "bt709", "implied by the name of the format"),
             (
                 "test:bars?format=rgb565&range=limited", "range", nil, "full",
                 typed + ", but not used: limited range needs 8 bits or more"

@@ -3,7 +3,7 @@ import MediaIO
 
 /// The colour tags that FFmpeg's decoder of a codec fills in by itself, where the stream has none or cannot have any.
 ///
-/// From libavcodec 5.1 to 8.0; a test decodes untagged streams.
+/// As libavcodec 5.1 does; a test decodes untagged streams.
 struct DecoderTags {
     private typealias Part = ColorTags.Part
 

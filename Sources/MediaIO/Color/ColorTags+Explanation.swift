@@ -63,7 +63,8 @@ extension ColorTags {
         case .approximated(let tag): tag
         case .unusable(let tag, let cause): "\(tag) (\(cause))"
         case .set(let own, _): own
-        case .inferred, .perhapsInferred, .implied, nil: name(of: part)
+        case .inferred, .implied: nil
+        case .perhapsInferred, nil: name(of: part)
         }
     }
 

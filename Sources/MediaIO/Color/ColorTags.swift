@@ -17,7 +17,7 @@
 /// Players do the same; for cameras see ``init(v4l2:isRGB:)``. Decoders fill in what their standard infers, and that is
 /// a tag here: untagged chroma of H.264 and HEVC is left, with BT.2020, too. A tag that cannot be right is no tag:
 /// `rgb` with subsampled chroma (H.273, clause 8.3), and full range of the codec v210, which reserves the code values at
-/// both ends for SDI's synchronisation. That is for the source to know; what a person sets is never questioned.
+/// both ends for SDI's synchronisation. That is for the source to know; what a person sets is used wherever the format has such a part.
 public struct ColorTags: Hashable, Sendable {
     /// How the components are made from R, G and B, or `nil`.
     public var matrix: ColorSpace.Matrix?
