@@ -13,6 +13,8 @@ public import MediaIO
 /// * Presentation times begin at zero and always increase. A frame without a timestamp follows the previous one by one
 ///   frame duration; one that is late by less than a second is shown a millisecond after it; a larger jump back, or one
 ///   forward by more than a day (ten seconds if the container allows jumps), starts a new count.
+/// * Colour tags are those of the stream or its decoder. Tags without an equivalent and tags that cannot be right, such as
+///   full range of v210, are missing; ``StreamInfo/colorTagNotes`` has them.
 /// * Packets that cannot be decoded are skipped, and frames that the decoder marks as corrupt are shown; both count in
 ///   ``corruptCount``. Neither ends the stream.
 /// * The size may change from frame to frame. A change to an unknown pixel format ends the stream with an error.

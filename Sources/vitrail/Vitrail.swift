@@ -29,7 +29,8 @@ struct Vitrail: ParsableCommand {
             with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
               format size fps stride   properties of raw planes or a test pattern
               matrix range primaries transfer chroma rotate mirror
-                                       overrides of the stream's own values
+                                       override the stream's own values and
+                                       every rule
               crop sar                 part to show, WxH+X+Y; pixel aspect ratio,
                                        N:D
               content filter label     fit, fill or stretch; scaling filter; text

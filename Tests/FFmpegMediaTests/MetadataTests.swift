@@ -90,29 +90,28 @@ import Testing
             folder.file("a.mkv"),
         ])
         let reader = try folder.reader("a.mkv")
-        #expect(reader.info.attributes.chromaLocation == expected)
-        #expect(reader.info.colorTags.chromaLocation == expected)
-        #expect(try readAll(reader).allSatisfy { $0.attributes.chromaLocation == expected })
+        #expect(reader.info.attributes.colorTags.chromaLocation == expected)
+        #expect(try readAll(reader).allSatisfy { $0.attributes.colorTags.chromaLocation == expected })
     }
 
     /// Tags are distinguished from the values used.
     @Test func tagsAreOnlyWhatIsSaid() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.nut", frames: 1, ["-c:v", "rawvideo", "-pix_fmt", "yuv444p"])
-        #expect(try folder.reader("a.nut").info.colorTags == ColorTags())
+        #expect(try folder.reader("a.nut").info.attributes.colorTags == ColorTags())
         let tags = [
             "-colorspace", "bt709", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-color_range", "pc",
         ]
         try folder.makeClip("b.mkv", frames: 1, ["-c:v", "ffv1", "-pix_fmt", "yuv444p"] + tags)
         #expect(
-            try folder.reader("b.mkv").info.colorTags
+            try folder.reader("b.mkv").info.attributes.colorTags
                 == ColorTags(matrix: .bt709, range: .full, primaries: .bt2020, transfer: .pq))
     }
 
     @Test func motionJPEGHasItsChromaInTheMiddle() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.avi", frames: 1, ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"])
-        #expect(try folder.reader("a.avi").info.attributes.chromaLocation == .center)
+        #expect(try folder.reader("a.avi").info.attributes.colorTags.chromaLocation == .center)
     }
 
     @Test(arguments: ["a.mp4", "a.mkv", "a.ts"]) func pixelShape(_ name: String) throws {

@@ -59,7 +59,7 @@ import VideoSources
         fclose(file)
         let theirs = try folder.reader("a.y4m")
         #expect(theirs.info.format == format.ours)
-        #expect(theirs.info.colorTags.range == range)
+        #expect(theirs.info.attributes.colorTags.range == range)
         #expect(theirs.info.frameRate == Rational(25))
         #expect(try readAll(theirs).flatMap(\.packedBytes) == bytes)
         if range == .limited {
@@ -73,7 +73,7 @@ import VideoSources
         let folder = try ClipFolder()
         try folder.makeClip(
             "a.y4m", frames: 1, ["-pix_fmt", "yuv420p", "-chroma_sample_location", name, "-strict", "-1"])
-        #expect(try Y4MReader(path: folder.file("a.y4m")).info.attributes.chromaLocation == location)
-        #expect(try folder.reader("a.y4m").info.attributes.chromaLocation == location)
+        #expect(try Y4MReader(path: folder.file("a.y4m")).info.chromaLocation == location)
+        #expect(try folder.reader("a.y4m").info.chromaLocation == location)
     }
 }

@@ -12,7 +12,8 @@ struct FrameAttributesTests {
         let buffer = try PixelBuffer(format: .i420, size: VideoSize(width: 10, height: 8)) { _ in }
         let frame = VideoFrame(buffer, attributes: Self.complete)
         #expect(frame.attributes == Self.complete)
-        #expect(frame.colorSpace == Self.complete.colorSpace)
+        #expect(frame.colorSpace == ColorSpace(matrix: .bt2020, range: .full, primaries: .bt2020, transfer: .pq))
+        #expect(frame.chromaLocation == .topLeft)
         #expect(frame.visibleRectangle == Self.complete.crop)
         #expect(VideoFrame(buffer).attributes == FrameAttributes())
     }
@@ -25,7 +26,7 @@ struct FrameAttributesTests {
         let frame = VideoFrame(
             try PixelBuffer(format: format, size: size) { _ in }, attributes: FrameAttributes(rotation: .clockwise180))
         #expect(frame.colorSpace == assumed)
-        #expect(frame.attributes.colorSpace == nil)
+        #expect(frame.attributes.colorTags == ColorTags())
         #expect(StreamInfo(container: "test", format: format, size: size).colorSpace == assumed)
     }
 }

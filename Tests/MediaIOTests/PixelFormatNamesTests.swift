@@ -58,6 +58,12 @@ struct PixelFormatNamesTests {
             ("webrtc:RGB24", .bgr24), ("webrtc:raw", .rgb24), ("v4l2:RGB3", .rgb24), ("v4l2:AB24", .rgba32),
             ("VIDEO_PIXEL_I420", .i420), ("AgoraVideoPixelFormatNV12", .nv12), ("agora:bgra", .bgra32),
             ("ZegoVideoFrameFormatBGRA32", .bgra32), ("ZEGO_VIDEO_FRAME_FORMAT_I422", .i422), ("zego:nv21", .nv21),
+            // WebRTC's enumerator is Y, V, U, the four characters are Y, U, V.
+            ("kIYUV", .yv12), ("webrtc:kIYUV", .yv12), ("IYUV", .i420), ("webrtc:iyuv", .i420), ("kBGR24", .rgb24),
+            ("webrtc:kBGR24", .rgb24), ("webrtc:kRGB24", .bgr24),
+            // Names of four characters may be padded with spaces.
+            ("v4l2:Y10 ", .gray10), ("Y10 ", .gray10), ("v4l2:y16 ", .gray16), ("webrtc:raw ", .rgb24),
+            ("v4l2:Y10  ", nil), ("ffmpeg:y10 ", nil), ("v4l2:    ", nil), ("v4l2:YUYV ", nil), ("nv12 ", nil),
             // Names that are left out on purpose, and what is no name.
             ("v4l2:NV20", nil), ("xv30le", nil), ("AR30", nil), ("v4l2:y444", nil), ("yuv420p10be", nil),
             ("", nil), (":", nil), ("ffmpeg:", nil), (":i420", nil), ("vlc:i420", nil), ("ffmpeg:i420", nil),
@@ -65,6 +71,20 @@ struct PixelFormatNamesTests {
         ] as [(String, PixelFormat?)]) func nameIsRead(_ name: String, _ format: PixelFormat?)
     {
         #expect(PixelFormat(named: name) == format)
+    }
+
+    @Test func someNamesImplyColours() {
+        for name in ["yuvj420p", "yuvj422p", "yuvj444p", "yuvj440p", "yuvj411p", "ffmpeg:yuvj420p", "YUVJ420P"] {
+            #expect(PixelFormat.colorTags(impliedBy: name) == ColorTags(range: .full), "\(name)")
+        }
+        for name in ["HDYC", "webrtc:HDYC", "hdyc"] {
+            #expect(PixelFormat.colorTags(impliedBy: name) == ColorTags(matrix: .bt709, primaries: .bt709), "\(name)")
+        }
+        let implying = Self.all.filter { PixelFormat.colorTags(impliedBy: $0.name) != ColorTags() }
+        #expect(implying.count == 6, "\(implying)")
+        for name in ["v4l2:HDYC", "yuvj410p", "i420", "UYVY", ""] {
+            #expect(PixelFormat.colorTags(impliedBy: name) == ColorTags(), "\(name)")
+        }
     }
 
     @Test(

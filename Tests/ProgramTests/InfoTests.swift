@@ -36,6 +36,23 @@ struct InfoTests {
         #expect(try Run(["formats", "p010"]).text.contains("VIDEO_CVPIXEL_P010"))
     }
 
+    @Test("A name that implies colours sets them, unless an option sets others")
+    func impliedColors() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.yuv", [UInt8](repeating: 0, count: 8 * 4 * 2))
+        let names = ["yuvj422p", "yuvj422p&range=limited", "HDYC", "matrix=fcc&format=hdyc", "UYVY"]
+        let run = try Run(
+            ["info", "--json"] + names.map { "a.yuv?size=8x4&" + ($0.contains("format") ? $0 : "format=" + $0) },
+            in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let reports = try JSONDecoder().decode([String: [InputReport]].self, from: Data(run.output))["inputs"] ?? []
+        #expect(reports.map(\.range) == ["full", "limited", "limited", "limited", "limited"])
+        #expect(reports.map(\.matrix) == ["bt601", "bt601", "bt709", "fcc", "bt601"])
+        #expect(reports.map(\.primaries).suffix(3) == ["bt709", "bt709", "bt601Lines525"])
+        #expect(try Run(["formats", "i422"]).text.contains("yuv422p yuvj422p (range=full)"))
+        #expect(try Run(["formats", "uyvy"]).text.contains("HDYC (matrix=bt709&primaries=bt709)"))
+    }
+
     @Test("An unknown name is rejected with similar ones", arguments: [["formats"], ["info"]])
     func unknownFormat(_ command: [String]) throws {
         let run = try Run(command + [command == ["info"] ? "test:bars?format=yuv420q" : "yuv420q"])

@@ -84,6 +84,12 @@ struct InputSpecificationTests {
             options: InputOptions(
                 format: .bgra32, size: size, crop: Rectangle(x: 0, y: 1, width: 640, height: 359))),
         Row(text: "test:bars?format=YUV422P10", kind: .test(.bars), options: InputOptions(format: .i210)),
+        Row(
+            text: "a.yuv?format=v4l2:Y10%20&size=640x360", kind: .raw(path: "a.yuv"),
+            options: InputOptions(format: .gray10, size: size)),
+        Row(
+            text: "test:bars?range=limited&format=yuvj422p", kind: .test(.bars),
+            options: InputOptions(format: .i422, formatTags: ColorTags(range: .full), range: .limited)),
         // %2B is a +, for those whose tools would take that for a space.
         Row(
             text: "rtsp://h/p?crop=8x8%2B1%2B2", kind: .url("rtsp://h/p"),
@@ -133,6 +139,7 @@ struct InputSpecificationTests {
             ("a.yuv?format=&size=2x2", "vitrail formats"),
             ("a.yuv?format=%zz&size=2x2", "format"),
             ("test:bars?format=v4l2:YUVY", "v4l2:YUYV"),
+            ("test:bars?format=foo:NV12", "“foo:” is not one of ffmpeg: v4l2: gstreamer: webrtc: agora: zego:"),
             ("a.mp4?primaries=709", "bt709, bt601Lines525"),
             ("a.mp4?transfer=hdr", "bt709, sRGB, linear, gamma22, gamma28, pq, hlg"),
             ("a.mp4?crop=10x10", "WIDTHxHEIGHT+X+Y"),
@@ -144,7 +151,7 @@ struct InputSpecificationTests {
             ("a.mp4?crop=10x10+99999999999+1", "WIDTHxHEIGHT+X+Y"),
             ("a.yuv?size=20x10&crop=20x10+0+1", "20x10+0+1 does not fit in 20x10"),
             ("test:bars?crop=2147483647x1+2147483647+0", "does not fit in 1280x720"),
-            ("test:bars?chroma=left", "does not apply here"),
+            ("test:bars?stride=9", "does not apply here"),
             ("a.yuv?size=0x2", "WIDTHxHEIGHT"),
             ("a.yuv?size=2", "WIDTHxHEIGHT"),
             ("a.yuv?size=-2x2", "WIDTHxHEIGHT"),

@@ -44,7 +44,7 @@ struct ColorBarsTests {
         _ space: ColorSpace, _ size: VideoSize
     ) throws {
         for format in [PixelFormat.i420, .nv12] {
-            let reader = try TestPatternReader(pattern: .bars, size: size, format: format, colorSpace: space)
+            let reader = try TestPatternReader(pattern: .bars, size: size, format: format, colorTags: ColorTags(space))
             let probe = SampleProbe(try reader.frame(at: 0).planes)
             // The marker begins at the left edge; the middle band is compared from where it ends.
             let markerEnd = max(2, size.width / 32)
@@ -85,7 +85,7 @@ struct ColorBarsTests {
     ]) func publishedBars(_ matrix: ColorSpace.Matrix, _ bars: [Codes]) throws {
         let size = VideoSize(width: 840, height: 480)
         let space = ColorSpace(matrix: matrix, range: .limited)
-        let reader = try TestPatternReader(pattern: .bars, size: size, colorSpace: space)
+        let reader = try TestPatternReader(pattern: .bars, size: size, colorTags: ColorTags(space))
         let probe = SampleProbe(try reader.frame(at: 0).planes)
         #expect((0..<7).map { probe.codes($0 * 120 + 60, 100) } == bars)
     }
@@ -93,7 +93,7 @@ struct ColorBarsTests {
     @Test func publishedLowerBand() throws {
         let space = ColorSpace(matrix: .bt709, range: .limited)
         let reader = try TestPatternReader(
-            pattern: .bars, size: VideoSize(width: 840, height: 480), colorSpace: space)
+            pattern: .bars, size: VideoSize(width: 840, height: 480), colorTags: ColorTags(space))
         let probe = SampleProbe(try reader.frame(at: 0).planes)
         let wide = (0..<4).map { probe.codes($0 * 150 + 75, 470) }
         #expect(wide == [[61, 153, 99], [235, 128, 128], [35, 174, 152], [16, 128, 128]])

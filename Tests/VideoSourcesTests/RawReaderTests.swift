@@ -16,8 +16,8 @@ struct RawReaderTests {
         let bytes = Self.bytes(3 * length)
         let space = ColorSpace(matrix: .bt2020, range: .full)
         let reader = try RawReader(
-            path: folder.write("a.yuv", bytes), format: format, size: size, frameRate: Rational(10), colorSpace: space,
-            chromaLocation: .topLeft,
+            path: folder.write("a.yuv", bytes), format: format, size: size, frameRate: Rational(10),
+            colorTags: ColorTags(space, chromaLocation: .topLeft),
             // Without one, the rows of v210 would end at 128 bytes.
             bytesPerRow: format == .v210 ? format.planes[0].rowBytes(size) : nil)
         #expect(reader.info.duration == .milliseconds(300))
@@ -26,8 +26,7 @@ struct RawReaderTests {
                 let frame = try #require(try reader.next())
                 #expect(frame.planes.packedBytes == Array(bytes[index * length..<(index + 1) * length]))
                 #expect(frame.time == .milliseconds(100 * index))
-                #expect(frame.colorSpace == space)
-                #expect(frame.attributes.chromaLocation == .topLeft)
+                #expect(frame.attributes.colorTags == ColorTags(space, chromaLocation: .topLeft))
                 #expect(frame.attributes == reader.info.attributes)
             }
             #expect(try reader.next() == nil)
@@ -143,6 +142,9 @@ struct RawReaderTests {
                 path: path, format: .i420, size: VideoSize(width: width, height: height), bytesPerRow: stride)
         }
         #expect(error?.code == .unsupported)
+        if stride != nil {
+            #expect(error?.description.contains("needs 4 to 1073741824") == true)
+        }
     }
 
     @Test func pipeBreaksOff() throws {

@@ -12,7 +12,9 @@ struct TestPatternClockTests {
         .map { VideoSize(width: $0.0, height: $0.1) }
 
     static func clock(_ size: VideoSize, _ index: Int, _ space: ColorSpace? = nil) throws -> PixelBuffer {
-        try TestPatternReader(pattern: .clock, size: size, format: .nv12, colorSpace: space).frame(at: index)
+        try TestPatternReader(
+            pattern: .clock, size: size, format: .nv12, colorTags: space.map { ColorTags($0) } ?? ColorTags()
+        ).frame(at: index)
             .planes
     }
 

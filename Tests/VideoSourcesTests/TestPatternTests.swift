@@ -16,7 +16,8 @@ struct TestPatternTests {
 
         func reader(_ space: ColorSpace? = nil) throws -> TestPatternReader {
             try TestPatternReader(
-                pattern: pattern, size: size, frameRate: Rational(30_000, 1001), format: format, colorSpace: space)
+                pattern: pattern, size: size, frameRate: Rational(30_000, 1001), format: format,
+                colorTags: space.map { ColorTags($0) } ?? ColorTags())
         }
     }
 

@@ -30,7 +30,7 @@ struct Y4MWriterTests {
         #expect(reader.info.colorSpace.range == range)
         // There are words for three of the six places: the nearest has the same column.
         let written420: [ChromaLocation: ChromaLocation] = [.top: .center, .bottom: .center, .bottomLeft: .left]
-        #expect(reader.info.attributes.chromaLocation == written420[location] ?? location)
+        #expect(reader.info.chromaLocation == written420[location] ?? location)
         #expect(reader.info.attributes.pixelAspectRatio == info.attributes.pixelAspectRatio)
         #expect(reader.info.duration == Rational(30_000, 1001).time(ofFrame: 3))
         let read = try Y4MReaderTests.readAll(reader)

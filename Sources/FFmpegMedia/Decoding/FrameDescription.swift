@@ -5,8 +5,7 @@ import MediaIO
 struct FrameDescription {
     let format: DeliveredFormat
     let size: VideoSize
-    let colorTags: ColorTags
-    let colorSpace: ColorSpace
+    let colors: StreamColors
     let attributes: FrameAttributes
     let timestamp: Int64?
     let isCorrupt: Bool
@@ -21,11 +20,9 @@ struct FrameDescription {
         }
         self.format = format
         size = picture.size
-        colorTags = ColorTags(frame, orElse: session.stream.pointee.codecpar, isFullRange: format.isFullRange)
-        colorSpace = colorTags.colorSpace(of: format.format, size: picture.size)
+        colors = StreamColors(frame, orElse: session.stream.pointee.codecpar, format)
         attributes = FrameAttributes(
-            colorSpace: colorSpace, chromaLocation: colorTags.chromaLocation(of: format.format),
-            rotation: session.orientation.rotation, mirror: session.orientation.mirror,
+            colorTags: colors.tags, rotation: session.orientation.rotation, mirror: session.orientation.mirror,
             pixelAspectRatio: Rational(
                 av_guess_sample_aspect_ratio(session.input.context, session.stream, frame), 0.01...100) ?? .one,
             crop: picture.crop, hdrMetadata: HDRMetadata(frame, orElse: session.stream))
@@ -38,9 +35,9 @@ struct FrameDescription {
     func lend(
         _ picture: DecodedFrame, _ converter: inout FrameConverter
     ) throws(StreamError) -> PixelBuffer {
-        format.isLent
-            ? try picture.lend(format.format)
-            : try converter.convert(picture, to: format.format, colorSpace.range)
+        if format.isLent { return try picture.lend(format.format) }
+        let space = attributes.colorTags.colorSpace(of: format.format, size: size)
+        return try converter.convert(picture, to: format.format, space.range)
     }
 
     /// The decoded picture as a ``VideoFrame``.

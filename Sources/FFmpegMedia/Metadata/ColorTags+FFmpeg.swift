@@ -1,28 +1,8 @@
 import CVitrailFFmpeg
 import MediaIO
 
-extension ColorTags {
-    /// Reads the colour tags of a frame, or else those of its stream.
-    ///
-    /// - Parameters:
-    ///   - frame: the decoded frame.
-    ///   - stream: the parameters of its stream.
-    ///   - isFullRange: whether the pixel format itself implies full range.
-    init(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVCodecParameters>, isFullRange: Bool) {
-        self.init(
-            matrix: ColorSpace.Matrix(frame.pointee.colorspace) ?? ColorSpace.Matrix(stream.pointee.color_space),
-            range: isFullRange
-                ? .full : ColorSpace.Range(frame.pointee.color_range) ?? ColorSpace.Range(stream.pointee.color_range),
-            primaries: ColorSpace.Primaries(frame.pointee.color_primaries)
-                ?? ColorSpace.Primaries(stream.pointee.color_primaries),
-            transfer: ColorSpace.Transfer(frame.pointee.color_trc) ?? ColorSpace.Transfer(stream.pointee.color_trc),
-            chromaLocation: ChromaLocation(frame.pointee.chroma_location)
-                ?? ChromaLocation(stream.pointee.chroma_location))
-    }
-}
-
 extension ColorSpace.Matrix {
-    /// Reads the matrix; constant luminance is treated as non-constant luminance.
+    /// Reads the matrix; non-constant luminance is the closest to constant luminance.
     ///
     /// SMPTE 2085, ICtCp and matrices derived from the primaries have no equivalent.
     init?(_ tag: AVColorSpace) {

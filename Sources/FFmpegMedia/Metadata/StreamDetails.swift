@@ -10,7 +10,7 @@ extension StreamInfo {
             codec: String(cString: avcodec_get_name(session.stream.pointee.codecpar.pointee.codec_id)),
             format: first.format.format, size: first.size, frameRate: session.frameRate,
             isLive: session.input.isLive, duration: session.duration, attributes: first.attributes,
-            colorTags: first.colorTags)
+            colorTagNotes: first.colors.notes)
     }
 }
 

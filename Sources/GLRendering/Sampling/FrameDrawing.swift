@@ -31,7 +31,7 @@ struct FrameDrawing: Equatable {
             // Nothing is interpolated, so the siting does not matter. Of two samples that are equally near, the first one.
             placement.origin -= SIMD2(repeating: 1 / 1024)
         } else {
-            let place = (tile.colorOverride.chromaLocation ?? frame.attributes.chromaLocation).place
+            let place = (tile.colorOverride.chromaLocation ?? frame.chromaLocation).place
             let width = SIMD2(Double((1 << layout.horizontalShift) - 1), Double((1 << layout.verticalShift) - 1))
             shift = SIMD2<Float>((0.5 - place) * width)
         }

@@ -5,13 +5,11 @@
 ///
 /// **Thread:** any. **Cost:** copying it allocates nothing.
 public struct FrameAttributes: Hashable, Sendable {
-    /// The colour space of the samples, or `nil` if it is unspecified.
+    /// What is said of the colours of the samples and the position of chroma.
     ///
-    /// It then follows from the frame's format and size: ``VideoFrame/colorSpace`` and ``colorSpace(of:size:)`` cover
-    /// both cases.
-    public var colorSpace: ColorSpace?
-    /// Where the chroma samples lie between the luma samples.
-    public var chromaLocation: ChromaLocation
+    /// The rest follows from the frame's format and size: ``VideoFrame/colorSpace`` and ``VideoFrame/chromaLocation``
+    /// have both.
+    public var colorTags: ColorTags
     /// The rotation that the sink applies to the frame.
     public var rotation: VideoRotation
     /// The mirroring that the sink applies to the rotated frame.
@@ -25,12 +23,10 @@ public struct FrameAttributes: Hashable, Sendable {
 
     /// Creates attributes, each with a usable default.
     public init(
-        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, rotation: VideoRotation = .upright,
-        mirror: VideoMirror = .unmirrored, pixelAspectRatio: Rational = .one, crop: Rectangle? = nil,
-        hdrMetadata: HDRMetadata? = nil
+        colorTags: ColorTags = ColorTags(), rotation: VideoRotation = .upright, mirror: VideoMirror = .unmirrored,
+        pixelAspectRatio: Rational = .one, crop: Rectangle? = nil, hdrMetadata: HDRMetadata? = nil
     ) {
-        self.colorSpace = colorSpace
-        self.chromaLocation = chromaLocation
+        self.colorTags = colorTags
         self.rotation = rotation
         self.mirror = mirror
         self.pixelAspectRatio = pixelAspectRatio
@@ -38,14 +34,15 @@ public struct FrameAttributes: Hashable, Sendable {
         self.hdrMetadata = hdrMetadata
     }
 
-    /// Returns ``colorSpace``, or the one to assume if it is `nil`.
-    ///
-    /// - Parameters:
-    ///   - format: the format of the frame.
-    ///   - size: the size of the frame, in pixels.
-    /// - Returns: a complete colour space.
-    public func colorSpace(of format: PixelFormat, size: VideoSize) -> ColorSpace {
-        colorSpace ?? .unspecified(for: size, format: format)
+    /// Creates attributes with a complete colour space; without a chroma location, the rule of ``ColorTags`` applies.
+    public init(
+        colorSpace: ColorSpace, chromaLocation: ChromaLocation? = nil, rotation: VideoRotation = .upright,
+        mirror: VideoMirror = .unmirrored, pixelAspectRatio: Rational = .one, crop: Rectangle? = nil,
+        hdrMetadata: HDRMetadata? = nil
+    ) {
+        self.init(
+            colorTags: ColorTags(colorSpace, chromaLocation: chromaLocation), rotation: rotation, mirror: mirror,
+            pixelAspectRatio: pixelAspectRatio, crop: crop, hdrMetadata: hdrMetadata)
     }
 
     /// Returns the visible part of a frame: the part of ``crop`` inside it, or the whole frame if there is none.

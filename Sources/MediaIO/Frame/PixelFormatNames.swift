@@ -5,7 +5,7 @@ extension PixelFormat {
     public enum Vocabulary: String, CaseIterable, Hashable, Sendable {
         /// `AVPixelFormat`: `yuv420p10le`, also without the `le`.
         case ffmpeg
-        /// The four characters of Linux's `V4L2_PIX_FMT_…`, without trailing spaces: `YU12`.
+        /// The four characters of Linux's `V4L2_PIX_FMT_…`: `YU12`; trailing spaces, as in `Y10 `, may be omitted.
         case v4l2
         /// `GstVideoFormat`: `I420_10LE`.
         case gstreamer
@@ -20,7 +20,7 @@ extension PixelFormat {
 
     /// The names of this format in a vocabulary, the shortest first; empty if it has no such format.
     ///
-    /// Some names imply more than the layout, such as FFmpeg's `yuvj420p` for full range; only the layout counts here.
+    /// Some names imply more than the layout: ``colorTags(impliedBy:)``.
     ///
     /// **Cost:** allocates; for set-up.
     public func names(in vocabulary: Vocabulary) -> [String] {
@@ -50,10 +50,10 @@ extension PixelFormat {
             self = format
             return
         }
-        var vocabularies = Vocabulary.allCases[...]
+        var vocabularies = Vocabulary.allCases
         var wanted = name
         if let colon = name.firstIndex(of: ":") {
-            vocabularies = vocabularies.filter { $0.rawValue == name[..<colon] }[...]
+            vocabularies = vocabularies.filter { $0.rawValue == name[..<colon] }
             wanted = String(name[name.index(after: colon)...])
         }
         for vocabulary in vocabularies {
@@ -65,9 +65,25 @@ extension PixelFormat {
         return nil
     }
 
+    /// The colours that a name implies beyond the layout: full range for FFmpeg's `yuvj…`, BT.709 for `HDYC`.
+    ///
+    /// - Parameter name: as for ``init(named:)``.
+    /// - Returns: the implied tags; none for other names, known or not.
+    public static func colorTags(impliedBy name: String) -> ColorTags {
+        guard let format = Self(named: name) else { return ColorTags() }
+        let bare = name.lowercased().split(separator: ":").last ?? ""
+        if bare.hasPrefix("yuvj") { return ColorTags(range: .full) }
+        return format == .uyvy && bare == "hdyc" ? ColorTags(matrix: .bt709, primaries: .bt709) : ColorTags()
+    }
+
     /// Whether `name`, in lower case, is one of the names.
     private func isCalled(_ name: String, in vocabulary: Vocabulary) -> Bool {
-        names(in: vocabulary).contains {
+        var name = name[...]
+        // Names of four characters are padded with spaces.
+        if vocabulary == .v4l2 || vocabulary == .webrtc, name.utf8.count == 4 {
+            while name.last == " " { name.removeLast() }
+        }
+        return names(in: vocabulary).contains {
             let known = $0.lowercased()
             // FFmpeg accepts names without the machine's byte order.
             return known == name || vocabulary == .ffmpeg && known.hasSuffix("le") && known.dropLast(2) == name

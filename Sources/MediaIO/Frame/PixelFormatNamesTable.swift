@@ -17,10 +17,13 @@ extension PixelFormat {
     ///
     /// Similar but different formats are omitted: in `xv30le`, `AR30` and `BGR10A2_LE` the use of two bits for alpha
     /// differs from ``y410``, ``x2rgb10`` and the like; V4L2's `NV20` has no padding bits.
+    ///
+    /// The enumerators of WebRTC's `VideoType` mean what its `ConvertVideoType` hands to libyuv: there `kIYUV` is Y, V, U
+    /// like `kYV12`, although the four characters `IYUV` are Y, U, V, and `kBGR24` is libyuv's `raw`.
     var namesRow: PixelFormatNamesRow {
         switch self {
-        case .i420: Row("yuv420p yuvj420p", v4l2: "YU12 YM12", gstreamer: "I420", webrtc: "I420 kI420 IYUV kIYUV YU12")
-        case .yv12: Row(v4l2: "YV12 YM21", gstreamer: "YV12", webrtc: "YV12 kYV12")
+        case .i420: Row("yuv420p yuvj420p", v4l2: "YU12 YM12", gstreamer: "I420", webrtc: "I420 kI420 IYUV YU12")
+        case .yv12: Row(v4l2: "YV12 YM21", gstreamer: "YV12", webrtc: "YV12 kYV12 kIYUV")
         case .i422: Row("yuv422p yuvj422p", v4l2: "422P YM16", gstreamer: "Y42B", webrtc: "I422 kI422 YU16")
         case .i444: Row("yuv444p yuvj444p", v4l2: "YM24", gstreamer: "Y444", webrtc: "I444 kI444 YU24")
         case .i440: Row("yuv440p yuvj440p")
@@ -90,7 +93,7 @@ extension PixelFormat {
         case .xrgb32: Row("0rgb", v4l2: "BX24 RGB4", gstreamer: "xRGB")
         case .xbgr32: Row("0bgr", v4l2: "RX24", gstreamer: "xBGR")
         case .bgr24: Row("bgr24", v4l2: "BGR3", gstreamer: "BGR", webrtc: "RGB24 kRGB24 24BG BGR3")
-        case .rgb24: Row("rgb24", v4l2: "RGB3", gstreamer: "RGB", webrtc: "raw RGB3")
+        case .rgb24: Row("rgb24", v4l2: "RGB3", gstreamer: "RGB", webrtc: "raw kBGR24 RGB3")
         case .rgb565: Row("rgb565le", v4l2: "RGBP", gstreamer: "RGB16", webrtc: "RGBP kRGB565 L565")
         case .xrgb1555: Row("rgb555le", v4l2: "XR15 RGBO", gstreamer: "RGB15")
         case .x2rgb10: Row("x2rgb10le", gstreamer: "BGR10x2_LE")

@@ -24,11 +24,11 @@ extension VideoFrame {
         let strides = bytesPerRow ?? format.planes.map { $0.rowBytes(size) }
         try PixelBuffer.validate(planeCount: strides.count, format)
         for (index, stride) in strides.enumerated() {
-            let row = format.planes[index].rowBytes(size)
-            guard (row...1 << 30).contains(stride) else {
+            let bounds = format.planes[index].rowBytes(size)...1 << 30
+            guard bounds.contains(stride) else {
                 throw StreamError(
                     .bytesPerRow,
-                    "Plane \(index) of \(format) \(size) needs at least \(row) bytes per row, but \(stride) were given."
+                    "Plane \(index) of \(format) \(size) needs \(bounds.lowerBound) to \(bounds.upperBound) bytes per row, but \(stride) were given."
                 )
             }
         }

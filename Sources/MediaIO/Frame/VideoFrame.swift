@@ -36,13 +36,17 @@ public struct VideoFrame: Sendable {
         get throws(StreamError) { try image.mapped() }
     }
 
-    /// The colour space of the attributes, or the one assumed for a frame of this format and size.
+    /// The colour space: what the attributes say, and the rule of ``ColorTags`` for the rest.
     ///
-    /// Setting it sets ``FrameAttributes/colorSpace``.
+    /// **Cost:** allocates nothing.
     public var colorSpace: ColorSpace {
-        get { attributes.colorSpace(of: image.format ?? .i420, size: image.size) }
-        set { attributes.colorSpace = newValue }
+        attributes.colorTags.colorSpace(of: image.format ?? .i420, size: image.size)
     }
+
+    /// The chroma location: what the attributes say, or else by the rule of ``ColorTags``.
+    ///
+    /// **Cost:** allocates nothing.
+    public var chromaLocation: ChromaLocation { attributes.colorTags.chromaLocation(of: image.format ?? .i420) }
 
     /// The visible part: the part of ``FrameAttributes/crop`` inside the frame, or the whole frame if there is none.
     public var visibleRectangle: Rectangle { attributes.visibleRectangle(in: image.size) }

@@ -62,14 +62,14 @@ public struct StreamInfo: Hashable, Sendable {
     public var duration: Duration?
     /// The attributes of the frames, as far as known before the first one.
     public var attributes: FrameAttributes
-    /// The stream's own colour tags; the rule of ``ColorTags`` fills in missing ones in ``attributes``.
-    public var colorTags: ColorTags
+    /// What is known of the colour tags in ``attributes`` besides their values, for people.
+    public var colorTagNotes: [ColorTags.Part: ColorTags.Note]
 
     /// Creates a description; everything but the container and the size has a usable default.
     public init(
         container: String, codec: String? = nil, format: PixelFormat? = nil, size: VideoSize,
         frameRate: Rational? = nil, isLive: Bool = false, duration: Duration? = nil,
-        attributes: FrameAttributes = FrameAttributes(), colorTags: ColorTags = ColorTags()
+        attributes: FrameAttributes = FrameAttributes(), colorTagNotes: [ColorTags.Part: ColorTags.Note] = [:]
     ) {
         self.container = container
         self.codec = codec
@@ -79,9 +79,12 @@ public struct StreamInfo: Hashable, Sendable {
         self.isLive = isLive
         self.duration = duration
         self.attributes = attributes
-        self.colorTags = colorTags
+        self.colorTagNotes = colorTagNotes
     }
 
-    /// The colour space of the attributes, or the one assumed for frames of this format and size.
-    public var colorSpace: ColorSpace { attributes.colorSpace(of: format ?? .i420, size: size) }
+    /// The colour space of frames of this format and size: what is said, and the rule of ``ColorTags`` for the rest.
+    public var colorSpace: ColorSpace { attributes.colorTags.colorSpace(of: format ?? .i420, size: size) }
+
+    /// The chroma location of frames of this format: what is said, or else by the rule of ``ColorTags``.
+    public var chromaLocation: ChromaLocation { attributes.colorTags.chromaLocation(of: format ?? .i420) }
 }

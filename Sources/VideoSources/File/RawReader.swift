@@ -23,8 +23,7 @@ public final class RawReader: FrameReader {
     ///   - format: the format of the samples.
     ///   - size: the size, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: frames per second.
-    ///   - colorSpace: the colour space of the samples; by default the one assumed for a frame of that size.
-    ///   - chromaLocation: the position of chroma samples.
+    ///   - colorTags: what is known of the colours; the rest is assumed by the rule of ``ColorTags``.
     ///   - bytesPerRow: the stride of the first plane, if rows are padded, including the last one; the other planes
     ///     follow by the ratio of their widths.
     ///   - cancellation: ends a read that waits for a pipe.
@@ -32,12 +31,10 @@ public final class RawReader: FrameReader {
     ///   regular file that does not hold a whole number of frames, with the numbers.
     public convenience init(
         path: String, format: PixelFormat, size: VideoSize, frameRate: Rational = Rational(30),
-        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, bytesPerRow: Int? = nil,
-        cancellation: ReadCancellation? = nil
+        colorTags: ColorTags = ColorTags(), bytesPerRow: Int? = nil, cancellation: ReadCancellation? = nil
     ) throws(StreamError) {
         try self.init(
-            InputFile(path: path, cancellation: cancellation), format, size, frameRate, colorSpace, chromaLocation,
-            bytesPerRow)
+            InputFile(path: path, cancellation: cancellation), format, size, frameRate, colorTags, bytesPerRow)
     }
 
     /// Reads from an open descriptor, from its current position; the caller closes it after the reader is released.
@@ -48,23 +45,21 @@ public final class RawReader: FrameReader {
     ///   - format: the format of the samples.
     ///   - size: the size, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: frames per second.
-    ///   - colorSpace: the colour space of the samples; by default the one assumed for a frame of that size.
-    ///   - chromaLocation: the position of chroma samples.
+    ///   - colorTags: what is known of the colours; the rest is assumed by the rule of ``ColorTags``.
     ///   - bytesPerRow: the stride of the first plane, if rows are padded.
     ///   - cancellation: ends a read that waits for a pipe.
     /// - Throws: ``StreamError``, as when opening a path.
     public convenience init(
         descriptor: Int32, name: String, format: PixelFormat, size: VideoSize, frameRate: Rational = Rational(30),
-        colorSpace: ColorSpace? = nil, chromaLocation: ChromaLocation = .left, bytesPerRow: Int? = nil,
-        cancellation: ReadCancellation? = nil
+        colorTags: ColorTags = ColorTags(), bytesPerRow: Int? = nil, cancellation: ReadCancellation? = nil
     ) throws(StreamError) {
         let file = InputFile(descriptor: descriptor, name: name, cancellation: cancellation)
-        try self.init(file, format, size, frameRate, colorSpace, chromaLocation, bytesPerRow)
+        try self.init(file, format, size, frameRate, colorTags, bytesPerRow)
     }
 
     private init(
         _ file: consuming InputFile, _ format: PixelFormat, _ size: VideoSize, _ frameRate: Rational,
-        _ colorSpace: ColorSpace?, _ chromaLocation: ChromaLocation, _ bytesPerRow: Int?
+        _ colorTags: ColorTags, _ bytesPerRow: Int?
     ) throws(StreamError) {
         try checkSize(size, of: file.name, .unsupported)
         if let bytesPerRow {
@@ -73,7 +68,7 @@ public final class RawReader: FrameReader {
             guard strides.contains(bytesPerRow) else {
                 throw StreamError(
                     .unsupported,
-                    "\(file.name) cannot have \(bytesPerRow) bytes per row: \(format) \(size) needs \(strides.lowerBound) or more."
+                    "\(file.name) cannot have \(bytesPerRow) bytes per row: \(format) \(size) needs \(strides.lowerBound) to \(strides.upperBound)."
                 )
             }
         }
@@ -92,7 +87,7 @@ public final class RawReader: FrameReader {
         }
         info = StreamInfo(
             container: "raw", format: format, size: size, frameRate: frameRate, duration: duration,
-            attributes: FrameAttributes(colorSpace: colorSpace, chromaLocation: chromaLocation))
+            attributes: FrameAttributes(colorTags: colorTags))
         self.format = format
         self.frameRate = frameRate
         self.file = file

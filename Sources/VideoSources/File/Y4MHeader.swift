@@ -104,13 +104,11 @@ struct Y4MHeader {
             guard let height else { throw malformed("has no height (H)") }
             let size = VideoSize(width: width, height: height)
             try checkSize(size, of: name, .unsupported)
-            let tags = ColorTags(range: range, chromaLocation: layout.chromaLocation)
             return StreamInfo(
                 container: "y4m", format: layout.format, size: size, frameRate: frameRate,
                 attributes: FrameAttributes(
-                    colorSpace: tags.colorSpace(of: layout.format, size: size),
-                    chromaLocation: tags.chromaLocation(of: layout.format), pixelAspectRatio: pixelAspectRatio ?? .one),
-                colorTags: tags)
+                    colorTags: ColorTags(range: range, chromaLocation: layout.chromaLocation),
+                    pixelAspectRatio: pixelAspectRatio ?? .one))
         }
     }
 }

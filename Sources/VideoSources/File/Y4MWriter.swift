@@ -27,7 +27,7 @@ public struct Y4MWriter {
         self.name = name
         self.size = info.size
         format = info.format ?? .i420
-        guard let layout = Y4MLayout(writing: format, info.attributes.chromaLocation) else {
+        guard let layout = Y4MLayout(writing: format, info.chromaLocation) else {
             throw StreamError(
                 .unsupported,
                 "\(name) cannot be written as \(format), which Y4M does not support: convert the frames to a planar format first, such as i420 or i444."

@@ -34,18 +34,18 @@ public final class TestPatternReader: FrameReader {
     ///   - size: the size, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: frames per second.
     ///   - format: the format of the samples.
-    ///   - colorSpace: the colour space of the samples; by default the one assumed for that format and size.
+    ///   - colorTags: the colours to paint in; the rest follows from format and size by the rule of ``ColorTags``.
     ///   - paintsSmaller: whether frames may be smaller than `size` if fewer pixels are wanted; ignored by
     ///     ``TestPattern/zoneplate``, whose single pixels matter.
     /// - Throws: ``StreamError/Code/unsupported`` for a size out of range.
     public init(
         pattern: TestPattern, size: VideoSize, frameRate: Rational = Rational(30), format: PixelFormat = .i420,
-        colorSpace: ColorSpace? = nil, paintsSmaller: Bool = false
+        colorTags: ColorTags = ColorTags(), paintsSmaller: Bool = false
     ) throws(StreamError) {
         try checkSize(size, of: "The test pattern \(pattern.rawValue)", .unsupported)
         self.info = StreamInfo(
             container: "test", format: format, size: size, frameRate: frameRate,
-            attributes: FrameAttributes(colorSpace: colorSpace))
+            attributes: FrameAttributes(colorTags: colorTags))
         self.format = format
         self.frameRate = frameRate
         self.pattern = pattern
@@ -100,7 +100,7 @@ public final class TestPatternReader: FrameReader {
         attributes = info.attributes
         guard size != full else { return }
         // Attributes that depend on the size are those of the full one.
-        attributes.colorSpace = info.colorSpace
+        attributes.colorTags = ColorTags(info.colorSpace, chromaLocation: info.chromaLocation)
         attributes.pixelAspectRatio = full.pixelShape(in: size)
     }
 

@@ -14,6 +14,10 @@ struct FormatsCommand: ParsableCommand {
             or lower case. If a name means different formats in different columns,
             the leftmost column wins, starting with Vitrail's own. To choose another
             one, put ffmpeg: v4l2: gstreamer: webrtc: agora: or zego: before the name.
+
+            Some names also imply colours, unless an option sets others: yuvj420p
+            and FFmpeg's other yuvj names range=full, HDYC matrix=bt709 and
+            primaries=bt709.
             """)
 
     @Argument(help: ArgumentHelp("Pixel format, by any of its names.", valueName: "name"))
@@ -59,7 +63,7 @@ struct FormatsCommand: ParsableCommand {
         for format in formats {
             try StandardOutput.write("\(format.name): \(format.summary)\n")
             let rows = PixelFormat.Vocabulary.allCases.map { vocabulary in
-                ["  " + vocabulary.title, (format.names[vocabulary.rawValue] ?? ["-"]).joined(separator: " ")]
+                ["  " + vocabulary.title, format.line(vocabulary)]
             }
             try StandardOutput.write(table: rows)
         }

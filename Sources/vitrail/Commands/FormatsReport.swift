@@ -11,6 +11,8 @@ struct FormatsReport: Codable, Hashable {
         var summary: String
         /// The names in each vocabulary, the shortest first; vocabularies without a name are left out.
         var names: [String: [String]]
+        /// The options that a name implies, such as `range=full` for `yuvj420p`; other names are left out.
+        var implied: [String: String]
 
         init(_ format: PixelFormat) {
             name = format.rawValue
@@ -21,6 +23,21 @@ struct FormatsReport: Codable, Hashable {
             names = Dictionary(
                 uniqueKeysWithValues: PixelFormat.Vocabulary.allCases
                     .map { ($0.rawValue, format.names(in: $0)) }.filter { !$0.1.isEmpty })
+            implied = [:]
+            for name in names.values.joined() {
+                let tags = PixelFormat.colorTags(impliedBy: name)
+                let options = [
+                    tags.matrix.map { "matrix=\($0)" }, tags.range.map { "range=\($0)" },
+                    tags.primaries.map { "primaries=\($0)" },
+                ].compactMap { $0 }
+                if !options.isEmpty { implied[name] = options.joined(separator: "&") }
+            }
+        }
+
+        /// The names in a vocabulary, with the options that they imply, in one line.
+        func line(_ vocabulary: PixelFormat.Vocabulary) -> String {
+            guard let known = names[vocabulary.rawValue] else { return "-" }
+            return known.map { name in implied[name].map { "\(name) (\($0))" } ?? name }.joined(separator: " ")
         }
     }
 

@@ -37,10 +37,7 @@ struct InfoCommand: ParsableCommand {
         let inspection = try InputInspection(inputs) { (input) throws(StreamError) in
             InputReport(input: input.typed, info: try input.open().info)
         }
-        try inspection.write(json: json) { report in
-            try StandardOutput.write(report.input + "\n")
-            try StandardOutput.write(table: report.rows.map { ["  " + $0[0], $0[1]] })
-        }
+        try inspection.write(json: json)
     }
 }
 

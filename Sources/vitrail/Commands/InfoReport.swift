@@ -35,7 +35,7 @@ struct MachineReport: Codable, Hashable {
 }
 
 /// The output of `vitrail info` for an input.
-struct InputReport: Codable, Hashable {
+struct InputReport: InspectionReport, Codable, Hashable {
     /// The input as typed, without secrets.
     var input: String
     var container: String
@@ -70,7 +70,7 @@ struct InputReport: Codable, Hashable {
         range = info.colorSpace.range.rawValue
         primaries = info.colorSpace.primaries.rawValue
         transfer = info.colorSpace.transfer.rawValue
-        chromaLocation = info.attributes.chromaLocation.rawValue
+        chromaLocation = info.chromaLocation.rawValue
         crop = info.attributes.crop?.cropDescription
         rotation = info.attributes.rotation.rawValue
         mirror = info.attributes.mirror.rawValue
@@ -81,7 +81,7 @@ struct InputReport: Codable, Hashable {
     }
 
     /// A name and a value per line; unknown values are left out.
-    var rows: [[String]] {
+    var tables: [[[String]]] {
         let known: [(String, String?)] = [
             ("container", container),
             ("codec", codec),
@@ -97,6 +97,6 @@ struct InputReport: Codable, Hashable {
             ("frame rate", framesPerSecond.map { $0 + " per second" }),
             ("duration", durationInSeconds.map { "\(($0 * 1000).rounded() / 1000) s" }),
         ]
-        return known.compactMap { name, value in value.map { [name, $0] } }
+        return [known.compactMap { name, value in value.map { [name, $0] } }]
     }
 }

@@ -1,7 +1,15 @@
 import MediaIO
 
+/// A report on one input.
+protocol InspectionReport: Encodable {
+    /// The input as typed, without secrets.
+    var input: String { get }
+    /// The text below the input's name.
+    var tables: [[[String]]] { get }
+}
+
 /// The reports on a command's inputs, except those that cannot be opened.
-struct InputInspection<Report: Encodable> {
+struct InputInspection<Report: InspectionReport> {
     private var reports: [Report] = []
     private var failures: InputFailures
 
@@ -27,15 +35,18 @@ struct InputInspection<Report: Encodable> {
 
     /// Writes the reports to standard output.
     ///
-    /// - Parameters:
-    ///   - json: whether to write them as JSON.
-    ///   - writeText: writes one as text.
+    /// - Parameter json: whether to write them as JSON.
     /// - Throws: the exit status 1 if some inputs could not be opened.
-    func write(json: Bool, _ writeText: (Report) throws -> Void) throws {
+    func write(json: Bool) throws {
         if json {
             try StandardOutput.write(json: ["inputs": reports])
         } else {
-            for report in reports { try writeText(report) }
+            for report in reports {
+                try StandardOutput.write(report.input + "\n")
+                for table in report.tables {
+                    try StandardOutput.write(table: table.map { ["  " + $0[0]] + $0.dropFirst() })
+                }
+            }
         }
         try failures.check()
     }

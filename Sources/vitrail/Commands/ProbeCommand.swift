@@ -30,13 +30,8 @@ struct ProbeCommand: ParsableCommand {
             guard let frame = try reader.next() else {
                 throw StreamError(.malformed, "\(input.name) has no frame to probe.")
             }
-            return ProbeReport(
-                input: input.typed, tags: reader.info.colorTags, options: input.options, frame: frame, mode: color)
+            return ProbeReport(input: input.typed, frame: frame, notes: reader.info.colorTagNotes, mode: color)
         }
-        try inspection.write(json: json) { report in
-            try StandardOutput.write(report.input + "\n")
-            try StandardOutput.write(table: report.rows.map { ["  " + $0[0]] + $0.dropFirst() })
-            try StandardOutput.write(table: report.colorRows.map { ["  " + $0[0]] + $0.dropFirst() })
-        }
+        try inspection.write(json: json)
     }
 }

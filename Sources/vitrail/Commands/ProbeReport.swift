@@ -1,7 +1,7 @@
 import MediaIO
 
 /// The output of `vitrail probe` for an input.
-struct ProbeReport: Codable, Hashable {
+struct ProbeReport: InspectionReport, Codable, Hashable {
     /// One part of the colours.
     struct Part: Codable, Hashable {
         /// `matrix`, `range`, `primaries`, `transfer` or `chroma`.
@@ -41,12 +41,12 @@ struct ProbeReport: Codable, Hashable {
 
     /// - Parameters:
     ///   - input: as typed, without secrets.
-    ///   - tags: the stream's.
-    ///   - options: overrides of the command line.
     ///   - frame: the first one.
+    ///   - notes: what is known of its colour tags besides their values.
     ///   - mode: which colours are converted.
     init(
-        input: String, tags: ColorTags, options: InputOptions, frame: VideoFrame, mode: ColorConversionMode = .auto
+        input: String, frame: VideoFrame, notes: [ColorTags.Part: ColorTags.Note] = [:],
+        mode: ColorConversionMode = .auto
     ) {
         self.input = input
         let (layout, size) = (frame.image.format ?? .i420, frame.image.size)
@@ -58,23 +58,14 @@ struct ProbeReport: Codable, Hashable {
             crop = Crop(x: visible.x, y: visible.y, width: visible.width, height: visible.height)
         }
         brightness = frame.attributes.hdrMetadata.map(Brightness.init)
-        let space = frame.colorSpace
-        let taken: [String: (value: String, isTyped: Bool)] = [
-            "matrix": (space.matrix.rawValue, options.matrix != nil),
-            "range": (space.range.rawValue, options.range != nil),
-            "primaries": (space.primaries.rawValue, options.primaries != nil),
-            "transfer": (space.transfer.rawValue, options.transfer != nil),
-            "chroma": (frame.attributes.chromaLocation.rawValue, options.chroma != nil),
-        ]
-        colors = tags.explanation(of: layout, size: size).map { row in
-            let (value, isTyped) = taken[row.part] ?? (row.taken, false)
-            let reason =
-                isTyped ? "set on the command line" : value == row.taken ? row.reason : "tagged by the first frame"
-            return Part(part: row.part, said: row.said, taken: value, reason: reason)
+        colors = frame.attributes.colorTags.explanation(of: layout, size: size, notes: notes).map {
+            Part(part: $0.part.rawValue, said: $0.said, taken: $0.taken, reason: $0.reason)
         }
         conversion = Self.words(
-            ColorConversion.needed(from: space, to: .sRGB, mode: mode), frame.attributes.hdrMetadata)
+            ColorConversion.needed(from: frame.colorSpace, to: .sRGB, mode: mode), frame.attributes.hdrMetadata)
     }
+
+    var tables: [[[String]]] { [rows, colorRows] }
 
     /// A name and a value per line.
     var rows: [[String]] {

@@ -1,24 +1,40 @@
 import Logging
 import MediaIO
 
-/// A reader that overrides the attributes of frames with the input's options, and warns at the first corrupt packet.
+/// A reader that overrides the attributes of frames with the input's options.
+///
+/// It warns of colour tags that Vitrail cannot use as they are, and at the first corrupt packet.
 final class AdjustedReader: FrameReader {
     private let reader: any FrameReader
     private let options: InputOptions
+    private let notes: [ColorTags.Part: ColorTags.Note]
     private let name: String
     private let logger: Logger?
     private var hasWarned = false
 
-    init(_ reader: any FrameReader, _ options: InputOptions, _ name: String, _ logger: Logger?) {
+    /// - Parameters:
+    ///   - reader: the reader of the input.
+    ///   - options: those of the input.
+    ///   - isGenerated: whether the frames already have the colours that the options set, so that none are tagged.
+    ///   - name: the input's name, for warnings.
+    ///   - logger: where warnings are logged; `nil` for none.
+    init(
+        _ reader: any FrameReader, _ options: InputOptions, isGenerated: Bool, _ name: String, _ logger: Logger?
+    ) {
         self.reader = reader
         self.options = options
+        let own = reader.info
+        notes = options.colorTagNotes(
+            insteadOf: isGenerated ? options.formatTags : own.attributes.colorTags, own.colorTagNotes)
         self.name = name
         self.logger = logger
+        warnOfColors()
     }
 
     var info: StreamInfo {
         var info = reader.info
-        info.attributes = options.adjusted(info.attributes, info.colorSpace)
+        info.colorTagNotes = notes
+        info.attributes = options.adjusted(info.attributes)
         return info
     }
 
@@ -31,8 +47,25 @@ final class AdjustedReader: FrameReader {
             logger?.warning("\(name) is damaged: some of its frames are missing or broken.")
         }
         guard var frame = next else { return nil }
-        frame.attributes = options.adjusted(frame.attributes, frame.colorSpace)
+        frame.attributes = options.adjusted(frame.attributes)
         return frame
+    }
+
+    private func warnOfColors() {
+        guard let logger else { return }
+        let info = info
+        let colors = info.attributes.colorTags.explanation(
+            of: info.format ?? .i420, size: info.size, notes: info.colorTagNotes)
+        for color in colors {
+            switch info.colorTagNotes[color.part] {
+            case .approximated, .unusable:
+                let (part, tag) = (color.part.rawValue, color.said ?? "unknown")
+                logger.warning(
+                    "\(name): its \(part) is tagged \(tag), but drawn as \(color.taken); add ?\(part)= to choose another."
+                )
+            case .inferred, .perhapsInferred, .implied, .set, nil: break
+            }
+        }
     }
 
     func rewind() throws(StreamError) { try reader.rewind() }

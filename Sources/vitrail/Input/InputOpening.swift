@@ -51,7 +51,7 @@ extension InputSpecification {
             throw StreamError(
                 .unsupported, "\(name) is \(reader.info.size): the crop \(crop.cropDescription) does not fit in it.")
         }
-        let adjusted = AdjustedReader(reader, completedOptions(reader.info), name, logger)
+        let adjusted = AdjustedReader(reader, options, isGenerated: kind.isGenerated, name, logger)
         // A live stream cannot be rewound.
         return options.loops == true && !reader.info.isLive ? LoopingReader(adjusted) : adjusted
     }
@@ -62,11 +62,6 @@ extension InputSpecification {
     /// - Throws: ``ProgramError/Status/usage``, with the limit.
     func checkSize(_ limit: Int) throws(ProgramError) {
         if let size = options.size { try size.check("The size of \(name)", limit) }
-    }
-
-    private func completedOptions(_ info: StreamInfo) -> InputOptions {
-        guard case .raw = kind else { return options }
-        return options.completed(info.format ?? .i420, info.size)
     }
 
     private func openReader(
@@ -82,16 +77,17 @@ extension InputSpecification {
             }
             return try RawReader(
                 path: path, format: options.format ?? namedFormat ?? .i420, size: size,
-                frameRate: options.frameRate ?? Rational(30), bytesPerRow: options.bytesPerRow,
-                cancellation: cancellation)
+                frameRate: options.frameRate ?? Rational(30), colorTags: options.formatTags,
+                bytesPerRow: options.bytesPerRow, cancellation: cancellation)
         case .test(let pattern):
             let size = options.size ?? Self.testPatternSize
             let format = options.format ?? .i420
             // A typed size is kept, and so is a crop, which is in its pixels.
             let isFree = options.size == nil && options.crop == nil && options.pixelAspectRatio == nil
+            // It is painted in the colours that it is then shown in.
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,
-                colorSpace: options.colorSpace(of: format, size), paintsSmaller: isFree)
+                colorTags: options.formatTags.overridden(by: options.colorTags), paintsSmaller: isFree)
         case .media(let path): return try openMedia(.file(path: path), start, slots, cancellation)
         case .url(let url): return try openMedia(.network(url: url), start, slots, cancellation)
         case .camera:

@@ -66,7 +66,9 @@ enum InputOption: String, CaseIterable, Sendable {
             return value != nil
         }
         switch self {
-        case .format: return set(\.format, PixelFormat(named: value))
+        case .format:
+            options.formatTags = PixelFormat.colorTags(impliedBy: value)
+            return set(\.format, PixelFormat(named: value))
         case .size: return set(\.size, VideoSize(value))
         case .fps: return set(\.frameRate, Rational(value))
         case .stride: return set(\.bytesPerRow, Self.number(value))
@@ -116,8 +118,14 @@ extension Rectangle {
 extension PixelFormat {
     /// The error for a name that no pixel format has.
     static func refusal(of name: String) -> String {
+        let shown = MediaLocation.hidingSecrets(in: name)
+        let prefix = shown.prefix { $0 != ":" }
+        if prefix.utf8.count < shown.utf8.count, Vocabulary(rawValue: prefix.lowercased()) == nil {
+            let known = Vocabulary.allCases.map { $0.rawValue + ":" }.joined(separator: " ")
+            return "“\(shown)” is not a pixel format: “\(prefix):” is not one of \(known)"
+        }
         let close = namesClose(to: name)
         let hint = close.isEmpty ? "" : "; similar names: \(close.joined(separator: ", "))"
-        return "“\(MediaLocation.hidingSecrets(in: name))” is not a pixel format\(hint). vitrail formats lists all."
+        return "“\(shown)” is not a pixel format\(hint). vitrail formats lists all."
     }
 }

@@ -4,6 +4,8 @@ import VideoWall
 /// The options of one input; `nil` for those not set.
 struct InputOptions: Hashable, Sendable {
     var format: PixelFormat?
+    /// What the name of the format says of its colours; other options take precedence.
+    var formatTags = ColorTags()
     var size: VideoSize?
     var frameRate: Rational?
     var bytesPerRow: Int?
@@ -23,23 +25,13 @@ struct InputOptions: Hashable, Sendable {
 }
 
 extension InputOptions {
-    /// The stream's colours, with the parts that the options set replaced.
-    func colorSpace(insteadOf space: ColorSpace) -> ColorSpace {
-        ColorSpace(
-            matrix: matrix ?? space.matrix, range: range ?? space.range, primaries: primaries ?? space.primaries,
-            transfer: transfer ?? space.transfer)
-    }
-
     /// A frame's attributes, with those that the options set replaced.
     ///
-    /// - Parameters:
-    ///   - attributes: the frame's own.
-    ///   - space: the frame's colours, tagged or assumed.
+    /// - Parameter attributes: the frame's own.
     /// - Returns: the frame's own attributes where no option is set.
-    func adjusted(_ attributes: FrameAttributes, _ space: ColorSpace) -> FrameAttributes {
+    func adjusted(_ attributes: FrameAttributes) -> FrameAttributes {
         var result = attributes
-        result.colorSpace = colorSpace(insteadOf: space)
-        if let chroma { result.chromaLocation = chroma }
+        result.colorTags = result.colorTags.overridden(by: colorTags)
         if let rotation { result.rotation = rotation }
         if let mirror { result.mirror = mirror }
         if let pixelAspectRatio { result.pixelAspectRatio = pixelAspectRatio }
@@ -47,24 +39,27 @@ extension InputOptions {
         return result
     }
 
-    /// The colours of an untagged stream: parts that the options do not set follow from those that they set.
-    func colorSpace(of format: PixelFormat, _ size: VideoSize) -> ColorSpace {
-        // An option takes precedence, even where the rule for tags would ignore it.
-        colorSpace(insteadOf: tags.colorSpace(of: format, size: size))
-    }
-
-    /// The same options with complete colours, for untagged planes.
-    func completed(_ format: PixelFormat, _ size: VideoSize) -> InputOptions {
-        let space = colorSpace(of: format, size)
-        var options = self
-        (options.matrix, options.range) = (space.matrix, space.range)
-        (options.primaries, options.transfer) = (space.primaries, space.transfer)
-        options.chroma = tags.chromaLocation(of: format)
-        return options
-    }
-
-    private var tags: ColorTags {
+    /// The colours that the options set, which take precedence over what is said of the stream, and over every rule.
+    var colorTags: ColorTags {
         ColorTags(matrix: matrix, range: range, primaries: primaries, transfer: transfer, chromaLocation: chroma)
+    }
+
+    /// What is known of the colour tags when the options are set.
+    ///
+    /// - Parameters:
+    ///   - own: what is said without the options.
+    ///   - notes: what is known of that.
+    /// - Returns: the notes on the tags that take effect.
+    func colorTagNotes(
+        insteadOf own: ColorTags, _ notes: [ColorTags.Part: ColorTags.Note]
+    ) -> [ColorTags.Part: ColorTags.Note] {
+        var notes = notes
+        for part in ColorTags.Part.allCases {
+            if formatTags.name(of: part) != nil { notes[part] = .implied }
+            guard colorTags.name(of: part) != nil else { continue }
+            notes[part] = .set(insteadOf: own.said(of: part, notes), by: "set on the command line")
+        }
+        return notes
     }
 }
 

@@ -176,15 +176,20 @@ struct InputSpecification: Hashable, Sendable {
 extension InputSpecification.Kind {
     /// The options that this kind of input accepts.
     var options: [InputOption] {
-        let color: [InputOption] = [.matrix, .range, .primaries, .transfer]
-        let place: [InputOption] = [.crop, .sar, .rotate, .mirror, .content, .filter, .label]
-        let picture = color + [.chroma] + place
+        let picture: [InputOption] = [
+            .matrix, .range, .primaries, .transfer, .chroma, .crop, .sar, .rotate, .mirror, .content, .filter, .label,
+        ]
         return switch self {
         case .y4m, .media, .url: picture + [.loop]
         case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
         case .standardInput: picture
-        case .test: [.format, .size, .fps] + color + place
-        case .camera: [.format, .size, .fps] + picture
+        case .test, .camera: [.format, .size, .fps] + picture
         }
+    }
+
+    /// Whether the frames are painted as the options ask.
+    var isGenerated: Bool {
+        if case .test = self { return true }
+        return false
     }
 }

@@ -36,7 +36,7 @@ enum ColorKnob: Hashable {
         case .siting:
             guard layout.isSubsampled else { return "\(format.rawValue) has chroma in every pixel, or none" }
             return Self.turn(
-                "siting", &override.chromaLocation, frame.attributes.chromaLocation, ChromaLocation.allCases)
+                "siting", &override.chromaLocation, frame.chromaLocation, ChromaLocation.allCases)
         case .chromaOrder:
             guard layout.model == .yCbCr else { return "\(format.rawValue) has no U and V" }
             override.swapsChroma.toggle()
@@ -44,7 +44,7 @@ enum ColorKnob: Hashable {
         case .reset:
             override = ColorOverride()
             return
-                "as in the stream: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.attributes.chromaLocation.rawValue)"
+                "as in the stream: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.chromaLocation.rawValue)"
         }
     }
 

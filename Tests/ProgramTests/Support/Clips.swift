@@ -32,7 +32,8 @@ enum Clips {
         try ffmpeg(["-i", name, "-c:v", "ffv1", "-g", "4", other], in: folder)
     }
 
-    private static func ffmpeg(_ arguments: [String], in folder: String) throws {
+    /// Runs FFmpeg's program without messages.
+    static func ffmpeg(_ arguments: [String], in folder: String) throws {
         let run = try RunningProgram(executable: "/usr/bin/ffmpeg", ["-v", "error"] + arguments, in: folder).finish()
         guard run.status == 0 else { throw CocoaError(.executableLoad) }
     }

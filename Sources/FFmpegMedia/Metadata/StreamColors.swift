@@ -1,0 +1,86 @@
+import CVitrailFFmpeg
+import MediaIO
+
+/// The colour tags of a frame, or else those of its stream, in FFmpeg's terms.
+struct StreamColors {
+    private let matrix: AVColorSpace
+    private let range: AVColorRange
+    private let primaries: AVColorPrimaries
+    private let transfer: AVColorTransferCharacteristic
+    private let chromaLocation: AVChromaLocation
+    private let codec: AVCodecID
+    private let format: DeliveredFormat
+
+    /// Reads the tags.
+    ///
+    /// - Parameters:
+    ///   - frame: the decoded frame.
+    ///   - stream: the parameters of its stream.
+    ///   - format: how the frame is delivered.
+    init(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVCodecParameters>, _ format: DeliveredFormat) {
+        let (own, other) = (frame.pointee, stream.pointee)
+        matrix = own.colorspace == AVCOL_SPC_UNSPECIFIED ? other.color_space : own.colorspace
+        range = own.color_range == AVCOL_RANGE_UNSPECIFIED ? other.color_range : own.color_range
+        primaries = own.color_primaries == AVCOL_PRI_UNSPECIFIED ? other.color_primaries : own.color_primaries
+        transfer = own.color_trc == AVCOL_TRC_UNSPECIFIED ? other.color_trc : own.color_trc
+        chromaLocation = own.chroma_location == AVCHROMA_LOC_UNSPECIFIED ? other.chroma_location : own.chroma_location
+        codec = other.codec_id
+        self.format = format
+    }
+
+    /// The tags that have a value here and can be right.
+    var tags: ColorTags {
+        ColorTags(
+            matrix: isImpossibleMatrix ? nil : ColorSpace.Matrix(matrix), range: usableRange,
+            primaries: ColorSpace.Primaries(primaries), transfer: ColorSpace.Transfer(transfer),
+            chromaLocation: ChromaLocation(chromaLocation))
+    }
+
+    private var usableRange: ColorSpace.Range? {
+        if isImpossibleRange { return nil }
+        return format.isFullRange ? .full : ColorSpace.Range(range)
+    }
+
+    /// R, G and B are never subsampled (H.273, clause 8.3).
+    private var isImpossibleMatrix: Bool { matrix == AVCOL_SPC_RGB && format.format.layout.isSubsampled }
+
+    /// The code values at both ends of v210 are SDI's synchronisation, never samples.
+    private var isImpossibleRange: Bool { codec == AV_CODEC_ID_V210 && range == AVCOL_RANGE_JPEG }
+
+    /// What is known of the tags besides their values.
+    ///
+    /// **Cost:** allocates; once per stream.
+    var notes: [ColorTags.Part: ColorTags.Note] {
+        var notes: [ColorTags.Part: ColorTags.Note] = [:]
+        let tags = tags
+        let fills = DecoderTags(codec)
+        for part in ColorTags.Part.allCases {
+            guard let value = tags.name(of: part) else { continue }
+            notes[part] = fills.note(part, value)
+        }
+        // The decoder's pixel format says so, and nothing else does.
+        if format.isFullRange, range == AVCOL_RANGE_UNSPECIFIED { notes[.range] = .inferred }
+        if matrix == AVCOL_SPC_BT2020_CL { notes[.matrix] = .approximated("bt2020c (constant luminance)") }
+        let missing = "no equivalent"
+        if tags.matrix == nil, matrix != AVCOL_SPC_UNSPECIFIED {
+            let name = Self.name(av_color_space_name(matrix), matrix.rawValue)
+            let isRGB = isImpossibleMatrix
+            notes[.matrix] = .unusable(
+                isRGB ? "rgb" : name, because: isRGB ? "impossible with subsampled chroma" : missing)
+        }
+        if isImpossibleRange { notes[.range] = .unusable("full", because: "impossible in v210") }
+        if tags.primaries == nil, primaries != AVCOL_PRI_UNSPECIFIED {
+            let name = Self.name(av_color_primaries_name(primaries), primaries.rawValue)
+            notes[.primaries] = .unusable(name, because: missing)
+        }
+        if tags.transfer == nil, transfer != AVCOL_TRC_UNSPECIFIED {
+            let name = Self.name(av_color_transfer_name(transfer), transfer.rawValue)
+            notes[.transfer] = .unusable(name, because: missing)
+        }
+        return notes
+    }
+
+    private static func name(_ known: UnsafePointer<CChar>?, _ number: UInt32) -> String {
+        known.map { String(cString: $0) } ?? "number \(number)"
+    }
+}

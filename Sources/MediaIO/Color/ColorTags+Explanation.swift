@@ -1,0 +1,151 @@
+extension ColorTags {
+    /// A part of the colours.
+    public enum Part: String, CaseIterable, Hashable, Sendable {
+        /// How the components are made from R, G and B.
+        case matrix
+        /// The code values of black and white.
+        case range
+        /// The chromaticities of red, green and blue.
+        case primaries
+        /// How code values relate to light.
+        case transfer
+        /// The position of chroma samples.
+        case chroma
+    }
+
+    /// What is known of one tag besides its value, for people; without a note it is the stream's own.
+    public enum Note: Hashable, Sendable {
+        /// The decoder sets it for every stream of its codec.
+        case inferred
+        /// The stream has it or the decoder fills it in: the two cannot be told apart.
+        case perhapsInferred
+        /// The name of the pixel format implies it.
+        case implied
+        /// The value is only the closest one to the stream's tag, whose name this is.
+        case approximated(String)
+        /// The stream's tag has this name, but for this reason no value.
+        case unusable(String, because: String)
+        /// A person set it, instead of the stream's tag if there is one; `by` says how, as in "set on the command line".
+        case set(insteadOf: String?, by: String)
+    }
+
+    /// One part of ``explanation(of:size:notes:)``.
+    public struct Explanation: Hashable, Sendable {
+        /// The part of the colours.
+        public let part: Part
+        /// The stream's tag, or `nil`.
+        public let said: String?
+        /// The value used.
+        public let taken: String
+        /// The reason for that value.
+        public let reason: String
+    }
+
+    /// The name of a part's value, or `nil` if it is missing.
+    public func name(of part: Part) -> String? {
+        switch part {
+        case .matrix: matrix?.rawValue
+        case .range: range?.rawValue
+        case .primaries: primaries?.rawValue
+        case .transfer: transfer?.rawValue
+        case .chroma: chromaLocation?.rawValue
+        }
+    }
+
+    /// The tag of a part as people should see it: its name, and why it has no value if it has none.
+    ///
+    /// - Parameters:
+    ///   - part: the part.
+    ///   - notes: what is known of the tags besides their values.
+    /// - Returns: the stream's tag, or `nil` if it has none.
+    public func said(of part: Part, _ notes: [Part: Note]) -> String? {
+        switch notes[part] {
+        case .approximated(let tag): tag
+        case .unusable(let tag, let cause): "\(tag) (\(cause))"
+        case .set(let own, _): own
+        case .inferred, .implied: nil
+        case .perhapsInferred, nil: name(of: part)
+        }
+    }
+
+    /// The tags, the values used, and why, part by part, for people.
+    ///
+    /// - Parameters:
+    ///   - format: the format of the frame.
+    ///   - size: the size of the frame.
+    ///   - notes: what is known of the tags besides their values.
+    /// - Returns: an explanation of each part.
+    public func explanation(of format: PixelFormat, size: VideoSize, notes: [Part: Note] = [:]) -> [Explanation] {
+        let layout = format.layout
+        func row<Value: RawRepresentable<String>>(_ part: Part, _ choice: Choice<Value>) -> Explanation {
+            Explanation(
+                part: part, said: said(of: part, notes), taken: choice.value.rawValue,
+                reason: words(part, choice.reason, notes))
+        }
+        return [
+            row(.matrix, chosenMatrix(layout, size)), row(.range, chosenRange(layout)),
+            row(.primaries, chosenPrimaries(layout, size)), row(.transfer, chosenTransfer(layout)),
+            row(.chroma, chosenChromaLocation(layout)),
+        ]
+    }
+
+    private func words(_ part: Part, _ reason: Reason, _ notes: [Part: Note]) -> String {
+        let rule = words(reason, part, notes)
+        guard reason == .tag else {
+            if case .set(_, let by) = notes[part] { return "\(by), but not used: \(rule)" }
+            if name(of: part) != nil { return "not used: \(rule)" }
+            if case .unusable = notes[part] { return rule }
+            return reason.isDefault ? "untagged; \(rule)" : rule
+        }
+        return switch notes[part] {
+        case .inferred: "inferred by the decoder"
+        case .perhapsInferred: "tagged, or inferred by the decoder"
+        case .implied: "implied by the name of the format"
+        case .approximated: "the closest to the tag"
+        case .set(_, let by): by
+        case .unusable, nil: rule
+        }
+    }
+
+    private func words(_ reason: Reason, _ part: Part, _ notes: [Part: Note]) -> String {
+        switch reason {
+        case .tag: "tagged by the stream"
+        case .noMatrix: "the format has no Cb and Cr"
+        case .fewBits: "limited range needs 8 bits or more"
+        case .notSubsampled: "the format has no subsampled chroma"
+        case .wide: "\(whoSaysWide(part, notes)) say BT.2020, PQ or HLG"
+        case .large: "1280x720 or larger"
+        case .small: "below 1280x720"
+        case .lines625: "576 rows"
+        case .rgbFormat: "the format is RGB"
+        case .grayFormat: "the format is gray"
+        case .yCbCrFormat: "the format is YCbCr"
+        case .floatFormat: "the format has floating-point samples"
+        case .fullRange: "full range, as in JPEG"
+        case .mpeg: "as in MPEG-2 and H.264"
+        }
+    }
+
+    /// The tags that make a part BT.2020's: those of the stream, or only those that a person set.
+    private func whoSaysWide(_ part: Part, _ notes: [Part: Note]) -> String {
+        let says: [(Part, Bool)] = [
+            (.matrix, matrix == .bt2020), (.primaries, primaries == .bt2020), (.transfer, transfer?.isHDR ?? false),
+        ]
+        var settings: String?
+        for (other, isWide) in says where isWide && other != part {
+            guard case .set(_, let by) = notes[other] else { return "the stream's other tags" }
+            settings = by
+        }
+        return settings.map { "other values \($0)" } ?? "other tags"
+    }
+}
+
+extension ColorTags.Reason {
+    /// Whether the value is assumed only because a tag is missing.
+    fileprivate var isDefault: Bool {
+        switch self {
+        case .tag, .noMatrix, .fewBits, .notSubsampled, .wide: false
+        case .large, .small, .lines625, .rgbFormat, .grayFormat, .yCbCrFormat, .floatFormat, .fullRange, .mpeg: true
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import FFmpegMedia
+import MediaIO
+import Testing
+
+/// What is known of a clip's colour tags besides their values, and which tags are not trusted.
+@Suite struct ColorTagNoteTests {
+    /// v210 is decoded to a format whose range can be full, so the codec decides.
+    @Test func fullRangeOfV210IsNotTrusted() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mkv", frames: 2, ["-c:v", "v210", "-color_range", "pc", "-colorspace", "bt709"])
+        let reader = try folder.reader("a.mkv")
+        #expect(reader.info.codec == "v210" && reader.info.format == .i210)
+        #expect(reader.info.attributes.colorTags == ColorTags(matrix: .bt709))
+        #expect(reader.info.colorTagNotes == [.range: .unusable("full", because: "impossible in v210")])
+        #expect(try readAll(reader).map(\.colorSpace.range) == [.limited, .limited])
+        // Other codecs with the same samples are trusted.
+        try folder.makeClip("b.mkv", frames: 1, ["-c:v", "ffv1", "-pix_fmt", "yuv422p10le", "-color_range", "pc"])
+        let other = try folder.reader("b.mkv").info
+        #expect(other.format == .i210 && other.colorSpace.range == .full && other.colorTagNotes.isEmpty)
+        // Limited range is what it is.
+        try folder.makeClip("c.mkv", frames: 1, ["-c:v", "v210", "-color_range", "tv"])
+        let limited = try folder.reader("c.mkv").info
+        #expect(limited.attributes.colorTags == ColorTags(range: .limited) && limited.colorTagNotes.isEmpty)
+    }
+
+    /// FFmpeg fills in left, as the standards infer, although BT.2020 is usually top left.
+    @Test(arguments: [
+        DecodingTests.h264, ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"],
+    ])
+    func untaggedChromaOfH26xIsLeft(_ codec: [String]) throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mkv", frames: 1, codec + ["-colorspace", "bt2020nc", "-color_primaries", "bt2020"])
+        let info = try folder.reader("a.mkv").info
+        #expect(info.colorSpace.matrix == .bt2020 && info.chromaLocation == .left)
+        #expect(info.colorTagNotes[.chroma] == .perhapsInferred)
+    }
+
+    /// Codecs whose clips have no tags, their files and encoders, and the parts that their decoders fill in.
+    static let untagged: [(String, [String], [ColorTags.Part: ColorTags.Note])] = [
+        ("a.mkv", DecodingTests.h264, [.chroma: .perhapsInferred]),
+        ("a.mkv", hevc, [.chroma: .perhapsInferred, .range: .perhapsInferred]),
+        ("a.mkv", ["-c:v", "mpeg1video"], [.chroma: .inferred, .range: .inferred]),
+        ("a.mkv", ["-c:v", "mpeg2video"], [.chroma: .inferred, .range: .inferred]),
+        ("a.mp4", ["-c:v", "mpeg4"], [.chroma: .inferred]),
+        ("a.avi", ["-c:v", "h263p"], [.chroma: .inferred]),
+        ("a.ogg", ["-c:v", "libtheora"], [.chroma: .inferred]),
+        (
+            "a.avi", ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"],
+            [.matrix: .inferred, .range: .inferred, .chroma: .inferred]
+        ),
+        ("a.mov", ["-c:v", "prores"], [.range: .perhapsInferred]),
+        ("a.roq", ["-c:v", "roqvideo"], [.range: .perhapsInferred]),
+        ("a.nut", ["-c:v", "rawvideo", "-pix_fmt", "pal8"], [.range: .inferred]),
+        ("a.mkv", ["-c:v", "ffv1"], [:]), ("a.nut", ["-c:v", "rawvideo"], [:]), ("a.avi", ["-c:v", "huffyuv"], [:]),
+        ("a.avi", ["-c:v", "ffvhuff", "-pix_fmt", "yuv420p"], [:]), ("a.mov", ["-c:v", "v210"], [:]),
+        ("a.avi", ["-c:v", "cinepak"], [:]), ("a.avi", ["-c:v", "snow", "-strict", "-2"], [:]),
+    ]
+
+    static let hevc = ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"]
+
+    @Test(arguments: untagged.indices) func whatTheDecoderFillsInIsNotCalledTheStreamsOwn(_ index: Int) throws {
+        let (name, arguments, notes) = Self.untagged[index]
+        let folder = try ClipFolder()
+        let untagged = "setparams=range=unspecified:color_primaries=unknown:color_trc=unknown:colorspace=unknown"
+        try folder.makeClip(name, frames: 1, arguments + ["-vf", untagged])
+        let info = try folder.reader(name).info
+        #expect(info.colorTagNotes == notes, "\(arguments)")
+        // What has no note would be called the stream's own, but there is no such tag.
+        let tagged = ColorTags.Part.allCases.filter { info.attributes.colorTags.name(of: $0) != nil }
+        #expect(Set(tagged) == Set(notes.keys), "\(arguments)")
+    }
+
+    /// Tags that say what no default does can only be the stream's.
+    @Test func tagsThatNoDecoderFillsInAreTheStreamsOwn() throws {
+        let folder = try ClipFolder()
+        let tags = [
+            "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "pc",
+            "-chroma_sample_location", "topleft",
+        ]
+        for codec in [DecodingTests.h264, Self.hevc] {
+            try folder.makeClip("a.mkv", frames: 1, codec + tags)
+            let info = try folder.reader("a.mkv").info
+            #expect(info.colorTagNotes.filter { $0.key != .chroma }.isEmpty, "\(codec)")
+            #expect(info.colorSpace == ColorSpace(matrix: .bt709, range: .full))
+        }
+    }
+
+    /// Tags without a value here, by FFmpeg's option and name.
+    @Test(
+        arguments: [
+            ("-colorspace", "ictcp", ColorTags.Part.matrix), ("-colorspace", "chroma-derived-nc", .matrix),
+            ("-colorspace", "smpte2085", .matrix), ("-color_primaries", "film", .primaries),
+            ("-color_primaries", "bt470m", .primaries), ("-color_primaries", "smpte428", .primaries),
+            ("-color_trc", "log100", .transfer), ("-color_trc", "log316", .transfer),
+            ("-color_trc", "smpte428", .transfer),
+        ]) func tagsWithoutAnEquivalentAreNamed(_ option: String, _ tag: String, _ part: ColorTags.Part) throws
+    {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mkv", frames: 1, DecodingTests.h264 + [option, tag])
+        let info = try folder.reader("a.mkv").info
+        #expect(info.attributes.colorTags.name(of: part) == nil)
+        #expect(info.colorTagNotes[part] == .unusable(tag, because: "no equivalent"))
+    }
+
+    @Test func whatIsOnlyCloseOrImpossibleIsSaid() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mkv", frames: 1, DecodingTests.h264 + ["-colorspace", "bt2020c"])
+        let info = try folder.reader("a.mkv").info
+        #expect(info.colorSpace.matrix == .bt2020)
+        #expect(info.colorTagNotes[.matrix] == .approximated("bt2020c (constant luminance)"))
+        try folder.makeClip("b.mkv", frames: 1, ["-c:v", "ffv1", "-pix_fmt", "yuv420p", "-colorspace", "rgb"])
+        let other = try folder.reader("b.mkv").info
+        #expect(other.colorSpace.matrix == .bt601)
+        #expect(
+            other.colorTagNotes[.matrix] == .unusable("rgb", because: "impossible with subsampled chroma"))
+    }
+}
