@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: [Transfer.pq, .hlg], ColorReference.metadata)
     func agreesWithTheStandards(_ transfer: Transfer, _ metadata: HDRMetadata?) {
         let conversion = ColorConversion(primaries: .bt2020, transfer: transfer)
-        let curve = ToneCurve(metadata)
+        let curve = ToneCurve(metadata, of: transfer)
         var worst = 0.0
         for code in ColorReference.sweep {
             let shown = conversion(SIMD3(code[0], code[1], code[2]), curve)

@@ -79,7 +79,9 @@ final class VideoProgram {
         chromaShift.set(parameters.chromaShift)
         reduction.set(placement.reduction)
         pictureSize.set(lumaSize)
-        toneCurve?.set(ToneCurve(parameters.hdrMetadata))
+        if let conversion = kind.conversion {
+            toneCurve?.set(ToneCurve(parameters.hdrMetadata, of: conversion.transfer))
+        }
         guard kind.isCropped else { return }
         let part = parameters.visible
         lumaBounds.set(Self.bounds(part, 0, 0) / SIMD4(lowHalf: lumaSize, highHalf: lumaSize))

@@ -12,7 +12,7 @@ import Testing
     func agreesWithTheStandards(_ transfer: Transfer, _ metadata: HDRMetadata?) throws {
         let conversion = ColorConversion(primaries: .bt2020, transfer: transfer)
         let values = ColorReference.sweep.map { SIMD3<Float>(SIMD3($0)) }
-        let shown = try ConversionProbe().shown(values, conversion, ToneCurve(metadata))
+        let shown = try ConversionProbe().shown(values, conversion, ToneCurve(metadata, of: transfer))
         var worst = 0.0
         for (value, drawn) in zip(values, shown) {
             let expected = ColorReference.sRGB((0..<3).map { Double(value[$0]) }, transfer, metadata)

@@ -23,7 +23,7 @@ struct ConversionProbe: ~Copyable {
 
     /// What `shown(linearLight(code))` makes of each value.
     func shown(
-        _ values: [SIMD3<Float>], _ conversion: ColorConversion, _ curve: ToneCurve = ToneCurve()
+        _ values: [SIMD3<Float>], _ conversion: ColorConversion, _ curve: ToneCurve? = nil
     ) throws -> [SIMD3<Float>] {
         let cover = ShaderSource(
             name: "cover",
@@ -46,7 +46,7 @@ struct ConversionProbe: ~Copyable {
             vertex: [cover], fragment: ColorConversionShader(conversion: conversion).sources + [body])
         program.use()
         try program.uniform("values").set(0)
-        try ToneCurveUniforms(program, conversion)?.set(curve)
+        try ToneCurveUniforms(program, conversion)?.set(curve ?? ToneCurve(of: conversion.transfer))
 
         let height = (values.count + Self.width - 1) / Self.width
         var texels = [SIMD4<Float>](repeating: SIMD4(0, 0, 0, 1), count: Self.width * height)
