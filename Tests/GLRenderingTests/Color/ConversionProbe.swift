@@ -1,5 +1,6 @@
 import HeadlessGL
 import MediaIO
+import Testing
 import VitrailGL
 
 @testable import GLRendering
@@ -22,6 +23,8 @@ struct ConversionProbe: ~Copyable {
     }
 
     /// What `shown(linearLight(code))` makes of each value.
+    ///
+    /// - Throws: also for NaN and infinity, which no comparison after a `min` or `max` would see.
     func shown(
         _ values: [SIMD3<Float>], _ conversion: ColorConversion, _ curve: ToneCurve? = nil
     ) throws -> [SIMD3<Float>] {
@@ -60,6 +63,8 @@ struct ConversionProbe: ~Copyable {
         vertices.drawRectangle()
         texels.withUnsafeMutableBytes { output.readPixels(into: $0, bytesPerRow: Self.width * 16) }
         try context.check("Probing a conversion")
+        let areFinite = texels.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite }
+        try #require(areFinite, "A colour is not a number, or infinite.")
         return texels[..<values.count].map { SIMD3($0.x, $0.y, $0.z) }
     }
 }
