@@ -135,9 +135,4 @@ struct CertifyTests {
         #expect(run.status == 69, "\(run.errors)")
         #expect(run.errors.count == 1)
     }
-
-    @Test("The bar is full at the end") func bar() {
-        #expect(ProgressBar.line(0).filter { $0 == "#" }.isEmpty)
-        #expect(ProgressBar.line(100) == "[" + String(repeating: "#", count: 40) + "] 100%")
-    }
 }
