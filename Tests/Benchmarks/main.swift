@@ -9,8 +9,9 @@ import WindowGL
 let count = 100
 let size = VideoSize(width: 1920, height: 1080)
 
+func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
+
 func report(_ place: String, _ result: SixteenTiles.Result) {
-    func rounded(_ number: Double) -> Double { (number * 1000).rounded() / 1000 }
     print(
         "\(place): all new \(rounded(result.all * 1000)) ms, one new \(rounded(result.one * 1000)) ms,",
         "ratio \(rounded(result.ratio))")
@@ -21,6 +22,21 @@ func measureOffscreen() throws {
     print("Sixteen tiles of 640x360 in 1920x1080, \(count) pictures each, \(renderer.name)")
     let target = try renderer.makeOffscreenTarget(size: size)
     report("offscreen", try SixteenTiles(renderer, target).measure(count))
+}
+
+/// The plain path: 8-bit SDR, unconverted, as most streams are.
+func measurePlainVideo() throws {
+    let renderer = try GLRenderer(context: try HeadlessContext.make())
+    print("One stream of 1920x1080, \(count) pictures each: the library against a shader of one matrix and one offset")
+    for format in [PixelFormat.i420, .nv12] {
+        for (name, target) in [("1:1", size), ("reduced 1.33", VideoSize(width: 1440, height: 810))] {
+            let result = try PlainVideo(renderer, format, size: target).measure(count)
+            print(
+                "\(format) \(name): library \(rounded(result.library * 1000)) ms,",
+                "minimal \(rounded(result.minimal * 1000)) ms, median ratio \(rounded(result.ratio)),",
+                "pictures differ by \(result.difference)")
+        }
+    }
 }
 
 func measureWindow() throws {
@@ -42,6 +58,7 @@ func measureWindow() throws {
 
 do {
     try measureOffscreen()
+    try measurePlainVideo()
     do {
         try measureWindow()
     } catch let error as WindowError where error.code == .noDisplay {

@@ -1,4 +1,5 @@
 import MediaIO
+import TestSupport
 import Testing
 import VideoWall
 
@@ -25,17 +26,17 @@ import VideoWall
                         picture.buffer(padding: padding, isBottomUp: isBottomUp),
                         attributes: FrameAttributes(colorSpace: space))
                     let drawn = try wall.floats(of: frame, size)
-                    var worst = 0.0
+                    var worst = LargestError()
                     for y in 0..<size.height {
                         for x in 0..<size.width {
                             for (value, expected) in zip(
                                 drawn[y * size.width + x], picture.expected(x, y, matrix, range))
                             {
-                                worst = max(worst, abs(min(1, max(0, value)) * 255 - expected))
+                                worst.add(drawn: value, exact: expected / 255)
                             }
                         }
                     }
-                    #expect(worst <= 255.0 / 1023, "\(matrix) \(range) \(size) padding \(padding) \(isBottomUp)")
+                    #expect(worst.value <= 1.0 / 1023, "\(matrix) \(range) \(size) padding \(padding) \(isBottomUp)")
                 }
             }
         }

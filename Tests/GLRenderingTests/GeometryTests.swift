@@ -44,6 +44,29 @@ import VideoWall
         }
     }
 
+    /// In floating point, since dithering stays where it is.
+    @Test(arguments: PixelFormat.allCases) func everyFormatTurns(_ format: PixelFormat) throws {
+        let size = VideoSize(width: 7, height: 4)
+        let wall = try TestWall()
+        wall.wall.colorConversion = .off
+        let buffer = try TestPicture.noise(format, size).buffer(padding: 3)
+        let upright = try wall.floats(of: VideoFrame(buffer), size)
+        for turn in Turn.all {
+            let shown = turn.rotation.isQuarterTurn ? size.transposed : size
+            let turned = try wall.floats(
+                of: VideoFrame(
+                    buffer, attributes: FrameAttributes(rotation: turn.rotation, mirror: turn.mirror)), shown)
+            for y in 0..<shown.height {
+                for x in 0..<shown.width {
+                    let source = turn.source(x, y, shown: shown)
+                    try #require(
+                        turned[y * shown.width + x] == upright[source.y * size.width + source.x],
+                        "\(turn) at (\(x), \(y))")
+                }
+            }
+        }
+    }
+
     @Test(arguments: Turn.all) func aTilesOwnTurnComesAfterTheFrames(_ own: Turn) throws {
         let size = VideoSize(width: 34, height: 22)
         let buffer = try SamplePicture.random(.i420, size).buffer()

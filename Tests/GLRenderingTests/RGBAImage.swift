@@ -59,6 +59,8 @@ final class TestWall {
     }
 
     /// Red, green and blue of one frame alone on the wall, a pixel an element, as floating-point numbers; 1 is white.
+    ///
+    /// - Throws: also for NaN and infinity, which no comparison after a `min` or `max` would see.
     func floats(
         of frame: VideoFrame, _ size: VideoSize, filter: ScalingFilter = .nearest,
         _ configure: (WallTile) -> Void = { _ in }
@@ -70,8 +72,10 @@ final class TestWall {
             try renderer.render(wall, into: picture)
             return try picture.readPixels()
         }
-        return pixels.withUnsafeBytes { bytes in
+        return try pixels.withUnsafeBytes { bytes in
             let numbers = bytes.bindMemory(to: Float.self)
+            let areFinite = numbers.allSatisfy(\.isFinite)
+            try #require(areFinite, "A pixel is not a number, or infinite.")
             return (0..<size.width * size.height).map { pixel in (0..<3).map { Double(numbers[pixel * 4 + $0]) } }
         }
     }

@@ -1,4 +1,5 @@
 import MediaIO
+import TestSupport
 import Testing
 import VideoWall
 import VitrailGL
@@ -60,15 +61,15 @@ import VitrailGL
                         colorSpace: ColorSpace(matrix: meaning.matrix, range: meaning.range),
                         chromaLocation: meaning.location))
                 let drawn = try wall.floats(of: frame, picture.size, filter: .bilinear)
-                var worst = 0.0
+                var worst = LargestError()
                 for (pixel, color) in zip(drawn, expected) {
                     for (value, other) in zip(pixel, color) {
-                        worst = max(worst, abs(min(1, max(0, value)) * 255 - other))
+                        worst.add(drawn: value, exact: other / 255)
                     }
                 }
                 // A GPU may weigh 8-bit chroma in fewer bits than zimg does; where nothing is interpolated there is no excuse.
                 let isFiltered = format.layout.depth == 8 && format.layout.isSubsampled
-                #expect(worst <= (isFiltered ? 0.3 : 0.01), "\(picture.size) \(meaning)")
+                #expect(worst.value * 255 <= (isFiltered ? 0.3 : 0.01), "\(picture.size) \(meaning)")
             }
         }
     }

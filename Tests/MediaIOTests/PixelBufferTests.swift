@@ -108,6 +108,72 @@ struct PixelBufferTests {
         #expect((copied != nil) == (test.code == nil))
     }
 
+    struct Layout: CustomTestStringConvertible {
+        let format: PixelFormat
+        let width: Int
+        let planes: [(length: Int, bytesPerRow: Int)]
+        let code: StreamError.Code
+        let words: String
+        var testDescription: String { "\(format) \(width)x4 \(words)" }
+
+        init(_ format: PixelFormat, _ width: Int, _ planes: [(Int, Int)], _ code: StreamError.Code, _ words: String) {
+            (self.format, self.width, self.code, self.words) = (format, width, code, words)
+            self.planes = planes.map { (length: $0.0, bytesPerRow: $0.1) }
+        }
+    }
+
+    /// Layouts of other formats, by numbers; a picture has four rows.
+    @Test(arguments: [
+        Layout(.nv12, 5, [(20, 5), (10, 5)], .bytesPerRow, "Plane 1"),
+        Layout(.nv12, 5, [(20, 5), (11, 6)], .tooShort, "Plane 1"),
+        Layout(.nv12, 4, [(16, 4), (4, 2), (4, 2)], .planeCount, "3 were given"),
+        Layout(.p010, 4, [(32, 8), (8, 4)], .bytesPerRow, "Plane 1"),
+        Layout(.p010, 4, [(16, 4), (16, 8)], .bytesPerRow, "at least 8"),
+        Layout(.i010, 4, [(32, 8), (8, 4), (8, 2)], .bytesPerRow, "Plane 2"),
+        Layout(.yuyv, 5, [(40, 10)], .bytesPerRow, "at least 12"),
+        Layout(.yuyv, 4, [(31, 8)], .tooShort, "needs 32 bytes"),
+        Layout(.yuyv, 4, [(32, 8), (16, 4)], .planeCount, "2 were given"),
+        Layout(.rgb24, 5, [(56, 14)], .bytesPerRow, "at least 15"),
+        Layout(.bgra32, 5, [(79, 20)], .tooShort, "needs 80 bytes"),
+        Layout(.v210, 6, [(60, 15)], .bytesPerRow, "at least 16"),
+        Layout(.v210, 7, [(64, 16)], .bytesPerRow, "Plane 0"),
+        Layout(.v210, 6, [(63, 16)], .tooShort, "needs 64 bytes"),
+        Layout(.gbrap, 4, [(16, 4), (16, 4), (16, 4), (4, 2)], .bytesPerRow, "Plane 3"),
+        Layout(.i010a, 4, [(32, 8), (8, 4), (8, 4), (16, 8)], .tooShort, "Plane 3"),
+        Layout(.rggb8, 5, [(16, 4)], .bytesPerRow, "at least 5"),
+    ]) func aLayoutThatDoesNotFitIsRefused(_ test: Layout) throws {
+        let memory = Memory(test.planes)
+        let error = #expect(throws: StreamError.self) {
+            try memory.lend(test.format, VideoSize(width: test.width, height: 4))
+        }
+        #expect(error?.code == test.code)
+        #expect(error?.description.contains(test.words) == true, "\(String(describing: error))")
+        #expect(memory.releases.load(ordering: .sequentiallyConsistent) == 0)
+    }
+
+    /// What fits exactly is taken, and a byte less of anything is refused.
+    @Test(arguments: PixelFormat.allCases) func aByteLessIsRefused(_ format: PixelFormat) throws {
+        let size = VideoSize(width: 7, height: 5)
+        let exact = format.planes.map { (length: $0.rowBytes(size) * $0.height(size), bytesPerRow: $0.rowBytes(size)) }
+        _ = try Memory(exact).lend(format, size)
+        func code(_ planes: [(length: Int, bytesPerRow: Int)]) -> StreamError.Code? {
+            do throws(StreamError) {
+                _ = try Memory(planes).lend(format, size)
+                return nil
+            } catch { return error.code }
+        }
+        for index in exact.indices {
+            var planes = exact
+            planes[index].length -= 1
+            #expect(code(planes) == .tooShort)
+            planes = exact
+            planes[index].bytesPerRow -= 1
+            #expect(code(planes) == .bytesPerRow)
+        }
+        #expect(code(exact.dropLast()) == .planeCount)
+        #expect(code(exact + [exact[0]]) == .planeCount)
+    }
+
     /// A picture of 4 × 2 pixels.
     @Test(arguments: [
         ("half the width", (length: 4, bytesPerRow: 2), StreamError.Code.bytesPerRow, "at least 4 bytes per row"),
@@ -150,7 +216,7 @@ struct PixelBufferTests {
         }
     }
 
-    @Test(arguments: [PixelFormat.i420, .nv12], [(1, 1), (3, 2), (35, 23), (128, 4)]) func ownMemoryIsAlignedAndCopied(
+    @Test(arguments: PixelFormat.allCases, [(1, 1), (3, 2), (35, 23), (128, 4)]) func ownMemoryIsAlignedAndCopied(
         _ format: PixelFormat, _ side: (Int, Int)
     ) throws {
         let size = VideoSize(width: side.0, height: side.1)

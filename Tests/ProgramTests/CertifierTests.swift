@@ -40,6 +40,52 @@ import VitrailGL
         #expect(error?.description.contains("i444 bt709 limited") == true)
     }
 
+    @Test("Frames are drawn as they are by default within the bound", arguments: [PixelFormat.i420, .nv12])
+    func interpolates(_ format: PixelFormat) throws {
+        for range in ColorSpace.Range.allCases {
+            for drawing in CertifiedDrawing.allCases where drawing != .nearest {
+                let entry = try Self.interpolate(format, range, drawing)
+                #expect(entry.holds, "\(entry)")
+                let size = drawing.size(of: WavePicture.size)
+                #expect(entry.triples == size.width * size.height)
+                #expect(entry.histogram.reduce(0, +) == 3 * entry.triples)
+                #expect(entry.largestError > 0.4)
+            }
+        }
+    }
+
+    @Test(
+        "A wrong siting is found", arguments: ChromaLocation.allCases.filter { $0 != .left },
+        CertifiedDrawing.allCases.filter { $0 != .nearest })
+    func findsAWrongSiting(_ siting: ChromaLocation, _ drawing: CertifiedDrawing) throws {
+        let entry = try Self.interpolate(.nv12, .full, drawing, WavePicture(siting: siting))
+        #expect(!entry.holds && entry.largestError > 2, "\(entry)")
+    }
+
+    @Test("A wrong sampler is found")
+    func findsAWrongSampler() throws {
+        // What is drawn with the nearest sample is compared with what is interpolated.
+        var entry = try Self.interpolate(.i420, .full, .nearest)
+        #expect(!entry.holds && entry.largestError > 2, "\(entry)")
+        entry.drawing = .unscaled
+        #expect(entry.largestError > Certificate.Entry.interpolationBound)
+    }
+
+    @Test("The bound is the one in the help")
+    func bound() throws {
+        #expect(Certificate.decimals(Certificate.Entry.interpolationBound, 2) == "1.16")
+        #expect(try Run(["certify", "--help"]).text.contains("or 1.16 where"))
+    }
+
+    private static func interpolate(
+        _ format: PixelFormat, _ range: ColorSpace.Range, _ drawing: CertifiedDrawing,
+        _ reference: WavePicture = WavePicture()
+    ) throws -> Certificate.Entry {
+        let space = ColorSpace(matrix: .bt709, range: range)
+        let tally = try InterpolationCertifier(try HeadlessContext.make()).run(format, space, drawing, reference)
+        return Certificate.Entry(format, drawing, space, tally)
+    }
+
     /// A coarse measurement, against the right colours unless others are named.
     private static func measure(
         _ format: PixelFormat, _ space: ColorSpace, against other: ColorSpace? = nil
@@ -48,7 +94,7 @@ import VitrailGL
         let reference = ReferenceColors(other ?? space, depth: format.layout.depth)
         let certifier = try Certifier(try HeadlessContext.make(), lattice)
         let tallies = try certifier.run([space], [reference]) {}
-        return Certificate.Entry(lattice, space, try #require(tallies.first))
+        return Certificate.Entry(format, .nearest, space, try #require(tallies.first))
     }
 }
 

@@ -57,6 +57,9 @@ struct ProbeTests {
         #expect(report.rows.contains(["shown", "60x20 at 2,4"]))
         #expect(report.colors[0].said == "bt2020" && report.colors[2].said == nil && report.colors[2].taken == "bt2020")
         frame.attributes.colorTags.transfer = .hlg
+        #expect(
+            ProbeReport(input: "x", frame: frame).conversion
+                == "bt2020 hlg to bt709 sRGB, tone mapped from 1000 cd/m²")
         frame.attributes.hdrMetadata = HDRMetadata()
         report = ProbeReport(input: "x", frame: frame)
         #expect(report.conversion.hasPrefix("bt2020 hlg to bt709 sRGB, tone mapped from "))

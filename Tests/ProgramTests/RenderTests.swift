@@ -42,6 +42,32 @@ struct RenderTests {
         #expect(pictures[0] == pictures[1] && pictures[2] == pictures[3] && pictures[0] != pictures[2])
     }
 
+    @Test(
+        "--color converts what its name says",
+        arguments: [(ColorSpace.Primaries.bt709, ColorSpace.Transfer.sRGB), (.bt601Lines525, .bt709), (.bt2020, .pq)])
+    func color(_ primaries: ColorSpace.Primaries, _ transfer: ColorSpace.Transfer) throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.rgb24", (0..<64).flatMap { _ in [140, 100, 60] as [UInt8] })
+        let input = "a.rgb24?size=8x8&range=full&primaries=\(primaries.rawValue)&transfer=\(transfer.rawValue)"
+        var colors: [[Double]] = []
+        for mode in ColorConversionMode.allCases {
+            let run = try Run(["render", input, "--color", mode.rawValue, "-o", "a.png"], in: folder.path)
+            #expect(run.status == 0, "\(run.errors)")
+            let drawn = try PNG.read("\(folder.path)/a.png").rgba[..<3].map(Double.init)
+            let code = [140.0, 100, 60].map { $0 / 255 }
+            let expected = ColorReference.shown(code, primaries, transfer, nil, mode).map { $0 * 255 }
+            #expect(zip(drawn, expected).allSatisfy { abs($0 - $1) <= 0.6 }, "\(mode) \(drawn) \(expected)")
+            colors.append(drawn)
+        }
+        // Nothing to convert; only for exact; only not for off.
+        #expect(Set(colors).count == (primaries == .bt709 ? 1 : 2))
+        #expect((colors[0] == colors[2]) == (primaries != .bt2020))
+        // The default is the first.
+        let run = try Run(["render", input, "-o", "b.png"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try PNG.read("\(folder.path)/b.png").rgba[..<3].map(Double.init) == colors[0])
+    }
+
     @Test("A Y4M is rendered unchanged: same size, rate, number of pictures and grey")
     func roundTrip() throws {
         let folder = TemporaryFolder()

@@ -137,6 +137,44 @@ struct ViewTests {
         #expect(try program.finish().status == 0)
     }
 
+    @Test("A colour key acts on the tile under the mouse, or on the only visible one")
+    func pointedTile() throws {
+        let display = try VirtualDisplay()
+        let folder = TemporaryFolder()
+        let inputs = ["test:bars?size=32x18", "test:clock?size=320x180"]
+        let program = try start(inputs + ["--verbose", "--size", "640x120"], display, folder)
+        /// Presses a key with the mouse at a column until a line says so; only what does no harm is pressed again.
+        func press(_ key: String, at x: Int, _ line: String, again: Bool = false) throws {
+            try display.xdotool("mousemove", "\(x)", "60")
+            let end = Date.now + 30
+            repeat {
+                if again || !program.errorText.contains(line) { try display.xdotool("key", key) }
+                let next = Date.now + 5
+                while !program.errorText.contains(line), Date.now < next, program.process.isRunning { usleep(10_000) }
+            } while again && !program.errorText.contains(line) && Date.now < end && program.process.isRunning
+            #expect(program.errorText.contains(line), "\(program.errorText)")
+        }
+        // A reset only says that the tile has a frame.
+        try press("BackSpace", at: 100, "bars: as in the stream", again: true)
+        try press("BackSpace", at: 540, "clock: as in the stream: matrix", again: true)
+        let sitings = ChromaLocation.allCases
+        func next(_ own: ChromaLocation) -> String {
+            let index = (sitings.firstIndex(of: own) ?? 0) + 1
+            return "siting \(sitings[index % sitings.count].rawValue) (stream: \(own.rawValue))"
+        }
+        try press("c", at: 540, "clock: \(next(.left)).")
+        try press("c", at: 100, "bars: \(next(.left)).")
+        try press("u", at: 540, "clock: U and V swapped.")
+        // Wherever the mouse is, as soon as one tile is alone.
+        try display.xdotool("key", "1")
+        try press("r", at: 540, "bars: range full (stream: limited).")
+        try display.xdotool("key", "q")
+        let run = try program.finish()
+        #expect(run.status == 0)
+        let changes = run.errors.filter { $0.contains("siting ") && $0.contains("(stream") }
+        #expect(changes.count == 2, "\(run.errors)")
+    }
+
     @Test("The pixel inspector follows the mouse; without it a moving mouse draws nothing")
     func inspector() throws {
         let display = try VirtualDisplay()

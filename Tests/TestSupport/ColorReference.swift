@@ -1,10 +1,10 @@
 import Foundation
 public import MediaIO
 
-/// High dynamic range to sRGB, and the distance of two colours, a second time: from the text and the printed tables of
+/// Every colour space to sRGB, and the distance of two colours, a second time: from the text and the printed tables of
 /// the standards, with none of the library's numbers, written to be obvious.
 ///
-/// Covers sources with the primaries of BT.2020 and the target sRGB.
+/// The target is sRGB.
 public enum ColorReference {
     /// ST 2084 and BT.2100, table 4: cd/m² of a code value.
     public static func pqLuminance(_ code: Double) -> Double {
@@ -24,13 +24,13 @@ public enum ColorReference {
     }
 
     /// BT.2100, table 5: cd/m² of R, G and B on a display of 1000 cd/m², gamma 1.2, no black level lift.
-    public static func hlgLuminance(_ code: [Double]) -> [Double] {
+    public static func hlgLuminance(_ code: [Double], _ weights: [Double] = [0.2627, 0.6780, 0.0593]) -> [Double] {
         let scene = code.map { hlgScene(max(0, $0)) }
-        let luminance = 0.2627 * scene[0] + 0.6780 * scene[1] + 0.0593 * scene[2]
+        let luminance = weights[0] * scene[0] + weights[1] * scene[1] + weights[2] * scene[2]
         return scene.map { luminance == 0 ? 0 : 1000 * pow(luminance, 1.2 - 1) * $0 }
     }
 
-    /// BT.2390-10, clause 5.4.1: cd/m² for a target of 0 to 203 cd/m², step by step.
+    /// BT.2390-10, clause 5.4.1, for PQ: cd/m² for a target of 0 to 203 cd/m², step by step.
     ///
     /// The source's peak is MaxCLL, else the mastering display's maximum, else 1000, never below 203; its black is the
     /// mastering display's minimum.
@@ -62,17 +62,56 @@ public enum ColorReference {
         return pqLuminance(max(0, e4))
     }
 
-    /// sRGB code values, 0…1, of R', G' and B' in PQ or HLG.
+    /// sRGB code values, 0…1, of R', G' and B' in PQ or HLG with the primaries of BT.2020.
     public static func sRGB(_ code: [Double], _ transfer: ColorSpace.Transfer, _ metadata: HDRMetadata?) -> [Double] {
-        let luminances =
-            transfer == .hlg ? hlgLuminance(code) : code.map { pqLuminance(min(1, max(0, $0))) }
-        let brightest = luminances.max() ?? 0
-        let scale = brightest == 0 ? 0 : toneMapped(brightest, metadata) / brightest
-        let wide = luminances.map { $0 * scale / 203 }
         // BT.2407, clause 2: BT.2020 to BT.709.
         let rows = [[1.6605, -0.5876, -0.0728], [-0.1246, 1.1329, -0.0083], [-0.0182, -0.1006, 1.1187]]
-        return rows.map { row in
-            let light = min(1, max(0, row[0] * wide[0] + row[1] * wide[1] + row[2] * wide[2]))
+        return sRGB(light(code, transfer, [0.2627, 0.6780, 0.0593], metadata), rows)
+    }
+
+    /// sRGB code values, 0…1, of R', G' and B' of any colour space, as each mode of conversion shows them.
+    ///
+    /// Players take primaries of BT.601 for those of BT.709, and BT.1886, sRGB and a gamma of 2.2 for each other.
+    public static func shown(
+        _ code: [Double], _ primaries: ColorSpace.Primaries, _ transfer: ColorSpace.Transfer, _ metadata: HDRMetadata?,
+        _ mode: ColorConversionMode
+    ) -> [Double] {
+        var (primaries, transfer) = (primaries, transfer)
+        if mode == .auto {
+            if primaries == .bt601Lines525 || primaries == .bt601Lines625 { primaries = .bt709 }
+            if transfer == .bt709 || transfer == .gamma22 { transfer = .sRGB }
+        }
+        if mode == .off || primaries == .bt709 && transfer == .sRGB { return code.map { min(1, max(0, $0)) } }
+        return sRGB(
+            light(code, transfer, PrimariesReference.weights(primaries), metadata),
+            PrimariesReference.rowsToBT709(primaries))
+    }
+
+    /// Light, 1 for the 203 cd/m² of SDR white, which is the brightest of what is left of HDR.
+    ///
+    /// HLG is shown as by a display of 0 to 1000 cd/m², so it is tone mapped from there and not from what it was
+    /// mastered on.
+    private static func light(
+        _ code: [Double], _ transfer: ColorSpace.Transfer, _ weights: [Double], _ metadata: HDRMetadata?
+    ) -> [Double] {
+        switch transfer {
+        case .bt709: return code.map { pow(max(0, $0), 2.4) }
+        case .gamma22: return code.map { pow(max(0, $0), 2.2) }
+        case .gamma28: return code.map { pow(max(0, $0), 2.8) }
+        case .sRGB: return code.map { $0 <= 0.04045 ? max(0, $0) / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
+        case .linear: return code
+        case .pq, .hlg: break
+        }
+        let luminances =
+            transfer == .hlg ? hlgLuminance(code, weights) : code.map { pqLuminance(min(1, max(0, $0))) }
+        let brightest = luminances.max() ?? 0
+        let scale = brightest == 0 ? 0 : toneMapped(brightest, transfer == .hlg ? nil : metadata) / brightest
+        return luminances.map { $0 * scale / 203 }
+    }
+
+    private static func sRGB(_ light: [Double], _ rows: [[Double]]) -> [Double] {
+        PrimariesReference.product(rows, light).map {
+            let light = min(1, max(0, $0))
             return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
         }
     }

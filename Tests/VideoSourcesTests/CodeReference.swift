@@ -16,20 +16,22 @@ struct CodeReference {
         self.subsampling = format.subsampling
     }
 
+    /// Without a default, so that a new format must be added.
     private static func depths(of format: PixelFormat) -> [Int] {
-        let name = format.rawValue
         switch format {
-        case .rgb565: return [5, 6, 5]
-        case .xrgb1555: return [5, 5, 5]
-        case .rgba64, .rgba64f, .p016, .p216, .p416: return [16, 16, 16]
-        case .nv20, .y210, .y410, .v210, .p010, .p210, .p410, .x2rgb10, .x2bgr10: return [10, 10, 10]
-        case .p012: return [12, 12, 12]
-        default:
-            // The last two digits of i010, i412a, gbrp12 and gray16.
-            let digits = name.filter(\.isNumber).suffix(2)
-            let isDeep = ["i0", "i2", "i4", "gb", "gr"].contains(String(name.prefix(2)))
-            let depth = isDeep && digits.count == 2 ? Int(digits) ?? 8 : 8
-            return Array(repeating: [9, 10, 12, 14, 16].contains(depth) ? depth : 8, count: 3)
+        case .rgb565: [5, 6, 5]
+        case .xrgb1555: [5, 5, 5]
+        case .i420, .yv12, .i422, .i444, .i440, .i411, .yuv9, .i420a, .i422a, .i444a, .nv12, .nv21, .nv16, .nv61, .nv24,
+            .nv42, .gray8, .yuyv, .uyvy, .yvyu, .vyuy, .ayuv, .vuya, .vuyx, .gbrp, .gbrap, .bgra32, .rgba32, .argb32,
+            .abgr32, .bgrx32, .rgbx32, .xrgb32, .xbgr32, .bgr24, .rgb24, .rggb8, .bggr8, .gbrg8, .grbg8:
+            [8, 8, 8]
+        case .i009, .i209, .i409: [9, 9, 9]
+        case .i010, .i210, .i410, .i010a, .i210a, .i410a, .p010, .p210, .p410, .nv20, .gray10, .y210, .y410, .v210,
+            .gbrp10, .x2rgb10, .x2bgr10:
+            [10, 10, 10]
+        case .i012, .i212, .i412, .i412a, .p012, .gray12, .gbrp12: [12, 12, 12]
+        case .i014, .i214, .i414: [14, 14, 14]
+        case .i016, .i216, .i416, .p016, .p216, .p416, .gray16, .gbrp16, .rgba64, .rgba64f: [16, 16, 16]
         }
     }
 
@@ -87,15 +89,15 @@ struct CodeReference {
             ? (219 * value + 16) * Double(1 << depth) / 256 : Double(1 << depth - 1) * value
     }
 
-    /// Whether `code` is what `value` rounds to; halfway between two, both are right.
-    func isRight(_ code: Int, _ value: Double, component: Int) -> Bool {
+    /// Whether `code` is what `value` rounds to, give or take `slack`; halfway between two, both are right.
+    func isRight(_ code: Int, _ value: Double, component: Int, slack: Double = 0) -> Bool {
         if format == .rgba64f {
             let half = Double(Float16(bitPattern: UInt16(code)))
             return abs(half - value) <= abs(value) / 2048 + 1e-8
         }
         let most = Double(1 << depths[component] - 1)
         let clamped = format == .v210 ? min(1019, max(4, value)) : min(most, max(0, value))
-        return abs(Double(code) - clamped) <= 0.5 + 1e-7
+        return abs(Double(code) - clamped) <= 0.5 + 1e-7 + slack
     }
 
     /// Where the pixel's chroma is taken from: the first pixel of those that share it.

@@ -8,12 +8,15 @@ extension MediaInput {
     ///
     /// They are rejected by name for the sake of a clear error; the restrictions below would stop them as well.
     private static let referring: Set = [
-        "concat", "dash", "hls", "image2", "imf", "rtsp", "sap", "sdp", "vobsub", "webm_dash_manifest",
+        "concat", "dash", "hls", "imf", "rtsp", "sap", "sdp", "vobsub", "webm_dash_manifest",
     ]
 
     /// The protocols that a network stream may use: never `file`, `pipe`, `unix`, `concat`, `subfile`, `data`, `cache`.
     private static let networkProtocols =
         "crypto,ffrtmphttp,http,httpproxy,https,rtmp,rtmps,rtmpt,rtmpts,rtp,srt,srtp,tcp,tls,udp"
+
+    /// The score up to which FFmpeg itself wants to see more of a file (AVPROBE_SCORE_RETRY).
+    private static let retryScore: Int32 = 25
 
     /// Opens the container and takes ownership of `context`, which is freed if this throws.
     static func open(
@@ -28,7 +31,7 @@ extension MediaInput {
         switch location {
         case .file(let path):
             do throws(StreamError) {
-                let kind = try probe(path, bytes, interruption)
+                let kind = try probe(path, bytes, interruption, &options)
                 // A file's bytes come from us. There is no protocol called none, so every further open is rejected.
                 context.pointee.pb = bytes?.context
                 context.pointee.io_open = { _, _, _, _, _ in vitrail_averror(EPERM) }
@@ -67,22 +70,51 @@ extension MediaInput {
     }
 
     /// Determines the container of a file before anything that it refers to is opened.
+    ///
+    /// Still pictures are found by their content, because by their ending FFmpeg chooses the demuxer image2, which takes
+    /// a name for a pattern and opens files itself. One whose content does not identify it, such as TGA, is read as one
+    /// packet for the codec that belongs to the ending.
     private static func probe(
-        _ path: String, _ bytes: FileBytes?, _ interruption: Interruption
-    ) throws(StreamError) -> UnsafePointer<AVInputFormat>? {
+        _ path: String, _ bytes: FileBytes?, _ interruption: Interruption, _ options: inout OpaquePointer?
+    ) throws(StreamError) -> UnsafePointer<AVInputFormat> {
+        let probed = try probe(path, neutralName(path), bytes, interruption)
+        guard names(probed.kind).contains("image2") else { return probed.kind }
+        do throws(StreamError) {
+            let content = try probe(path, "input", bytes, interruption)
+            // A guess that is not a picture counts for less than the ending.
+            if content.score > retryScore || names(content.kind)[0].hasSuffix("_pipe") { return content.kind }
+        } catch {
+            guard error.code == .malformed else { throw error }
+        }
+        let size = avio_size(bytes?.context)
+        guard let whole = av_find_input_format("image2pipe"), size > 0, size <= Int32.max else {
+            throw error(.file(path: path), vitrail_averror_invalid_data)
+        }
+        av_dict_set_int(&options, "frame_size", size, 0)
+        return whole
+    }
+
+    /// The container that FFmpeg takes a file with this name for, and how sure it is, up to 100.
+    private static func probe(
+        _ path: String, _ name: String, _ bytes: FileBytes?, _ interruption: Interruption
+    ) throws(StreamError) -> (kind: UnsafePointer<AVInputFormat>, score: Int32) {
         var kind: UnsafePointer<AVInputFormat>?
-        let result = av_probe_input_buffer2(bytes?.context, &kind, neutralName(path), nil, 0, 0)
+        let result = av_probe_input_buffer2(bytes?.context, &kind, name, nil, 0, 0)
         guard result >= 0, let kind else {
             throw interruption.error(.file(path: path)) ?? error(.file(path: path), result)
         }
-        let names = String(cString: kind.pointee.name).split(separator: ",").map(String.init)
-        guard referring.isDisjoint(with: names) else {
+        guard referring.isDisjoint(with: names(kind)) else {
             throw StreamError(
                 .unsupported,
-                "\(MediaLocation.file(path: path)) is a list of other files (\(names[0])), which are not opened: open the media files themselves."
+                "\(MediaLocation.file(path: path)) is a list of other files (\(names(kind)[0])), which are not opened: open the media files themselves."
             )
         }
-        return kind
+        return (kind, result)
+    }
+
+    /// The names of a container, at least one.
+    private static func names(_ kind: UnsafePointer<AVInputFormat>) -> [String] {
+        String(cString: kind.pointee.name).split(separator: ",").map(String.init)
     }
 
     /// A neutral name with the file's extension, which some raw formats need, and without pattern characters.

@@ -87,7 +87,9 @@ final class VideoProgram {
     func use(_ drawing: FrameDrawing) {
         let (placement, parameters) = (drawing.placement, drawing.parameters)
         picture.use(placement)
-        toneCurve?.set(ToneCurve(parameters.hdrMetadata))
+        if let conversion = kind.conversion {
+            toneCurve?.set(ToneCurve(parameters.hdrMetadata, of: conversion.transfer))
+        }
         if let kernel = kind.scaling.kernel {
             let both = kernel == .bilinear ? SIMD2(1, 1) : placement.reduction
             reduction.set(kind.pass == .across ? both.x : both.y)

@@ -83,9 +83,9 @@ public struct ColorConversion: Sendable {
         target.transfer.code(matrix(hasToneCurve ? curve(light) : light), targetWeights)
     }
 
-    /// Converts the source's R'G'B' to the target's, 0…1.
-    public func callAsFunction(_ code: SIMD3<Double>, _ curve: ToneCurve = ToneCurve()) -> SIMD3<Double> {
-        shown(linearLight(code), curve)
+    /// Converts the source's R'G'B' to the target's, 0…1; the tone curve is that of a stream without metadata by default.
+    public func callAsFunction(_ code: SIMD3<Double>, _ curve: ToneCurve? = nil) -> SIMD3<Double> {
+        shown(linearLight(code), curve ?? ToneCurve(of: transfer))
     }
 }
 

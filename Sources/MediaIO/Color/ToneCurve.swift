@@ -4,8 +4,8 @@
 /// that ends flat where the source's peak meets the target's. The target's peak is ``ColorTarget/whiteLuminance``, its
 /// black is 0 (BT.1886 with LB = 0).
 ///
-/// In the terms of the clause: LW, the source's peak, is ``sourcePeak(of:)``; LB, its black, is the mastering display's
-/// minimum, or 0 if it is unspecified or above 1 cd/m², which no mastering display has. Since the target's black is
+/// In the terms of the clause: LW, the source's peak, is ``sourcePeak(of:_:)``; LB, its black, is the mastering display's
+/// minimum, or 0 if it is unspecified or above 1 cd/m², which no mastering display has, and 0 for HLG. Since the target's black is
 /// never above LB, `minLum` is never positive, and the exponent of the black level term is 4.
 public struct ToneCurve: Hashable, Sendable {
     /// The PQ code value, 0…1, of the source's black.
@@ -21,12 +21,16 @@ public struct ToneCurve: Hashable, Sendable {
 
     /// Creates the curve for a stream's brightness metadata.
     ///
+    /// - Parameters:
+    ///   - metadata: the metadata, or `nil` if there are none.
+    ///   - transfer: the transfer function of the source.
+    ///
     /// **Cost:** at each change of the metadata, at most every frame; half a dozen powers, allocates nothing.
-    public init(_ metadata: HDRMetadata? = nil) {
-        let said = metadata?.minimumLuminance ?? 0
+    public init(_ metadata: HDRMetadata? = nil, of transfer: ColorSpace.Transfer) {
+        let said = transfer == .hlg ? 0 : metadata?.minimumLuminance ?? 0
         // A range never contains NaN.
         black = PerceptualQuantizer.code((0...1).contains(said) ? said : 0)
-        span = PerceptualQuantizer.code(Self.sourcePeak(of: metadata)) - black
+        span = PerceptualQuantizer.code(Self.sourcePeak(of: transfer, metadata)) - black
         peak = min((PerceptualQuantizer.code(ColorTarget.whiteLuminance) - black) / span, 1)
         knee = 1.5 * peak - 0.5
         lift = (PerceptualQuantizer.code(0) - black) / span
@@ -34,10 +38,11 @@ public struct ToneCurve: Hashable, Sendable {
 
     /// The peak luminance of a source, in cd/m², which the target shows as white.
     ///
-    /// The brightest pixel of the stream (MaxCLL) if specified, else the mastering display's maximum, else 1000;
-    /// never below the target's peak, never above PQ's 10 000.
-    public static func sourcePeak(of metadata: HDRMetadata?) -> Double {
-        let metadata = metadata ?? HDRMetadata()
+    /// For PQ the brightest pixel of the stream (MaxCLL) if specified, else the mastering display's maximum, else 1000;
+    /// never below the target's peak, never above PQ's 10 000. For HLG always 1000: ``ColorConversion`` computes the
+    /// light of a display of 1000 cd/m², whatever the mastering display could show.
+    public static func sourcePeak(of transfer: ColorSpace.Transfer, _ metadata: HDRMetadata?) -> Double {
+        guard transfer != .hlg, let metadata else { return 1000 }
         let said =
             isSpecified(metadata.maximumContentLight)
             ? metadata.maximumContentLight : isSpecified(metadata.maximumLuminance) ? metadata.maximumLuminance : 1000

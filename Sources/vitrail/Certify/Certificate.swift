@@ -5,12 +5,21 @@ import VitrailGL
 struct Certificate: Codable, Hashable {
     /// The measurement of one format with one matrix and range.
     struct Entry: Codable, Hashable {
+        /// The largest errors that are allowed, in code values of the target.
+        struct Bound: Codable, Hashable {
+            var largest: Double
+            /// Below this; `nil` if any mean is.
+            var mean: Double?
+        }
+
         var format: String
+        /// How the frames are drawn.
+        var drawing: CertifiedDrawing
         /// Bits of a component of the source and of the target.
         var bits: Int
         var matrix: String
         var range: String
-        /// The number of triples drawn.
+        /// The number of triples compared; of interpolated frames, that of pixels.
         var triples: Int
         /// In code values of the target.
         var largestError: Double
@@ -19,12 +28,14 @@ struct Certificate: Codable, Hashable {
         /// Components that are off by less than 1/8, 2/8 … 8/8 of a code value, and by 1 or more.
         var histogram: [Int]
         var worst: ErrorTally.Worst
+        var bound: Bound
         /// Whether the errors are within the bound.
         var holds: Bool
 
-        init(_ lattice: CodeLattice, _ space: ColorSpace, _ tally: ErrorTally) {
-            format = lattice.format.rawValue
-            bits = lattice.format.layout.depth
+        init(_ format: PixelFormat, _ drawing: CertifiedDrawing, _ space: ColorSpace, _ tally: ErrorTally) {
+            self.format = format.rawValue
+            self.drawing = drawing
+            bits = format.layout.depth
             matrix = space.matrix.rawValue
             range = space.range.rawValue
             triples = tally.triples
@@ -32,35 +43,54 @@ struct Certificate: Codable, Hashable {
             meanError = tally.mean
             histogram = tally.histogram
             worst = tally.worst
-            holds = tally.largest <= 1 && (bits > 8 || tally.mean < 0.3)
+            bound = Bound(
+                largest: drawing == .nearest ? 1 : Self.interpolationBound, mean: bits > 8 ? nil : 0.3)
+            holds = tally.largest <= bound.largest && bound.mean.map { tally.mean < $0 } ?? true
         }
+
+        /// The bound for frames that are interpolated: 1, and what weights of 8 bits add.
+        ///
+        /// A texture unit knows positions to 1/256 of a sample, which makes a sample wrong by up to 1/256 of the
+        /// difference of its neighbours, once for rows and once for columns. Y counts 255/219 in R, G and B, and chroma
+        /// up to 2 · (1 − 0.0593) · 255/224.
+        static let interpolationBound = 1 + WavePicture.slope / 256 * (1.17 + 2.15)
     }
 
     var version: String
     var openGL: MachineReport.OpenGL
+    /// What was left out because of the options; empty if nothing was.
+    var omissions: [String]
+    /// Whether something was left out.
+    var isPartial: Bool
     var entries: [Entry]
     /// Whether all entries are within the bound.
     var holds: Bool
 
-    init(_ information: GLInformation, _ entries: [Entry]) {
+    init(_ information: GLInformation, _ entries: [Entry], omissions: [String] = []) {
         version = Vitrail.version
         openGL = MachineReport.OpenGL(information)
+        self.omissions = omissions
+        isPartial = !omissions.isEmpty
         self.entries = entries
         holds = entries.allSatisfy(\.holds)
     }
 
-    /// The OpenGL driver.
-    var machineRows: [[String]] { MachineReport(version: version, openGL: openGL).rows }
+    /// The OpenGL driver, and what was left out.
+    var machineRows: [[String]] {
+        MachineReport(version: version, openGL: openGL).rows
+            + (isPartial ? [["partial", omissions.joined(separator: "; ")]] : [])
+    }
 
     /// One row per entry, below a heading.
     var rows: [[String]] {
-        [["format", "bits", "matrix", "range", "triples", "largest", "mean", "bound", "worst triple"]]
+        [["format", "bits", "matrix", "range", "drawn", "triples", "largest", "mean", "bound", "", "worst triple"]]
             + entries.map { entry in
                 let worst = entry.worst
                 return [
-                    entry.format, "\(entry.bits)", entry.matrix, entry.range, "\(entry.triples)",
+                    entry.format, "\(entry.bits)", entry.matrix, entry.range,
+                    entry.drawing.rawValue, "\(entry.triples)",
                     Self.decimals(entry.largestError, 4), Self.decimals(entry.meanError, 4),
-                    entry.holds ? "holds" : "BROKEN",
+                    Self.decimals(entry.bound.largest, 2), entry.holds ? "holds" : "BROKEN",
                     "Y \(worst.y) U \(worst.u) V \(worst.v): \(worst.component) is \(worst.drawn), exact \(Self.decimals(worst.exact, 4))",
                 ]
             }
@@ -68,9 +98,9 @@ struct Certificate: Codable, Hashable {
 
     /// The distribution of the errors, one row per entry, below a heading.
     var histogramRows: [[String]] {
-        [["format", "matrix", "range"] + (1...8).map { "< \($0)/8" } + [">= 1"]]
+        [["format", "matrix", "range", "drawn"] + (1...8).map { "< \($0)/8" } + [">= 1"]]
             + entries.map { entry in
-                [entry.format, entry.matrix, entry.range]
+                [entry.format, entry.matrix, entry.range, entry.drawing.rawValue]
                     + entry.histogram.map { Self.share($0, of: 3 * entry.triples) }
             }
     }

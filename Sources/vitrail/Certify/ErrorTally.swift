@@ -4,6 +4,7 @@ import MediaIO
 struct ErrorTally {
     /// Where the difference is largest.
     struct Worst: Codable, Hashable {
+        // The code values, rounded if they were interpolated.
         var y: Int
         var u: Int
         var v: Int
@@ -27,6 +28,27 @@ struct ErrorTally {
 
     /// The mean difference of a component, in code values of the target.
     var mean: Double { triples == 0 ? 0 : sum / Double(3 * triples) }
+
+    /// Compares one pixel of 8 bits with its exact colour.
+    ///
+    /// - Parameters:
+    ///   - drawn: R, G and B.
+    ///   - exact: the same, 0…255 and not rounded.
+    ///   - code: Y, U and V.
+    mutating func add(_ drawn: SIMD3<Int>, exact: SIMD3<Double>, _ code: SIMD3<Double>) {
+        triples += 1
+        for component in 0..<3 {
+            let error = abs(Double(drawn[component]) - exact[component])
+            sum += error
+            histogram[error >= 1 ? 8 : Int(error * 8)] += 1
+            guard error > largest else { continue }
+            largest = error
+            worst = Worst(
+                y: Int(code.x.rounded()), u: Int(code.y.rounded()), v: Int(code.z.rounded()),
+                component: component == 0 ? "R" : component == 1 ? "G" : "B", drawn: drawn[component],
+                exact: exact[component])
+        }
+    }
 
     /// Compares a drawn picture with the exact colours.
     ///

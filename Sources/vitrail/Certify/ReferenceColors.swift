@@ -54,6 +54,20 @@ struct ReferenceColors {
         }
     }
 
+    /// R, G and B, 0…1, of a triple that lies between code values, within which each contribution is a straight line.
+    func color(_ code: SIMD3<Double>) -> SIMD3<Double> {
+        var color = SIMD3<Double>.zero
+        for component in 0..<3 {
+            for axis in 0..<3 {
+                let start = (component * 3 + axis) * count
+                color[component] +=
+                    contributions[start]
+                    + code[axis] * (contributions[start + count - 1] - contributions[start]) / Double(count - 1)
+            }
+        }
+        return color.clamped(lowerBound: .zero, upperBound: .one)
+    }
+
     /// Rows R, G, B; columns Y, Cb, Cr.
     private static func weights(_ matrix: ColorSpace.Matrix) -> [[Double]] {
         let (kr, kb): (Double, Double)

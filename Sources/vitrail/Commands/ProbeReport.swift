@@ -92,7 +92,7 @@ struct ProbeReport: InspectionReport, Codable, Hashable {
                 ? "transfer \(transfer) to \(target.transfer.rawValue)"
                 : "\(primaries) \(transfer) to \(target.primaries.rawValue) \(target.transfer.rawValue)"
         guard conversion.hasToneCurve else { return words }
-        return words + ", tone mapped from \(number(ToneCurve.sourcePeak(of: metadata))) cd/m²"
+        return words + ", tone mapped from \(number(ToneCurve.sourcePeak(of: conversion.transfer, metadata))) cd/m²"
     }
 
     /// Whole numbers without a decimal point.

@@ -1,5 +1,6 @@
 import HeadlessGL
 import MediaIO
+import Testing
 import VitrailGL
 
 @testable import GLRendering
@@ -22,8 +23,10 @@ struct ConversionProbe: ~Copyable {
     }
 
     /// What `shown(linearLight(code))` makes of each value.
+    ///
+    /// - Throws: also for NaN and infinity, which no comparison after a `min` or `max` would see.
     func shown(
-        _ values: [SIMD3<Float>], _ conversion: ColorConversion, _ curve: ToneCurve = ToneCurve()
+        _ values: [SIMD3<Float>], _ conversion: ColorConversion, _ curve: ToneCurve? = nil
     ) throws -> [SIMD3<Float>] {
         let cover = ShaderSource(
             name: "cover",
@@ -46,7 +49,7 @@ struct ConversionProbe: ~Copyable {
             vertex: [cover], fragment: ColorConversionShader(conversion: conversion).sources + [body])
         program.use()
         try program.uniform("values").set(0)
-        try ToneCurveUniforms(program, conversion)?.set(curve)
+        try ToneCurveUniforms(program, conversion)?.set(curve ?? ToneCurve(of: conversion.transfer))
 
         let height = (values.count + Self.width - 1) / Self.width
         var texels = [SIMD4<Float>](repeating: SIMD4(0, 0, 0, 1), count: Self.width * height)
@@ -60,6 +63,8 @@ struct ConversionProbe: ~Copyable {
         vertices.drawRectangle()
         texels.withUnsafeMutableBytes { output.readPixels(into: $0, bytesPerRow: Self.width * 16) }
         try context.check("Probing a conversion")
+        let areFinite = texels.allSatisfy { $0.x.isFinite && $0.y.isFinite && $0.z.isFinite }
+        try #require(areFinite, "A colour is not a number, or infinite.")
         return texels[..<values.count].map { SIMD3($0.x, $0.y, $0.z) }
     }
 }
