@@ -23,13 +23,14 @@ struct InterpolationCertifier {
     ///   - format: I420 or NV12.
     ///   - space: what the frame is tagged as.
     ///   - drawing: the size, and the filter.
-    ///   - reference: the samples, and the siting that they are compared with.
+    ///   - reference: the samples, and the siting that they are compared with; by default, that of untagged streams.
     /// - Returns: the differences.
     /// - Throws: ``RenderingError``, ``StreamError``, or ``ProgramError`` if a shader program is rejected.
     func run(
         _ format: PixelFormat, _ space: ColorSpace, _ drawing: CertifiedDrawing,
-        _ reference: WavePicture = WavePicture()
+        _ reference: WavePicture? = nil
     ) throws -> ErrorTally {
+        let reference = reference ?? .untagged(space.range)
         let wall = Wall(layout: GridLayout())
         let tile = wall.addTile(named: format.rawValue)
         tile.contentMode = .stretch

@@ -11,8 +11,13 @@ struct WavePicture {
     /// The sum of the differences to the next sample in a row and in a column, in code values.
     static let slope = 12.0
 
-    /// Where chroma samples lie between luma samples: by default where they do in streams that do not say it.
-    var siting = ChromaLocation.left
+    /// Where chroma samples lie between luma samples.
+    var siting: ChromaLocation
+
+    /// The frame of a stream that does not say its siting: as in JPEG if the range is full, else as in MPEG-2.
+    static func untagged(_ range: ColorSpace.Range) -> WavePicture {
+        WavePicture(siting: range == .full ? .center : .left)
+    }
 
     /// Makes a frame with the samples.
     ///
