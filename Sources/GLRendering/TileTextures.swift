@@ -94,7 +94,7 @@ final class TileTextures {
             rows = nil
             return
         }
-        let (across, isFull) = (drawing.across, view.depth > 10)
+        let (across, isFull) = (drawing.across, view.depth > 8)
         if rows?.fits(drawing.rowsSize, isFull: isFull) != true {
             rows = try ScaledRows(context, size: drawing.rowsSize, isFull: isFull)
         }

@@ -72,6 +72,31 @@ import VideoWall
         }
     }
 
+    @Test(arguments: [ScalingFilter.automatic, .mitchell, .lanczos]) func scaledTenBitsAreExact(
+        _ filter: ScalingFilter
+    ) throws {
+        let noise = TestPicture.noise(.i410, VideoSize(width: 51, height: 33))
+        let picture = TestPicture(format: .i410, size: noise.size) { letter, x, y in
+            letter == "Y" ? 500 + noise.value(letter, x, y) / 4 : 480 + noise.value(letter, x, y) / 16
+        }
+        let frame = try VideoFrame(
+            picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .full)))
+        for size in [VideoSize(width: 20, height: 13), VideoSize(width: 70, height: 50)] {
+            let wall = try TestWall()
+            let exact = try wall.floats(of: frame, size, filter: filter) { $0.contentMode = .stretch }
+            let target = try wall.renderer.makeOffscreenTarget(size: size, format: .rgb10a2)
+            try wall.renderer.render(wall.wall, into: target)
+            let words = try target.readPixels().withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+            for (word, color) in zip(words, exact) {
+                for (part, value) in color.enumerated() {
+                    let code = Double(word >> UInt32(10 * part) & 1023)
+                    // Of the two code values beside the exact one, llvmpipe takes either.
+                    #expect(abs(code - min(1, max(0, value)) * 1023) < 1.01)
+                }
+            }
+        }
+    }
+
     @Test(arguments: PixelFormat.allCases.filter { $0.layout.depth <= 8 && !$0.isBayer })
     func eightBitsAreNeverDithered(_ format: PixelFormat) throws {
         let size = VideoSize(width: 16, height: 16)
