@@ -2,10 +2,10 @@
 // drivers read a flat input faster than a uniform (a 1080p frame is drawn in two thirds of the time).
 
 uniform vec4 destination;   // Left, top, right, bottom in clip space (-1 to 1).
-uniform vec2 corner;        // Position of the rectangle in the framebuffer: its smallest x and y.
-uniform vec2 origin;        // Source position of that corner, in pixels, y downwards.
-uniform vec2 perColumn;     // From one column of the framebuffer to the next, in source pixels.
-uniform vec2 perRow;        // From one row of the framebuffer to the next, in source pixels.
+uniform vec2 size;          // Of the rectangle, in pixels of the target.
+uniform vec2 origin;        // Source position of its upper left corner, in pixels, y downwards.
+uniform vec2 perColumn;     // From a column of the target to the one on its right, in source pixels.
+uniform vec2 perRow;        // From a row of the target to the one below, in source pixels.
 uniform vec2 lumaScale;     // From luma pixels to texture coordinates (0 to 1) of the first plane.
 uniform vec2 chromaScale;   // The same for the chroma planes, whose size is rounded up.
 uniform vec2 chromaShift;   // Texture coordinates to add for the chroma siting.
@@ -13,8 +13,8 @@ uniform vec4 lumaBounds;    // Smallest x and y, largest x and y: the centres of
 uniform vec4 chromaBounds;  // The same for chroma.
 uniform float reduction;    // Source pixels per target pixel, at least 1, in the direction of the pass.
 
+noperspective out vec2 pixel;  // Position in the rectangle, from its upper left corner.
 out Picture {
-    flat vec2 corner;
     flat vec2 origin;
     flat vec2 perColumn;
     flat vec2 perRow;
@@ -27,7 +27,6 @@ out Picture {
 } picture;
 
 void main() {
-    picture.corner = corner;
     picture.origin = origin;
     picture.perColumn = perColumn;
     picture.perRow = perRow;
@@ -38,5 +37,6 @@ void main() {
     picture.chromaBounds = chromaBounds;
     picture.reduction = reduction;
     vec2 place = vec2(gl_VertexID & 1, gl_VertexID >> 1);
+    pixel = place * size;
     gl_Position = vec4(mix(destination.xy, destination.zw, place), 0.0, 1.0);
 }

@@ -1,9 +1,10 @@
 // The position in the source of a pixel of the target, in pixels, y downwards; rotation, mirror and crop are in the
-// vectors. It depends only on where in its rectangle the pixel is, so that equal streams give equal tiles: if the
-// rasterizer interpolated it, its last bits would depend on the place of the rectangle.
+// vectors. It depends only on which pixel of its rectangle this is, so that equal streams give equal tiles, in a window
+// and in a picture: the last bits of what the rasterizer interpolates depend on the place of the rectangle. (Those of
+// gl_FragCoord do not, but Mesa 22.3 sometimes has its y upside down after a change from a window to a picture.)
 
-in Picture {  // Described in `picture.vert.glsl`.
-    flat vec2 corner;
+noperspective in vec2 pixel;  // Described in `picture.vert.glsl`, like the rest.
+in Picture {
     flat vec2 origin;
     flat vec2 perColumn;
     flat vec2 perRow;
@@ -16,6 +17,6 @@ in Picture {  // Described in `picture.vert.glsl`.
 } picture;
 
 vec2 sourcePosition() {
-    vec2 pixel = gl_FragCoord.xy - picture.corner;
-    return picture.origin + pixel.x * picture.perColumn + pixel.y * picture.perRow;
+    vec2 center = floor(pixel) + 0.5;
+    return picture.origin + center.x * picture.perColumn + center.y * picture.perRow;
 }

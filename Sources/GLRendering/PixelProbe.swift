@@ -29,15 +29,13 @@ final class PixelProbe {
         guard let frame = tile.frame, let format = frame.image.format else { return nil }
         let area = tile.placement.destination
         guard area.contains(x: Double(x), y: Double(y)) else { return nil }
-        var view = view
-        view.origin = (-x, -y)
         let placement = FrameDrawing(frame, format, tile, view, drawsSamples: true).placement
-        let inside = SIMD2<Float>(repeating: 0.5) - placement.corner
+        let inside = SIMD2(Float(x - area.x) + 0.5, Float(y - area.y) + 0.5)
         let place = placement.origin + inside.x * placement.perColumn + inside.y * placement.perRow
         let (column, row) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
 
         pixel.bind()
-        context.setViewport(x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
+        context.setViewport(x: -x, y: -y, width: view.size.width, height: view.size.height)
         guard textures.draw(tile, view, shared, drawsSamples: true) else { return nil }
         let samples = read()
         guard textures.draw(tile, view, shared) else { return nil }

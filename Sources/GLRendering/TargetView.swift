@@ -19,18 +19,7 @@ struct TargetView {
 
     /// Limits drawing to a rectangle of the scene.
     func setScissor(_ rectangle: Rectangle, _ context: GLContext) {
-        let (x, y) = lowest(of: rectangle)
-        context.setScissor((x, y, rectangle.width, rectangle.height))
-    }
-
-    /// The smallest x and y of a rectangle of the scene in the framebuffer.
-    func corner(of rectangle: Rectangle) -> SIMD2<Float> {
-        let (x, y) = lowest(of: rectangle)
-        return SIMD2(Float(x), Float(y))
-    }
-
-    private func lowest(of rectangle: Rectangle) -> (x: Int, y: Int) {
         let y = topIsFirstRow ? rectangle.y : size.height - rectangle.y - rectangle.height
-        return (origin.x + rectangle.x, origin.y + y)
+        context.setScissor((origin.x + rectangle.x, origin.y + y, rectangle.width, rectangle.height))
     }
 }

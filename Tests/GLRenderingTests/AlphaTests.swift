@@ -36,19 +36,17 @@ import VideoWall
         }
     }
 
-    @Test(arguments: ownColor, ScalingFilter.allCases)
-    func hiddenColorsAreNotSeen(_ format: PixelFormat, _ filter: ScalingFilter) throws {
+    @Test(arguments: ownColor) func hiddenColorsAreNotSeen(_ format: PixelFormat) throws {
         let frames = try "G-".map { try columns(format, hidden: $0) }
         let wall = try TestWall()
-        for side in [8, 27, 50, 64, 131] {
-            for isLinear in [false, true] {
+        for filter in ScalingFilter.allCases {
+            for (side, isLinear) in [(8, false), (8, true), (50, false), (64, false), (99, false)] {
                 let pictures = try frames.map { frame in
                     try wall.floats(of: frame, VideoSize(width: side, height: side), filter: filter) {
                         $0.scalesInLinearLight = isLinear
                     }
                 }
-                #expect(pictures[0] == pictures[1], "\(side) light \(isLinear)")
-                #expect(pictures[0].joined().allSatisfy { $0.isFinite })
+                #expect(pictures[0] == pictures[1], "\(filter) \(side) light \(isLinear)")
             }
         }
     }

@@ -8,40 +8,45 @@ import VitrailGL
 /// The same samples in other formats are the same picture, whichever way luma and chroma are read.
 @Suite struct EqualSamplesTests {
     static let size = VideoSize(width: 62, height: 34)
-    static let targets = [(97, 50), (62, 34), (44, 25), (32, 18), (17, 9), (7, 4), (2, 1)].map {
-        VideoSize(width: $0, height: $1)
-    }
-    /// Formats, and the one of the same subsampling with 16 bits, in planes of their own.
-    static let formats: [(PixelFormat, PixelFormat)] =
-        [.i420, .yv12, .nv12, .i010, .p010, .p016].map { ($0, .i016) }
-        + [.i422, .nv16, .yuyv, .vyuy, .i210, .p210, .y210, .v210].map { ($0, .i216) }
+    /// Enlarged, unscaled, reduced to a half and to a ninth; the last but one in light, too.
+    static let ways: [(target: VideoSize, isLinear: Bool)] = [
+        ((97, 50), false), ((62, 34), false), ((32, 18), false), ((32, 18), true), ((7, 4), false),
+    ].map { (VideoSize(width: $0.0.0, height: $0.0.1), $0.1) }
 
-    @Test(arguments: formats.map(\.0), ScalingFilter.allCases)
-    func areOnePicture(_ format: PixelFormat, _ filter: ScalingFilter) throws {
-        let reference = try #require(Self.formats.first { $0.0 == format }?.1)
+    @Test(arguments: [
+        (PixelFormat.i016, [PixelFormat.i420, .yv12, .nv12, .i010, .p010, .p016]),
+        (.i216, [.i422, .nv16, .yuyv, .vyuy, .i210, .p210, .y210, .v210]),
+    ])
+    func areOnePicture(_ reference: PixelFormat, _ formats: [PixelFormat]) throws {
+        // One wall, because every context compiles its programs anew.
         let wall = try TestWall()
         wall.wall.colorConversion = .off
-        for location in [ChromaLocation.left, .center] {
-            let frames = try [format, reference].map { format in
-                // In limited range, a code value of 8 bits is that of 16 bits divided by 256.
-                let noise = TestPicture.noise(.i444, Self.size)
-                let picture = TestPicture(format: format, size: Self.size) { letter, x, y in
-                    (40 + noise.value(letter, x, y) / 2) << (format.bits(letter) - 8)
-                }
-                return try VideoFrame(
-                    picture.buffer(),
-                    attributes: FrameAttributes(
-                        colorSpace: ColorSpace(matrix: .bt709, range: .limited), chromaLocation: location))
+        func pictures(_ format: PixelFormat) throws -> [[[Double]]] {
+            // In limited range, a code value of 8 bits is that of 16 bits divided by 256.
+            let noise = TestPicture.noise(.i444, Self.size)
+            let picture = TestPicture(format: format, size: Self.size) { letter, x, y in
+                (40 + noise.value(letter, x, y) / 2) << (format.bits(letter) - 8)
             }
-            for (target, isLinear) in Self.targets.flatMap({ [($0, false), ($0, true)] }) {
-                let pictures = try frames.map { frame in
-                    try wall.floats(of: frame, target, filter: filter) {
+            let frame = try VideoFrame(
+                picture.buffer(),
+                attributes: FrameAttributes(
+                    colorSpace: ColorSpace(matrix: .bt709, range: .limited), chromaLocation: .center))
+            return try ScalingFilter.allCases.flatMap { filter in
+                try Self.ways.map { way in
+                    try wall.floats(of: frame, way.target, filter: filter) {
                         $0.contentMode = .stretch
-                        $0.scalesInLinearLight = isLinear
+                        $0.scalesInLinearLight = way.isLinear
                     }
                 }
-                let difference = largestDifference(pictures[0], pictures[1])
-                #expect(difference < 0.06, "\(target) \(location) light \(isLinear)")
+            }
+        }
+        let expected = try pictures(reference)
+        for format in formats {
+            for (index, (one, other)) in zip(try pictures(format), expected).enumerated() {
+                let (filter, way) = index.quotientAndRemainder(dividingBy: Self.ways.count)
+                #expect(
+                    largestDifference(one, other) < 0.06,
+                    "\(format) \(ScalingFilter.allCases[filter]) \(Self.ways[way])")
             }
         }
     }

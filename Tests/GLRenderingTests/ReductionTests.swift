@@ -17,16 +17,25 @@ import VideoWall
         }
     }
 
+    private static let across = profile(size.width, 1)
+    private static let down = profile(size.height, 2)
+    /// Samples of 16 bits whose code values are the product.
+    private static let codes = samples { $0 }
+    /// Samples of 16 bits whose light is the product.
+    private static let light = samples(ScalingReference.code)
+
+    private static func samples(_ code: (Double) -> Double) -> [UInt16] {
+        let (columns, rows) = (across.map { $0[0] }, down.map { $0[0] })
+        return rows.flatMap { row in columns.map { UInt16((code($0 * row) * 65_535).rounded()) } }
+    }
+
     /// A software driver ends a shader's loops after 65,535 turns without a message.
     @Test(arguments: ScalingFilter.allCases.filter { $0 != .nearest }, [false, true])
     func aFrameInAFewPixelsIsItsMean(_ filter: ScalingFilter, _ isLinear: Bool) throws {
-        let (across, down) = (Self.profile(Self.size.width, 1), Self.profile(Self.size.height, 2))
-        let picture = TestPicture(format: .gray16, size: Self.size) { _, x, y in
-            let value = across[x][0] * down[y][0]
-            return Int(((isLinear ? ScalingReference.code(value) : value) * 65_535).rounded())
-        }
+        let (across, down) = (Self.across, Self.down)
+        let samples = isLinear ? Self.light : Self.codes
         let frame = try VideoFrame(
-            picture.buffer(),
+            copying: samples.span.bytes, format: .gray16, size: Self.size,
             attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB)))
         let reference = ScalingReference(filter: filter, isLinearLight: isLinear)
         let wall = try TestWall()
@@ -52,18 +61,18 @@ import VideoWall
     /// Subsampled chroma, too, is read to the last sample.
     @Test(arguments: ScalingFilter.allCases.filter { $0 != .nearest && $0 != .bilinear })
     func chromaOfAFrameInAFewPixelsIsItsMean(_ filter: ScalingFilter) throws {
-        // Red on the left third, blue on the rest, without a difference in luma.
-        let picture = TestPicture(format: .i420, size: Self.size) { letter, x, _ in
-            letter == "Y" ? 110 : (letter == "U") == (x * 3 > 960) ? 180 : 100
-        }
+        // Red on the left half, blue on the right one, without a difference in luma.
+        let chroma = [UInt8](repeating: 100, count: 480) + [UInt8](repeating: 180, count: 480)
+        let luma = [UInt8](repeating: 110, count: 1920 * 1080)
+        let bytes: [UInt8] =
+            luma + (0..<540).flatMap { _ in chroma } + (0..<540).flatMap { _ in [UInt8](chroma.reversed()) }
         let space = ColorSpace(matrix: .bt709, range: .full)
-        let frame = try VideoFrame(picture.buffer(), attributes: FrameAttributes(colorSpace: space))
+        let frame = try VideoFrame(
+            copying: bytes.span.bytes, format: .i420, size: Self.size,
+            attributes: FrameAttributes(colorSpace: space))
         let drawn = try draw(frame, in: VideoSize(width: 1, height: 1), filter: filter) { $0.contentMode = .stretch }
         let converter = ReferenceConverter(matrix: .bt709, range: .full)
-        // The kernel reaches beyond the edges, so the mean is not quite a third and two thirds.
-        let profile = (0..<1920).map { [$0 / 2 * 3 > 960 ? 1.0 : 0.0] }
-        let share = ScalingReference(filter: filter).scaled([profile], to: VideoSize(width: 1, height: 1))[0][0][0]
-        let expected = converter.rgb(y: 110, cb: 100 + 80 * share, cr: 180 - 80 * share)
+        let expected = converter.rgb(y: 110, cb: 140, cr: 140)
         for (value, other) in zip(drawn.pixel(0, 0), expected) { #expect(abs(Double(value) - other) <= 1) }
     }
 

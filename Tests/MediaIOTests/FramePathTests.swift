@@ -4,7 +4,7 @@ import Testing
 @testable import MediaIO
 
 /// What a frame costs on its way from the source to the mailbox, in numbers that do not depend on the machine.
-@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has its own."), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has its own."), .timeLimit(.minutes(10)))
 struct FramePathTests {
     /// One lock for the source's gate, one for that of the stream, one for the mailbox.
     static let locksPerFrame = 3

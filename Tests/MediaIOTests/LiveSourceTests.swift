@@ -5,7 +5,7 @@ import Testing
 @testable import MediaIO
 
 /// What is live is shown on arrival, is reached for again when it is lost, and never plays what is past.
-@Suite(.timeLimit(.minutes(1))) struct LiveSourceTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveSourceTests {
     /// A source whose waits take no time and are written down.
     final class Waits: Sendable {
         private let waits = Monitor<[Duration]>([])

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaIO
 
 /// Sources deliver no more than is wanted, and lose no time over it.
-@Suite(.timeLimit(.minutes(1))) struct ObedienceTests {
+@Suite(.timeLimit(.minutes(10))) struct ObedienceTests {
     /// Every third frame of sixty a second comes at twenty, with its own time.
     @Test func storedMediaComeAtTheWantedRate() throws {
         let consumer = WaitingConsumer()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the program says and ends with when something is wrong: one line, the right number, and no file left behind.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExitStatusTests {
     @Test(
         "A wrong command line is 64",

@@ -6,7 +6,7 @@ import Testing
 @testable import vitrail
 
 /// The output of `vitrail probe`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ProbeTests {
     @Test("Tags, the values used and why, with options applied")
     func explains() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// No output of the program contains the secrets of a URL; `HIDDEN` is the secret.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct SecretTests {
     /// Nothing listens there, so that each of them fails immediately.
     static let unreachable = [

@@ -7,7 +7,7 @@ import Testing
 @testable import vitrail
 
 /// A colour option means the same for every kind of input, and takes precedence over every rule.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TypedColorTests {
     /// 64x48 frames in I010, of which only the range of the MP4 file is tagged: VP9 always has that, and it is limited.
     ///

@@ -55,7 +55,7 @@ struct FrameDrawing: Equatable {
         first.kind.ditherDepth = 0
         if !kind.isLinearLight { first.kind.conversion = nil }
         first.placement = FramePlacement(
-            covering: SIMD2(left, Float(parameters.visible.y)), step: SIMD2(placement.step.x, 1))
+            covering: rowsSize, origin: SIMD2(left, Float(parameters.visible.y)), step: SIMD2(placement.step.x, 1))
         return first
     }
 

@@ -6,13 +6,13 @@ import VideoWall
 struct FramePlacement: Equatable {
     /// Left, top, right, bottom in clip space.
     var destination: SIMD4<Float>
-    /// The position of the destination in the framebuffer: its smallest x and y, in pixels.
-    var corner: SIMD2<Float>
-    /// The source position of that corner, in pixels.
+    /// The size of the destination, in pixels of the target.
+    var size: SIMD2<Float>
+    /// The source position of the destination's upper left corner, in pixels.
     var origin: SIMD2<Float>
-    /// The source vector from one column of the framebuffer to the next.
+    /// The source vector from a column of the target to the one on its right.
     var perColumn: SIMD2<Float>
-    /// The source vector from one row of the framebuffer to the next.
+    /// The source vector from a row of the target to the one below.
     var perRow: SIMD2<Float>
 
     /// Source pixels per target pixel, along the source's own axes.
@@ -42,7 +42,7 @@ struct FramePlacement: Equatable {
             clip(rectangle.x, target.width), up * clip(rectangle.y, target.height),
             clip(rectangle.x + rectangle.width, target.width),
             up * clip(rectangle.y + rectangle.height, target.height))
-        corner = view.corner(of: rectangle)
+        size = SIMD2(Float(rectangle.width), Float(rectangle.height))
 
         // From target coordinates (0…1, right and down) to source pixels: undo the mirror, then the rotation.
         func position(_ shown: SIMD2<Double>) -> SIMD2<Double> {
@@ -63,19 +63,20 @@ struct FramePlacement: Equatable {
         let upperLeft = position(first)
         let right = position(SIMD2(last.x, first.y)) - upperLeft
         let down = position(SIMD2(first.x, last.y)) - upperLeft
-        origin = SIMD2<Float>(view.topIsFirstRow ? upperLeft : upperLeft + down)
+        origin = SIMD2<Float>(upperLeft)
         perColumn = SIMD2<Float>(right / Double(max(1, rectangle.width)))
-        perRow = SIMD2<Float>((view.topIsFirstRow ? down : -down) / Double(max(1, rectangle.height)))
+        perRow = SIMD2<Float>(down / Double(max(1, rectangle.height)))
     }
 
-    /// Creates a placement of all pixels of a target.
+    /// Creates a placement of all pixels of a target whose first row is the top one.
     ///
     /// - Parameters:
-    ///   - origin: the source position of the target's first pixel's corner.
+    ///   - size: the size of the target.
+    ///   - origin: the source position of the corner of the target's first pixel.
     ///   - step: source pixels per target pixel in both directions.
-    init(covering origin: SIMD2<Float>, step: SIMD2<Float>) {
+    init(covering size: VideoSize, origin: SIMD2<Float>, step: SIMD2<Float>) {
         destination = SIMD4(-1, -1, 1, 1)
-        corner = .zero
+        self.size = SIMD2(Float(size.width), Float(size.height))
         self.origin = origin
         perColumn = SIMD2(step.x, 0)
         perRow = SIMD2(0, step.y)

@@ -5,7 +5,7 @@ import VitrailShaders
 struct QuadProgram: ~Copyable {
     let program: ShaderProgram
     private let destination: Uniform
-    private let corner: Uniform
+    private let size: Uniform
     private let origin: Uniform
     private let perColumn: Uniform
     private let perRow: Uniform
@@ -16,12 +16,12 @@ struct QuadProgram: ~Copyable {
             fragment: [ShaderSource(ShaderLibrary.position)] + fragment)
         // The noncopyable members are set only after everything that can throw.
         let destination = try program.uniform("destination")
-        let corner = try program.uniform("corner")
+        let size = try program.uniform("size")
         let origin = try program.uniform("origin")
         let perColumn = try program.uniform("perColumn")
         let perRow = try program.uniform("perRow")
         self.destination = destination
-        self.corner = corner
+        self.size = size
         self.origin = origin
         self.perColumn = perColumn
         self.perRow = perRow
@@ -32,7 +32,7 @@ struct QuadProgram: ~Copyable {
     func use(_ placement: FramePlacement) {
         program.use()
         destination.set(placement.destination)
-        corner.set(placement.corner)
+        size.set(placement.size)
         origin.set(placement.origin)
         perColumn.set(placement.perColumn)
         perRow.set(placement.perRow)
