@@ -27,8 +27,9 @@ import VideoWall
 
     @Test(arguments: formats) func whiteAndHiddenGreenAreGray(_ format: PixelFormat) throws {
         let frame = try columns(format, hidden: format.sharing == (1, 1) ? "G" : "-")
+        let wall = try TestWall()
         for filter in [ScalingFilter.automatic, .mitchell, .lanczos] {
-            let drawn = try draw(frame, in: VideoSize(width: 8, height: 8), filter: filter)
+            let drawn = try wall.picture(of: frame, VideoSize(width: 8, height: 8), filter: filter)
             // A kernel of three lobes reaches three pixels.
             for x in 3..<5 {
                 for value in drawn.pixel(x, 4) { #expect(abs(value - 128) <= 2, "\(filter) \(drawn.pixel(x, 4))") }
@@ -60,18 +61,22 @@ import VideoWall
     }
 
     @Test func alphaAboveOneIsOne() throws {
-        for value in try drawnHalfFloat(0x3800, alpha: 0x4000, .nearest, side: 4) { #expect(127...128 ~= value) }
-        #expect(try drawnHalfFloat(0x3800, alpha: 0xBC00, .nearest, side: 4) == [0, 0, 0])
+        let wall = try TestWall()
+        for value in try wall.drawnHalfFloat(0x3800, alpha: 0x4000, .nearest, side: 4) { #expect(127...128 ~= value) }
+        #expect(try wall.drawnHalfFloat(0x3800, alpha: 0xBC00, .nearest, side: 4) == [0, 0, 0])
     }
 
     @Test(arguments: ScalingFilter.allCases) func infiniteSamplesAreWhite(_ filter: ScalingFilter) throws {
+        let wall = try TestWall()
         for side in [2, 4, 9] {
-            #expect(try drawnHalfFloat(0x7C00, alpha: 0x3C00, filter, side: side) == [255, 255, 255])
+            #expect(try wall.drawnHalfFloat(0x7C00, alpha: 0x3C00, filter, side: side) == [255, 255, 255])
         }
     }
+}
 
+extension TestWall {
     /// The colour of a frame of four by four equal pixels of half floats.
-    private func drawnHalfFloat(
+    fileprivate func drawnHalfFloat(
         _ value: UInt16, alpha: UInt16, _ filter: ScalingFilter, side: Int
     ) throws -> [Int] {
         let words = (0..<16).flatMap { _ in [value, value, value, alpha] }
@@ -79,6 +84,6 @@ import VideoWall
         let frame = try VideoFrame(
             copying: bytes.span.bytes, format: .rgba64f, size: VideoSize(width: 4, height: 4),
             attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB)))
-        return try draw(frame, in: VideoSize(width: side, height: side), filter: filter).pixel(side / 2, side / 2)
+        return try picture(of: frame, VideoSize(width: side, height: side), filter: filter).pixel(side / 2, side / 2)
     }
 }

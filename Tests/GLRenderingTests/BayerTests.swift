@@ -59,6 +59,7 @@ import VideoWall
 
     @Test(arguments: formats.indices) func oneColorIsOneColor(_ index: Int) throws {
         let format = Self.formats[index].format
+        let wall = try TestWall()
         for size in Self.sizes {
             let picture = TestPicture(format: format, size: size) { letter, _, _ in
                 letter == "R" ? 200 : letter == "G" ? 90 : 31
@@ -69,7 +70,7 @@ import VideoWall
                         picture.buffer(),
                         attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB))
                     )
-                    let drawn = try draw(frame, in: target, filter: filter) { $0.contentMode = .stretch }
+                    let drawn = try wall.picture(of: frame, target, filter: filter) { $0.contentMode = .stretch }
                     for pixel in 0..<target.width * target.height {
                         let color = drawn.pixel(pixel % target.width, pixel / target.width)
                         try #require(color == [200, 90, 31], "\(size) to \(target) \(filter)")
@@ -81,12 +82,13 @@ import VideoWall
 
     /// A single row or column lacks a colour; nothing is read beside it.
     @Test(arguments: formats.indices) func aSinglePixelWideIsDrawn(_ index: Int) throws {
+        let wall = try TestWall()
         for size in [VideoSize(width: 1, height: 1), VideoSize(width: 1, height: 4), VideoSize(width: 5, height: 1)] {
             let picture = TestPicture(format: Self.formats[index].format, size: size) { _, _, _ in 77 }
             let frame = try VideoFrame(
                 picture.buffer(padding: 2),
                 attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
-            let drawn = try draw(frame, in: size)
+            let drawn = try wall.picture(of: frame, size)
             for pixel in 0..<size.width * size.height {
                 #expect(drawn.pixel(pixel % size.width, pixel / size.width) == [77, 77, 77])
             }

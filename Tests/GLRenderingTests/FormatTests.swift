@@ -19,9 +19,11 @@ import VideoWall
             (ColorSpace.Matrix.bt709, ColorSpace.Range.limited), (.bt601, .full), (.ycgco, .limited),
         ] {
             let space = ColorSpace(matrix: matrix, range: range)
-            for size in Self.sizes {
+            // How samples lie in memory is independent of what they mean.
+            let isFirst = matrix == .bt709
+            for size in isFirst ? Self.sizes : Self.sizes.suffix(1) {
                 let picture = TestPicture.noise(format, size)
-                for (padding, isBottomUp) in Self.memory {
+                for (padding, isBottomUp) in isFirst ? Self.memory : Array(Self.memory.suffix(1)) {
                     let frame = try VideoFrame(
                         picture.buffer(padding: padding, isBottomUp: isBottomUp),
                         attributes: FrameAttributes(colorSpace: space))
@@ -66,6 +68,7 @@ import VideoWall
     }
 
     @Test(arguments: formats) func textureFilteringNeverReadsPadding(_ format: PixelFormat) throws {
+        let wall = try TestWall()
         // A picture of one colour stays of one colour, whatever lies beside it in memory and however it is scaled.
         for size in [VideoSize(width: 5, height: 3), VideoSize(width: 1, height: 1), VideoSize(width: 33, height: 17)] {
             let picture = TestPicture(format: format, size: size) { letter, _, _ in
@@ -77,7 +80,7 @@ import VideoWall
                 let frame = try VideoFrame(
                     picture.buffer(padding: 5),
                     attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .full)))
-                let drawn = try draw(frame, in: target, filter: filter) { $0.contentMode = .stretch }
+                let drawn = try wall.picture(of: frame, target, filter: filter) { $0.contentMode = .stretch }
                 let expected = picture.expected(0, 0, .bt709, .full)
                 let worst = (0..<target.width * target.height).map { index in
                     zip(drawn.pixel(index % target.width, index / target.width), expected).map { abs(Double($0) - $1) }

@@ -28,13 +28,14 @@ import VideoWall
 
     @Test(arguments: Turn.all, [(1, 1), (2, 2), (3, 5), (35, 23), (64, 36)].map { VideoSize(width: $0, height: $1) })
     func turnsAndMirrorsMovePixelsExactly(_ turn: Turn, _ size: VideoSize) throws {
+        let wall = try TestWall()
         for format in [PixelFormat.i420, .nv12] {
             let buffer = try SamplePicture.random(format, size).buffer(padding: 3)
-            let upright = try draw(VideoFrame(buffer), in: size)
+            let upright = try wall.picture(of: VideoFrame(buffer), size)
             let shown = turn.rotation.isQuarterTurn ? size.transposed : size
-            let turned = try draw(
-                VideoFrame(buffer, attributes: FrameAttributes(rotation: turn.rotation, mirror: turn.mirror)), in: shown
-            )
+            let turned = try wall.picture(
+                of: VideoFrame(buffer, attributes: FrameAttributes(rotation: turn.rotation, mirror: turn.mirror)),
+                shown)
             for y in 0..<shown.height {
                 for x in 0..<shown.width {
                     let source = turn.source(x, y, shown: shown)
@@ -70,16 +71,14 @@ import VideoWall
     @Test(arguments: Turn.all) func aTilesOwnTurnComesAfterTheFrames(_ own: Turn) throws {
         let size = VideoSize(width: 34, height: 22)
         let buffer = try SamplePicture.random(.i420, size).buffer()
+        let wall = try TestWall()
         for first in Turn.all {
             let shownFirst = first.rotation.isQuarterTurn ? size.transposed : size
             let shown = own.rotation.isQuarterTurn ? shownFirst.transposed : shownFirst
-            let between = try draw(
-                VideoFrame(buffer, attributes: FrameAttributes(rotation: first.rotation, mirror: first.mirror)),
-                in: shownFirst)
-            let both = try draw(
-                VideoFrame(buffer, attributes: FrameAttributes(rotation: first.rotation, mirror: first.mirror)),
-                in: shown
-            ) {
+            let frame = VideoFrame(
+                buffer, attributes: FrameAttributes(rotation: first.rotation, mirror: first.mirror))
+            let between = try wall.picture(of: frame, shownFirst)
+            let both = try wall.picture(of: frame, shown) {
                 $0.rotation = own.rotation
                 $0.mirror = own.mirror
             }
@@ -96,12 +95,12 @@ import VideoWall
     @Test(arguments: ScalingFilter.allCases, [VideoSize(width: 64, height: 36), VideoSize(width: 101, height: 57)])
     func equalStreamsGiveEqualTiles(_ filter: ScalingFilter, _ size: VideoSize) throws {
         let frame = try VideoFrame(SamplePicture.random(.nv12, size).buffer())
+        let wall = try TestWall()
         for shown in [size, VideoSize(width: 73, height: 41), VideoSize(width: 40, height: 23)] {
-            let wall = try TestWall()
-            for _ in 0..<9 { wall.add(frame, filter: filter) }
+            let alone = try wall.picture(of: frame, shown, filter: filter) { $0.contentMode = .stretch }
+            for _ in 1..<9 { wall.add(frame, filter: filter) }
             for tile in wall.wall.tiles { tile.contentMode = .stretch }
             let picture = try wall.picture(VideoSize(width: 3 * shown.width, height: 3 * shown.height))
-            let alone = try draw(frame, in: shown, filter: filter) { $0.contentMode = .stretch }
             for (place, tile) in wall.wall.tiles.enumerated() {
                 let rectangle = Rectangle(
                     x: place % 3 * shown.width, y: place / 3 * shown.height, width: shown.width, height: shown.height)

@@ -65,8 +65,7 @@ final class TestWall {
         of frame: VideoFrame, _ size: VideoSize, filter: ScalingFilter = .nearest,
         _ configure: (WallTile) -> Void = { _ in }
     ) throws -> [[Double]] {
-        for tile in wall.tiles { wall.remove(tile) }
-        configure(add(frame, filter: filter))
+        show(frame, filter: filter, configure)
         let pixels = try RenderTurn.lock.withLock {
             let picture = try renderer.makeOffscreenTarget(size: size, format: .rgba32f)
             try renderer.render(wall, into: picture)
@@ -80,7 +79,16 @@ final class TestWall {
         }
     }
 
-    /// Draws and reads back.
+    /// One frame alone on the wall, drawn and read back.
+    func picture(
+        of frame: VideoFrame, _ size: VideoSize, filter: ScalingFilter = .nearest,
+        _ configure: (WallTile) -> Void = { _ in }
+    ) throws -> RGBAImage {
+        show(frame, filter: filter, configure)
+        return try picture(size)
+    }
+
+    /// The whole wall, drawn and read back.
     func picture(_ size: VideoSize) throws -> RGBAImage {
         try RenderTurn.lock.withLock {
             let picture = try renderer.makeOffscreenTarget(size: size)
@@ -88,14 +96,19 @@ final class TestWall {
             return try RGBAImage(size: size, bytes: picture.readPixels())
         }
     }
+
+    private func show(_ frame: VideoFrame, filter: ScalingFilter, _ configure: (WallTile) -> Void) {
+        for tile in wall.tiles { wall.remove(tile) }
+        configure(add(frame, filter: filter))
+    }
 }
 
 /// One frame alone on a wall of a size.
+///
+/// Each call makes a context and compiles its programs, so what draws many pictures makes one ``TestWall`` for all.
 func draw(
     _ frame: VideoFrame, in size: VideoSize, filter: ScalingFilter = .nearest,
     _ configure: (WallTile) -> Void = { _ in }
 ) throws -> RGBAImage {
-    let wall = try TestWall()
-    configure(wall.add(frame, filter: filter))
-    return try wall.picture(size)
+    try TestWall().picture(of: frame, size, filter: filter, configure)
 }

@@ -119,9 +119,10 @@ import VideoWall
             picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .full)))
         // A Bayer pixel is interpolated, and ten bits are dithered.
         let tolerance = format == .rggb8 || format == .v210 ? 1 : 0
+        let wall = try TestWall()
         for across in [2, 4, 6] {
-            let drawn = try draw(
-                frame, in: VideoSize(width: size.width / across, height: size.height / across), filter: .nearest)
+            let drawn = try wall.picture(
+                of: frame, VideoSize(width: size.width / across, height: size.height / across), filter: .nearest)
             let row = (1..<size.width / across - 1).map { drawn.pixel($0, 2)[1] }
             for (index, value) in row.enumerated() {
                 #expect(abs(value - ((index + 1) * across + across / 2 - 1)) <= tolerance, "\(across)")

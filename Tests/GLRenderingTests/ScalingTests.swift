@@ -178,15 +178,16 @@ import VideoWall
     @Test func automaticIsBilinearDownToTwoThirds() throws {
         let source = VideoSize(width: 64, height: 36)
         let frame = try VideoFrame(TestPicture.noise(.i420, source).buffer())
+        let wall = try TestWall()
         for target in [(200, 111), (64, 36), (47, 25), (43, 24)].map({ VideoSize(width: $0, height: $1) }) {
             let pictures = try [ScalingFilter.automatic, .bilinear].map { filter in
-                try draw(frame, in: target, filter: filter) { $0.contentMode = .stretch }
+                try wall.picture(of: frame, target, filter: filter) { $0.contentMode = .stretch }
             }
             #expect(pictures[0] == pictures[1], "\(target)")
         }
         let smaller = VideoSize(width: 42, height: 24)
         let pictures = try [ScalingFilter.automatic, .bilinear].map { filter in
-            try draw(frame, in: smaller, filter: filter) { $0.contentMode = .stretch }
+            try wall.picture(of: frame, smaller, filter: filter) { $0.contentMode = .stretch }
         }
         #expect(pictures[0] != pictures[1])
     }
@@ -203,8 +204,9 @@ import VideoWall
             picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
         let target = VideoSize(width: 64, height: 64)
         var residue: [ScalingFilter: Double] = [:]
+        let wall = try TestWall()
         for filter in ScalingFilter.allCases {
-            let drawn = try draw(frame, in: target, filter: filter)
+            let drawn = try wall.picture(of: frame, target, filter: filter)
             // The small picture's finest rings lie at a radius of 4 of its pixels; no filter ends just there.
             if filter != .nearest && filter != .bilinear {
                 #expect(Self.deviation(drawn, from: 8, to: 32) < 2, "\(filter)")
