@@ -3,17 +3,17 @@ import VitrailGL
 /// The OpenGL resources shared by all tiles.
 struct SharedResources: ~Copyable {
     let nearest: Sampler
-    let precise: Sampler
+    let linear: Sampler
     let vertices: VertexArray
     let programs: VideoPrograms
 
     init(_ context: GLContext) throws(GLError) {
         // The noncopyable members are set only after everything that can throw.
         let nearest = try Sampler(context, .nearest)
-        let precise = try Sampler(context, .precise)
+        let linear = try Sampler(context, .linear)
         let vertices = try VertexArray(context)
         self.nearest = nearest
-        self.precise = precise
+        self.linear = linear
         self.vertices = vertices
         self.programs = VideoPrograms(context)
     }

@@ -118,11 +118,7 @@ public struct Sampler: ~Copyable {
     public enum Filter: Sendable {
         /// The nearest texel.
         case nearest
-        /// The four nearest, weighted; at least as accurate as ``linear``.
-        ///
-        /// Correct up to half a texel beyond the edges.
-        case precise
-        /// The four nearest, weighted.
+        /// The four nearest, weighted; correct up to half a texel beyond the edges.
         case linear
     }
 
@@ -142,7 +138,7 @@ public struct Sampler: ~Copyable {
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_MAG_FILTER), texels)
         // Up to half a texel beyond an edge, mirroring and clamping are equivalent. But Mesa's software drivers weight
         // 8-bit texels in 8 bits if both directions clamp (errors up to 1.1 code values), in floats if one mirrors.
-        let wrap = GLint(filter == .precise ? GL_MIRRORED_REPEAT : GL_CLAMP_TO_EDGE)
+        let wrap = GLint(filter == .linear ? GL_MIRRORED_REPEAT : GL_CLAMP_TO_EDGE)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_S), wrap)
         epoxy_glSamplerParameteri(name, GLenum(GL_TEXTURE_WRAP_T), GLint(GL_CLAMP_TO_EDGE))
         try context.check("Making a sampler")

@@ -26,8 +26,8 @@ struct MinimalDrawing: ~Copyable {
             context, title: "minimal \(format)", vertex: [Self.vertex(frame)], fragment: [Self.fragment(format)])
         let vertices = try VertexArray(context)
         // As the library does: one pixel to one needs no weights for luma.
-        let luma = try Sampler(context, frame == size ? .nearest : .precise)
-        let chroma = try Sampler(context, .precise)
+        let luma = try Sampler(context, frame == size ? .nearest : .linear)
+        let chroma = try Sampler(context, .linear)
         let target = try Framebuffer(context, .rgba8, width: size.width, height: size.height)
         var planes = InlineArray<3, Texture?> { _ in nil }
         for (index, plane) in format.planes.enumerated() {

@@ -38,6 +38,18 @@ import VideoWall
         }
     }
 
+    /// What is drawn as U is called U.
+    @Test(arguments: [PixelFormat.i420, .nv12, .v210]) func swappedChromaIsNamedAsDrawn(_ format: PixelFormat) throws {
+        let size = VideoSize(width: 6, height: 4)
+        let wall = try TestWall()
+        let tile = wall.add(try VideoFrame(TestPicture.noise(format, size).buffer()))
+        let plain = try #require(try wall.sample(2, 1, size)).components.map(\.value)
+        tile.colorOverride.swapsChroma = true
+        let swapped = try #require(try wall.sample(2, 1, size)).components
+        #expect(swapped.map(\.name) == ["Y", "U", "V"])
+        #expect(swapped.map(\.value) == [plain[0], plain[2], plain[1]] && plain[1] != plain[2])
+    }
+
     /// The colour is that of the same pixel of the wall, whatever is done to the picture on the way.
     @Test(arguments: [ScalingFilter.automatic, .nearest, .lanczos]) func isThePixelThatIsDrawn(_ filter: ScalingFilter)
         throws

@@ -18,16 +18,16 @@ import VitrailShaders
         var kinds = PixelFormat.allCases.map { format in
             VideoProgram.Kind(
                 format: format, matrix: .bt709, range: .limited, swapsChroma: false, scaling: .direct,
-                isLinearLight: false, conversion: nil, isCropped: false, ditherDepth: 0)
+                isLinearLight: false, conversion: nil, isBounded: false, ditherDepth: 0)
         }
         // One format of each file of planes, in every combination.
         for format in [PixelFormat.i420a, .p010, .y410, .v210, .grbg8, .rgba64f] {
             for scaling in scalings {
-                for (isCropped, ditherDepth) in [(false, 0), (true, 8)] {
+                for (isBounded, ditherDepth) in [(false, 0), (true, 8)] {
                     for (conversion, isLinearLight) in [(nil, false), (hdr, false), (hdr, true)] {
                         var kind = VideoProgram.Kind(
                             format: format, matrix: .ycgco, range: .full, swapsChroma: true, scaling: scaling,
-                            isLinearLight: isLinearLight, conversion: conversion, isCropped: isCropped,
+                            isLinearLight: isLinearLight, conversion: conversion, isBounded: isBounded,
                             ditherDepth: ditherDepth)
                         let passes: [VideoProgram.Pass] = scaling.kernel == nil ? [.only] : [.across, .down]
                         for pass in passes {

@@ -16,7 +16,7 @@ struct ColorKnobTests {
 
     init() throws { clip = try Self.frame(.i420, ColorSpace(matrix: .bt709, range: .limited)) }
 
-    @Test("Matrix, range and siting go through all values and back to the stream's own")
+    @Test("Matrix, range and siting go through all values and back to the first")
     func cycles() {
         var override = ColorOverride()
         var said: [String] = []
@@ -28,9 +28,9 @@ struct ColorKnobTests {
         // R, G and B are never subsampled.
         #expect(Set(matrices) == Set(ColorSpace.Matrix.allCases).subtracting([.rgb]))
         #expect(matrices.count == 6)
-        #expect(said.first == "matrix bt2020 (stream: bt709)")
-        #expect(said.last == "matrix bt709, as in the stream")
-        #expect(ColorKnob.range.turn(&override, clip) == "range full (stream: limited)")
+        #expect(said.first == "matrix bt2020 (at first bt709)")
+        #expect(said.last == "matrix bt709, as at first")
+        #expect(ColorKnob.range.turn(&override, clip) == "range full (at first limited)")
         #expect(override == ColorOverride(range: .full))
         _ = ColorKnob.range.turn(&override, clip)
         #expect(override == ColorOverride())
@@ -50,7 +50,7 @@ struct ColorKnobTests {
         #expect(override == ColorOverride(matrix: .bt2020, swapsChroma: true))
         #expect(
             ColorKnob.reset.turn(&override, clip)
-                == "as in the stream: matrix bt709, range limited, siting left")
+                == "as at first: matrix bt709, range limited, siting left")
         #expect(override == ColorOverride())
     }
 

@@ -155,23 +155,23 @@ struct ViewTests {
             #expect(program.errorText.contains(line), "\(program.errorText)")
         }
         // A reset only says that the tile has a frame.
-        try press("BackSpace", at: 100, "bars: as in the stream", again: true)
-        try press("BackSpace", at: 540, "clock: as in the stream: matrix", again: true)
+        try press("BackSpace", at: 100, "bars: as at first", again: true)
+        try press("BackSpace", at: 540, "clock: as at first: matrix", again: true)
         let sitings = ChromaLocation.allCases
         func next(_ own: ChromaLocation) -> String {
             let index = (sitings.firstIndex(of: own) ?? 0) + 1
-            return "siting \(sitings[index % sitings.count].rawValue) (stream: \(own.rawValue))"
+            return "siting \(sitings[index % sitings.count].rawValue) (at first \(own.rawValue))"
         }
         try press("c", at: 540, "clock: \(next(.left)).")
         try press("c", at: 100, "bars: \(next(.left)).")
         try press("u", at: 540, "clock: U and V swapped.")
         // Wherever the mouse is, as soon as one tile is alone.
         try display.xdotool("key", "1")
-        try press("r", at: 540, "bars: range full (stream: limited).")
+        try press("r", at: 540, "bars: range full (at first limited).")
         try display.xdotool("key", "q")
         let run = try program.finish()
         #expect(run.status == 0)
-        let changes = run.errors.filter { $0.contains("siting ") && $0.contains("(stream") }
+        let changes = run.errors.filter { $0.contains("siting ") && $0.contains("(at first") }
         #expect(changes.count == 2, "\(run.errors)")
     }
 
@@ -220,8 +220,12 @@ struct ViewTests {
         let environment = ["DISPLAY": display.name]
         let program = try RunningProgram(
             ["view", "--title", "wall"] + arguments, in: folder.path, environment: environment)
+        var window: String?
+        while window == nil, program.process.isRunning {
+            window = try? display.xdotool("search", "--onlyvisible", "--name", "wall").first
+        }
         // Without a window manager only the test gives the window the keyboard focus.
-        try display.xdotool("search", "--sync", "--onlyvisible", "--name", "wall", "windowfocus", "--sync")
+        try display.xdotool("windowfocus", "--sync", #require(window, "\(program.errorText)"))
         return program
     }
 }

@@ -96,7 +96,7 @@ extension VideoProgram.Kind {
             format: format, matrix: override.matrix ?? space.matrix,
             range: override.range ?? space.range, swapsChroma: override.swapsChroma, scaling: scaling,
             isLinearLight: isLinearLight, conversion: conversion,
-            isCropped: visible.width != size.width || visible.height != size.height,
+            isBounded: visible.width != size.width || visible.height != size.height || scaling.kernel != nil,
             ditherDepth: layout.depth > view.depth && !drawsSamples ? view.depth : 0, drawsSamples: drawsSamples)
     }
 }

@@ -37,7 +37,7 @@ struct FrameTextures: ~Copyable {
         for index in 0..<textures.count {
             guard let view = sampling.views[index] else { continue }
             if view.isChroma ? scaling.weightsChroma : scaling.weightsLuma {
-                textures[index]?.bind(unit: index, shared.precise)
+                textures[index]?.bind(unit: index, shared.linear)
             } else {
                 textures[index]?.bind(unit: index, shared.nearest)
             }

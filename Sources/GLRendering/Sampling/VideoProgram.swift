@@ -27,7 +27,8 @@ final class VideoProgram {
         var isLinearLight: Bool
         /// The conversion to the target's colours; `nil` if code values are shown unconverted.
         var conversion: ColorConversion?
-        var isCropped: Bool
+        /// Whether positions beyond the visible part occur, whose samples must not be mixed in.
+        var isBounded: Bool
         /// The bits of the target if they are fewer than the source's, or 0.
         var ditherDepth: Int
         /// Whether code values are drawn instead of colours, for the pixel probe.
@@ -119,9 +120,4 @@ final class VideoProgram {
             center(part.x, x), center(part.y, y), center(part.x + part.width - 1, x),
             center(part.y + part.height - 1, y))
     }
-}
-
-extension VideoProgram.Kind {
-    /// Whether positions beyond the visible part occur, whose samples must not be mixed in.
-    var isBounded: Bool { isCropped || scaling.kernel != nil }
 }

@@ -54,13 +54,15 @@ enum VideoShader {
     private static func transform(
         _ kind: VideoProgram.Kind, _ layout: PixelLayout, scale: Double
     ) -> YCbCrTransform {
+        var transform: YCbCrTransform
         if kind.drawsSamples {
-            let rows = (SIMD3(scale, 0, 0), SIMD3(0, scale, 0), SIMD3(0, 0, scale))
-            return YCbCrTransform(matrix: rows, offset: .zero)
+            transform = YCbCrTransform(
+                matrix: (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)), offset: .zero)
+        } else {
+            // Limited range is not defined below 8 bits.
+            let space = ColorSpace(matrix: kind.matrix, range: layout.depth < 8 ? .full : kind.range)
+            transform = .decoding(space, depth: max(8, layout.depth), model: layout.model)
         }
-        // Limited range is not defined below 8 bits.
-        let space = ColorSpace(matrix: kind.matrix, range: layout.depth < 8 ? .full : kind.range)
-        var transform = YCbCrTransform.decoding(space, depth: max(8, layout.depth), model: layout.model)
         func column(_ row: SIMD3<Double>) -> SIMD3<Double> {
             scale * (kind.swapsChroma ? SIMD3(row.x, row.z, row.y) : row)
         }

@@ -28,7 +28,7 @@ extension PixelBuffer {
             guard strides.contains(plane.bytesPerRow) || strides.contains(0 &- plane.bytesPerRow) else {
                 throw StreamError(
                     .bytesPerRow,
-                    "Plane \(index)\(role) of \(format) \(size) needs at least \(row) bytes per row, "
+                    "Plane \(index)\(role) of \(format) \(size) needs at least \(row) bytes per row and at most 2^30, "
                         + "but \(plane.bytesPerRow) were given.")
             }
             let needed = description.byteCount(size, bytesPerRow: plane.bytesPerRow)

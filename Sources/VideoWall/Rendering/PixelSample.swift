@@ -18,8 +18,8 @@ public struct PixelSample: Hashable, Sendable {
     public let y: Int
     /// The format of the source.
     public let format: PixelFormat
-    /// The samples nearest to the pixel's centre: Y, U and V, or only Y, or R, G and B; in Bayer formats R, G and B as
-    /// interpolated from the neighbours.
+    /// The samples nearest to the pixel's centre: Y, U and V (in the order that ``ColorOverride/swapsChroma`` gives them),
+    /// or only Y, or R, G and B; in Bayer formats R, G and B as interpolated from the neighbours.
     public let components: [Component]
     /// The red that is drawn, 0…1, with alpha applied, before rounding for the target.
     public let red: Double

@@ -23,7 +23,7 @@ struct ViewCommand: ParsableCommand {
               p             the pixel under the mouse: its samples, its colour
               m, r, c, u    other colours for the only visible tile, or else under
                             the mouse: matrix, range, chroma siting, U and V
-                            swapped; Backspace: the stream's own
+                            swapped; Backspace: as at first
             Files dropped on the window are added to the wall.
 
             If an input cannot be opened, its tile says why; the others continue.

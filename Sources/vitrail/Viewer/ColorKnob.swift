@@ -11,13 +11,13 @@ enum ColorKnob: Hashable {
     case siting
     /// U and V swapped, or not.
     case chromaOrder
-    /// The stream's own colours.
+    /// The colours that the stream has without these keys.
     case reset
 
     /// Changes the setting to its next value.
     ///
     /// - Parameters:
-    ///   - override: the override to change; a part that returns to the stream's own value becomes `nil`.
+    ///   - override: the override to change; a part that returns to the frame's own value becomes `nil`.
     ///   - frame: the present frame.
     /// - Returns: the change, or why there is none.
     func turn(_ override: inout ColorOverride, _ frame: VideoFrame) -> String {
@@ -44,7 +44,7 @@ enum ColorKnob: Hashable {
         case .reset:
             override = ColorOverride()
             return
-                "as in the stream: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.chromaLocation.rawValue)"
+                "as at first: matrix \(space.matrix.rawValue), range \(space.range.rawValue), siting \(frame.chromaLocation.rawValue)"
         }
     }
 
@@ -55,7 +55,7 @@ enum ColorKnob: Hashable {
         let next = all[(index + 1) % all.count]
         override = next == own ? nil : next
         return next == own
-            ? "\(name) \(own.rawValue), as in the stream"
-            : "\(name) \(next.rawValue) (stream: \(own.rawValue))"
+            ? "\(name) \(own.rawValue), as at first"
+            : "\(name) \(next.rawValue) (at first \(own.rawValue))"
     }
 }
