@@ -21,7 +21,7 @@ import VitrailGL
         // One wall, because every context compiles its programs anew.
         let wall = try TestWall()
         wall.wall.colorConversion = .off
-        func pictures(_ format: PixelFormat) throws -> [[[Double]]] {
+        func pictures(_ format: PixelFormat) throws -> [FloatPicture] {
             // In limited range, a code value of 8 bits is that of 16 bits divided by 256.
             let noise = TestPicture.noise(.i444, Self.size)
             let picture = TestPicture(format: format, size: Self.size) { letter, x, y in
@@ -52,7 +52,7 @@ import VitrailGL
     }
 
     /// In code values of 8 bits; infinite if any is not a number.
-    private func largestDifference(_ first: [[Double]], _ second: [[Double]]) -> Double {
+    private func largestDifference(_ first: FloatPicture, _ second: FloatPicture) -> Double {
         zip(first.joined(), second.joined()).map { one, other in
             let difference = abs(one - other) * 255
             return difference.isFinite ? difference : .infinity

@@ -15,7 +15,7 @@ import VideoWall
 
         init() throws { wall = try TestWall() }
 
-        func callAsFunction(_ frame: VideoFrame, _ override: ColorOverride = ColorOverride()) throws -> [[Double]] {
+        func callAsFunction(_ frame: VideoFrame, _ override: ColorOverride = ColorOverride()) throws -> FloatPicture {
             try wall.floats(of: frame, OverrideTests.size, filter: .bilinear) { $0.colorOverride = override }
         }
     }
@@ -71,7 +71,7 @@ import VideoWall
     }
 
     /// The largest one of any component, in code values; sums in another order differ in their last bits.
-    private static func difference(_ one: [[Double]], _ other: [[Double]]) -> Double {
+    private static func difference(_ one: FloatPicture, _ other: FloatPicture) -> Double {
         zip(one, other).flatMap { zip($0, $1).map { abs($0 - $1) * 255 } }.max() ?? .infinity
     }
 }

@@ -33,6 +33,30 @@ struct RGBAImage: Equatable {
     }
 }
 
+/// A picture that was read back as floating-point numbers; 1 is white.
+///
+/// Each element is a pixel: red, green and blue. It is made when it is asked for, since unoptimised arrays of arrays cost
+/// more than drawing does.
+struct FloatPicture: Equatable, RandomAccessCollection {
+    /// Four for each pixel, first row at the top.
+    fileprivate let components: [Float]
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { components.count / 4 }
+
+    subscript(pixel: Int) -> [Double] {
+        let start = pixel * 4
+        return [Double(components[start]), Double(components[start + 1]), Double(components[start + 2])]
+    }
+
+    fileprivate var isFinite: Bool {
+        var sum: Float = 0
+        // Only zero times a finite number is zero.
+        for component in components { sum += 0 * component }
+        return sum == 0
+    }
+}
+
 /// A wall without a window, for one test; it draws when it is its turn.
 final class TestWall {
     let context: GLContext
@@ -58,25 +82,22 @@ final class TestWall {
         return tile
     }
 
-    /// Red, green and blue of one frame alone on the wall, a pixel an element, as floating-point numbers; 1 is white.
+    /// One frame alone on the wall, in floating point.
     ///
     /// - Throws: also for NaN and infinity, which no comparison after a `min` or `max` would see.
     func floats(
         of frame: VideoFrame, _ size: VideoSize, filter: ScalingFilter = .nearest,
         _ configure: (WallTile) -> Void = { _ in }
-    ) throws -> [[Double]] {
+    ) throws -> FloatPicture {
         show(frame, filter: filter, configure)
         let pixels = try RenderTurn.lock.withLock {
             let picture = try renderer.makeOffscreenTarget(size: size, format: .rgba32f)
             try renderer.render(wall, into: picture)
             return try picture.readPixels()
         }
-        return try pixels.withUnsafeBytes { bytes in
-            let numbers = bytes.bindMemory(to: Float.self)
-            let areFinite = numbers.allSatisfy(\.isFinite)
-            try #require(areFinite, "A pixel is not a number, or infinite.")
-            return (0..<size.width * size.height).map { pixel in (0..<3).map { Double(numbers[pixel * 4 + $0]) } }
-        }
+        let picture = pixels.withUnsafeBytes { FloatPicture(components: Array($0.bindMemory(to: Float.self))) }
+        try #require(picture.isFinite, "A pixel is not a number, or infinite.")
+        return picture
     }
 
     /// One frame alone on the wall, drawn and read back.
