@@ -9,8 +9,8 @@ uniform vec2 perRow;        // From a row of the target to the one below, in sou
 uniform vec2 lumaScale;     // From luma pixels to texture coordinates (0 to 1) of the first plane.
 uniform vec2 chromaScale;   // The same for the chroma planes, whose size is rounded up.
 uniform vec2 chromaShift;   // Texture coordinates to add for the chroma siting.
-uniform vec4 lumaBounds;    // Smallest x and y, largest x and y: the centres of the outermost visible samples.
-uniform vec4 chromaBounds;  // The same for chroma.
+uniform vec4 bounds;        // Smallest x and y, largest x and y: the centres of the outermost visible pixels.
+uniform vec4 chromaBounds;  // The same of chroma samples, in texture coordinates.
 uniform float reduction;    // Source pixels per target pixel, at least 1, in the direction of the pass.
 
 noperspective out vec2 pixel;  // Position in the rectangle, from its upper left corner.
@@ -21,7 +21,7 @@ out Picture {
     flat vec2 lumaScale;
     flat vec2 chromaScale;
     flat vec2 chromaShift;
-    flat vec4 lumaBounds;
+    flat vec4 bounds;
     flat vec4 chromaBounds;
     flat float reduction;
 } picture;
@@ -33,7 +33,7 @@ void main() {
     picture.lumaScale = lumaScale;
     picture.chromaScale = chromaScale;
     picture.chromaShift = chromaShift;
-    picture.lumaBounds = lumaBounds;
+    picture.bounds = bounds;
     picture.chromaBounds = chromaBounds;
     picture.reduction = reduction;
     vec2 place = vec2(gl_VertexID & 1, gl_VertexID >> 1);

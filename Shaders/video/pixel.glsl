@@ -1,18 +1,20 @@
 // The values that scaling averages: samples; R'G'B' if the format has alpha, so that transparent pixels count for
 // nothing (a mean of samples would contain colours that nobody sees); or light (LINEAR_LIGHT).
 // The renderer defines OPAQUE if there is no alpha, MATRIX_FIRST in the two latter cases, FLOAT if samples are
-// floating-point numbers, and BOUNDED if positions beyond the visible part occur, whose samples must not be mixed in.
+// floating-point numbers, and BOUNDED if positions beyond the visible part occur: they get its outermost pixels, whose
+// chroma is that of their centres, and nothing beyond is mixed in.
 // `colorMatrix` and `colorOffset` are constants that the renderer prepends, made from Kr, Kb, range and depth: a
 // software rasterizer is a fifth faster with constants than with uniforms.
 
 vec3 pixelAt(vec2 place) {
-    vec2 luma = place * picture.lumaScale;
+#ifdef BOUNDED
+    place = clamp(place, picture.bounds.xy, picture.bounds.zw);
+#endif
     vec2 chroma = place * picture.chromaScale + picture.chromaShift;
 #ifdef BOUNDED
-    luma = clamp(luma, picture.lumaBounds.xy, picture.lumaBounds.zw);
     chroma = clamp(chroma, picture.chromaBounds.xy, picture.chromaBounds.zw);
 #endif
-    vec4 samples = samplePlanes(luma, chroma);
+    vec4 samples = samplePlanes(place * picture.lumaScale, chroma);
 #ifdef FLOAT
     // An infinite sample would become NaN in a product with zero.
     samples = clamp(samples, -65504.0, 65504.0);
@@ -21,7 +23,11 @@ vec3 pixelAt(vec2 place) {
     samples.rgb = colorMatrix * samples.rgb + colorOffset;
 #endif
 #ifndef OPAQUE
-    samples.rgb = clamp(samples.rgb, 0.0, 1.0) * clamp(samples.a, 0.0, 1.0);
+#ifdef FLOAT
+    // Between two passes, larger ones would overflow.
+    samples = clamp(samples, 0.0, 1.0);
+#endif
+    samples.rgb *= samples.a;
 #endif
 #ifdef LINEAR_LIGHT
     samples.rgb = linearLight(samples.rgb);

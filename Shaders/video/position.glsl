@@ -11,7 +11,7 @@ in Picture {
     flat vec2 lumaScale;
     flat vec2 chromaScale;
     flat vec2 chromaShift;
-    flat vec4 lumaBounds;
+    flat vec4 bounds;
     flat vec4 chromaBounds;
     flat float reduction;
 } picture;

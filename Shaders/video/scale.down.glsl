@@ -11,10 +11,13 @@ vec3 scaled() {
     int lowest = textureSize(rows, 0).y - 1;
     vec3 sum = vec3(0.0);
     float total = 0.0;
-    for (float y = ceil(center.y - reach - 0.5) + 0.5; y < last; y += 1.0) {
-        float weight = kernel(abs(y - center.y) / picture.reduction);
-        sum += weight * texelFetch(rows, ivec2(column, clamp(int(floor(y)), 0, lowest)), 0).rgb;
-        total += weight;
+    for (float y = ceil(center.y - reach - 0.5) + 0.5; y < last; y += 2.0) {
+        vec2 distances = abs(vec2(y, y + 1.0) - center.y) / picture.reduction;
+        vec2 weights = vec2(kernel(distances.x), kernel(distances.y));
+        ivec2 two = clamp(ivec2(floor(y)) + ivec2(0, 1), 0, lowest);
+        sum += weights.x * texelFetch(rows, ivec2(column, two.x), 0).rgb;
+        sum += weights.y * texelFetch(rows, ivec2(column, two.y), 0).rgb;
+        total += weights.x + weights.y;
     }
     return sum / total;
 }

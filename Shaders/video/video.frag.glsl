@@ -5,7 +5,7 @@
 out vec4 color;
 
 #ifdef DITHER
-// A Bayer matrix of eight by eight from the bits of the position, -0.5 to 0.5.
+// A Bayer matrix of eight by eight from the bits of the position in the rectangle, -0.5 to 0.5.
 float threshold(ivec2 place) {
     int x = place.x;
     int y = place.x ^ place.y;
@@ -15,18 +15,18 @@ float threshold(ivec2 place) {
 #endif
 
 void main() {
-    vec3 pixel = scaled();
+    vec3 value = scaled();
 #ifndef MATRIX_FIRST
-    pixel = colorMatrix * pixel + colorOffset;
+    value = colorMatrix * value + colorOffset;
 #endif
 #ifdef CONVERTED
 #ifndef LINEAR_LIGHT
-    pixel = linearLight(pixel);
+    value = linearLight(value);
 #endif
-    pixel = shown(pixel);
+    value = shown(value);
 #endif
 #ifdef DITHER
-    pixel += threshold(ivec2(gl_FragCoord.xy)) * DITHER;
+    value += threshold(ivec2(pixel)) * DITHER;
 #endif
-    color = vec4(pixel, 1.0);
+    color = vec4(value, 1.0);
 }

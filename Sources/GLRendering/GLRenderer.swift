@@ -15,6 +15,11 @@ public final class GLRenderer: WallRenderer {
     public let restoresState: Bool
     private let shared: SharedResources
     private let overlays: OverlayDrawer
+    /// How much a frame has to be reduced for ``ScalingFilter/automatic`` to antialias, in source pixels per target pixel.
+    ///
+    /// On the CPU that costs more than four times as much as the bilinear filter, which omits no sample up to 2 and
+    /// makes no rings wider than four target pixels up to 1.5.
+    var automaticReduction: Float
     /// Created at first use.
     private var probe: PixelProbe?
     /// The resources of each tile, by its identity.
@@ -41,6 +46,7 @@ public final class GLRenderer: WallRenderer {
         }
         self.context = context
         self.restoresState = restoresState
+        automaticReduction = context.information.isSoftware ? 1.5 : 1
     }
 
     /// The name of the GPU or of the software rasterizer.
@@ -126,6 +132,7 @@ public final class GLRenderer: WallRenderer {
     private func view(of scene: WallScene, _ view: TargetView) -> TargetView {
         var view = view
         (view.colors, view.conversion) = (scene.colorTarget, scene.colorConversion)
+        view.automaticReduction = automaticReduction
         return view
     }
 

@@ -14,6 +14,8 @@ struct TargetView {
     var colors = ColorTarget.sRGB
     /// Which colours are converted to those of the target.
     var conversion = ColorConversionMode.auto
+    /// How much a frame has to be reduced for ``ScalingFilter/automatic`` to antialias, in source pixels per target pixel.
+    var automaticReduction: Float = 1
     /// The position of the scene's lower left corner in the framebuffer, with OpenGL's y upwards.
     var origin = (x: 0, y: 0)
 

@@ -5,8 +5,8 @@
 /// cubic kernels, 6n² with ``lanczos``, n² with the reduction that ``automatic`` uses. The first pass is kept until the
 /// frame changes, in 8 bytes for each column of the tile and row of the frame.
 public enum ScalingFilter: String, CaseIterable, Hashable, Sendable {
-    /// ``bilinear``; if the frame is reduced to less than two thirds of its width or height, a tent over all pixels that a
-    /// pixel of the tile covers, which prevents aliasing.
+    /// ``bilinear``; if the frame is reduced, a tent over all pixels that a pixel of the tile covers, which prevents
+    /// aliasing. Where the CPU draws, only if it is reduced to less than two thirds of its width or height.
     case automatic = "auto"
     /// The nearest sample of luma and of chroma: exact, but blocky when enlarged.
     case nearest

@@ -44,6 +44,20 @@ import VideoWall
         }
     }
 
+    /// Half of the pixels are one step brighter, four of eight in each row and column, so that no stripes are seen.
+    @Test func aValueBetweenTwoStepsHasNoStripes() throws {
+        let picture = TestPicture(format: .gray10, size: VideoSize(width: 16, height: 16)) { _, _, _ in 2 }
+        let frame = try VideoFrame(
+            picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
+        let drawn = try draw(frame, in: picture.size)
+        for line in 0..<16 {
+            for start in [0, 8] {
+                #expect((start..<start + 8).reduce(0) { $0 + drawn.pixel($1, line)[0] } == 4)
+                #expect((start..<start + 8).reduce(0) { $0 + drawn.pixel(line, $1)[0] } == 4)
+            }
+        }
+    }
+
     @Test func tenBitsIntoTenAreExact() throws {
         // Every code value, four in a row of 256 pixels.
         let size = VideoSize(width: 256, height: 4)

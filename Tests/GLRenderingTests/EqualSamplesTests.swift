@@ -62,7 +62,8 @@ import VitrailGL
     @Test(arguments: PixelFormat.allCases) func unscaledLumaIsReadOnce(_ format: PixelFormat) {
         for filter in ScalingFilter.allCases {
             let method = ScalingMethod(
-                filter, of: format.layout, reduction: SIMD2(1, 1), isAligned: true, isLinearLight: false)
+                filter, of: format.layout, reduction: SIMD2(1, 1), automaticReduction: 1, isAligned: true,
+                isLinearLight: false)
             #expect(!method.weightsLuma && method.kernel == nil)
             #expect(method.weightsChroma == (filter != .nearest))
         }

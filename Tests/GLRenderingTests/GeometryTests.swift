@@ -91,10 +91,16 @@ import VideoWall
         }
     }
 
-    /// Exactly equal, wherever the tiles are.
+    /// Exactly equal, wherever the tiles are; ten bits are dithered.
     @Test(arguments: ScalingFilter.allCases, [VideoSize(width: 64, height: 36), VideoSize(width: 101, height: 57)])
     func equalStreamsGiveEqualTiles(_ filter: ScalingFilter, _ size: VideoSize) throws {
-        let frame = try VideoFrame(SamplePicture.random(.nv12, size).buffer())
+        for format in [PixelFormat.nv12, .p010] {
+            try equalStreamsGiveEqualTiles(VideoFrame(TestPicture.noise(format, size).buffer()), filter)
+        }
+    }
+
+    private func equalStreamsGiveEqualTiles(_ frame: VideoFrame, _ filter: ScalingFilter) throws {
+        let size = frame.image.size
         let wall = try TestWall()
         for shown in [size, VideoSize(width: 73, height: 41), VideoSize(width: 40, height: 23)] {
             let alone = try wall.picture(of: frame, shown, filter: filter) { $0.contentMode = .stretch }

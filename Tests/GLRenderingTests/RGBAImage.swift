@@ -1,5 +1,4 @@
 import Foundation
-import GLRendering
 import HeadlessGL
 import MediaIO
 import PNGFile
@@ -8,6 +7,8 @@ import Testing
 import TextRaster
 import VideoWall
 import VitrailGL
+
+@testable import GLRendering
 
 /// A picture that was read back, first row at the top.
 struct RGBAImage: Equatable {
@@ -57,11 +58,13 @@ struct FloatPicture: Equatable, RandomAccessCollection {
     }
 }
 
-/// A wall without a window, for one test; it draws when it is its turn.
+/// A wall without a window, for one test; it draws when it is its turn, with the automatic filter of a GPU.
 final class TestWall {
     let context: GLContext
     let wall: Wall
     let renderer: any WallRenderer
+    /// Sets the reduction above which the automatic filter antialiases.
+    let setAutomaticReduction: (Float) -> Void
 
     /// Makes an empty wall; `disturb` is called before the renderer is made.
     init(layout: any WallLayout = GridLayout(), disturb: (GLContext) -> Void = { _ in }) throws {
@@ -70,7 +73,10 @@ final class TestWall {
         context = try HeadlessContext.make()
         disturb(context)
         wall = Wall(layout: layout, text: TextRasterizer())
-        renderer = try GLRenderer(context: context)
+        let renderer = try GLRenderer(context: context)
+        self.renderer = renderer
+        setAutomaticReduction = { renderer.automaticReduction = $0 }
+        setAutomaticReduction(1)
     }
 
     /// Adds a tile that shows a frame.

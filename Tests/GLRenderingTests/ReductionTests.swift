@@ -85,14 +85,15 @@ import VideoWall
         }
         let frame = try VideoFrame(
             picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
-        let target = 270
-        func largest(_ filter: ScalingFilter) throws -> Double {
-            let drawn = try draw(frame, in: VideoSize(width: target, height: target), filter: filter)
+        let wall = try TestWall()
+        func largest(_ filter: ScalingFilter, _ target: Int) throws -> Double {
+            let drawn = try wall.picture(of: frame, VideoSize(width: target, height: target), filter: filter)
+            let middle = Double(target) / 2
             var worst = 0.0
             // Beyond the edges, the outermost samples are repeated, and are no rings.
             for y in 2..<target - 2 {
                 for x in 2..<target - 2 {
-                    let (dx, dy) = (abs(Double(x) + 0.5 - 135), abs(Double(y) + 0.5 - 135))
+                    let (dx, dy) = (abs(Double(x) + 0.5 - middle), abs(Double(y) + 0.5 - middle))
                     // From 0.435 cycles per source pixel on, rings return that are more than five target pixels wide.
                     guard max(dx, dy) / Double(target) > 0.435 else { continue }
                     worst = max(worst, abs(Double(drawn.pixel(x, y)[0]) - 127.5))
@@ -100,8 +101,34 @@ import VideoWall
             }
             return worst
         }
-        #expect(try largest(.automatic) <= 10)
-        #expect(try largest(.bilinear) > 50)
+        #expect(try largest(.automatic, 270) <= 10)
+        #expect(try largest(.bilinear, 270) > 50)
+        // Nearer to 1, what must go lies closer to what must stay, and more of it is left.
+        #expect(try largest(.automatic, 350) <= 32)
+        #expect(try largest(.bilinear, 350) > 120)
+    }
+
+    /// A kernel over the widest texture there is: a shader's loop must not end before its last turn.
+    @Test(arguments: [ScalingFilter.automatic, .mitchell, .lanczos]) func theLongestRowsAreReadToTheirEnd(
+        _ filter: ScalingFilter
+    ) throws {
+        let wall = try TestWall()
+        let length = min(16_384, wall.renderer.maximumSide)
+        for size in [VideoSize(width: length, height: 2), VideoSize(width: 2, height: length)] {
+            let picture = TestPicture(format: .gray8, size: size) { _, x, y in
+                let place = max(x, y)
+                return place < length * 3 / 4 ? place * 200 / length : 255
+            }
+            let frame = try VideoFrame(
+                picture.buffer(), attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .rgb, range: .full)))
+            let line = (0..<length).map { [Double($0 < length * 3 / 4 ? $0 * 200 / length : 255)] }
+            let expected = ScalingReference(filter: filter)
+                .weighted(line, center: Double(length) / 2, ratio: Double(length), true)
+            let drawn = try wall.floats(of: frame, VideoSize(width: 1, height: 1), filter: filter) {
+                $0.contentMode = .stretch
+            }
+            #expect(abs(drawn[0][0] * 255 - expected[0]) < 0.2, "\(size)")
+        }
     }
 
     /// Of two samples that are equally near, `nearest` takes the first one, everywhere.

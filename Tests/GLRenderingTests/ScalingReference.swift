@@ -12,22 +12,22 @@ struct ScalingReference {
     func scaled(_ rows: [[[Double]]], to size: VideoSize) -> [[[Double]]] {
         let across = Double(rows[0].count) / Double(size.width)
         let down = Double(rows.count) / Double(size.height)
-        let isMuch = max(across, down) > 1.5
+        let isReduced = max(across, down) > 1
         let wide = rows.map { row in
-            (0..<size.width).map { x in weighted(row, center: (Double(x) + 0.5) * across, ratio: across, isMuch) }
+            (0..<size.width).map { x in weighted(row, center: (Double(x) + 0.5) * across, ratio: across, isReduced) }
         }
         return (0..<size.height).map { y in
             (0..<size.width).map { x in
-                weighted(wide.map { $0[x] }, center: (Double(y) + 0.5) * down, ratio: down, isMuch)
+                weighted(wide.map { $0[x] }, center: (Double(y) + 0.5) * down, ratio: down, isReduced)
             }
         }
     }
 
     /// The weighted mean of a line of samples around a place, where sample i lies at i + 0.5 and the outermost go on for ever.
-    func weighted(_ line: [[Double]], center: Double, ratio: Double, _ isMuch: Bool = false) -> [Double] {
+    func weighted(_ line: [[Double]], center: Double, ratio: Double, _ isReduced: Bool = false) -> [Double] {
         if filter == .nearest { return line[min(line.count - 1, Int(center))] }
         // Four samples are four samples, however many there are.
-        let isNarrow = !isLinearLight && (filter == .bilinear || filter == .automatic && !isMuch)
+        let isNarrow = !isLinearLight && (filter == .bilinear || filter == .automatic && !isReduced)
         let width = isNarrow ? 1 : max(1, ratio)
         var sum = [Double](repeating: 0, count: line[0].count)
         var total = 0.0

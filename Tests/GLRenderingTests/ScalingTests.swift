@@ -1,7 +1,12 @@
 import Foundation
+import HeadlessGL
 import MediaIO
+import TestSupport
 import Testing
 import VideoWall
+import VitrailGL
+
+@testable import GLRendering
 
 /// Every filter against ``ScalingReference``: enlarged and reduced, rotated, in code values and in light.
 @Suite struct ScalingTests {
@@ -33,12 +38,13 @@ import VideoWall
         wall.wall.colorConversion = .off
         // Sixteen bits, because Mesa's software filter weighs eight bits in eight bits.
         let picture = TestPicture.noise(.rgba64, ratio.source)
-        let opaque = TestPicture(format: .rgba64, size: ratio.source) { letter, x, y in
-            letter == "A" ? 65_535 : picture.value(letter, x, y)
-        }
-        let buffer = try opaque.buffer()
+        let buffer = try picture.buffer()
+        // Over black, before anything else.
         let codes = (0..<ratio.source.height).map { y in
-            (0..<ratio.source.width).map { x in "RGB".map { Double(picture.value($0, x, y)) / 65_535 } }
+            (0..<ratio.source.width).map { x in
+                let opacity = Double(picture.value("A", x, y)) / 65_535
+                return "RGB".map { Double(picture.value($0, x, y)) / 65_535 * opacity }
+            }
         }
         for isLinear in [false, true] {
             let reference = ScalingReference(filter: filter, isLinearLight: isLinear)
@@ -70,18 +76,25 @@ import VideoWall
     }
 
     /// Chroma is interpolated first, then scaled like luma; with four samples both are read at once.
-    @Test(arguments: [ScalingFilter.bilinear, .catmullRom, .lanczos], Ratio.all)
+    @Test(arguments: [ScalingFilter.automatic, .bilinear, .catmullRom, .lanczos], Ratio.all)
     func chromaIsScaledFromWhereItLies(_ filter: ScalingFilter, _ ratio: Ratio) throws {
+        let wall = try TestWall()
+        wall.wall.colorConversion = .off
+        for location in [ChromaLocation.topLeft, .center, .left, .bottom] {
+            try chromaIsScaledFromWhereItLies(filter, ratio, location, wall)
+        }
+    }
+
+    private func chromaIsScaledFromWhereItLies(
+        _ filter: ScalingFilter, _ ratio: Ratio, _ location: ChromaLocation, _ wall: TestWall
+    ) throws {
         let noise = TestPicture.noise(.i016, ratio.source)
         let picture = TestPicture(format: .i016, size: ratio.source) { letter, x, y in
             24_000 + noise.value(letter, x, y) / 4
         }
-        let location = ChromaLocation.topLeft
         let frame = try VideoFrame(
             picture.buffer(),
             attributes: FrameAttributes(colorSpace: ColorSpace(matrix: .bt709, range: .full), chromaLocation: location))
-        let wall = try TestWall()
-        wall.wall.colorConversion = .off
         let drawn = try wall.floats(of: frame, ratio.target, filter: filter) { $0.contentMode = .stretch }
         let (w, h) = (ratio.source.width, ratio.source.height)
         func plane(_ letter: Character, _ w: Int, _ h: Int) -> [[[Double]]] {
@@ -90,25 +103,26 @@ import VideoWall
         let luma = ScalingReference(filter: filter).scaled(plane("Y", w, h), to: ratio.target)
         let chroma = "UV".map { letter in
             let samples = plane(letter, (w + 1) / 2, (h + 1) / 2)
-            // A chroma sample lies on the first of two luma samples, whose centre is at 0.5.
+            // A chroma sample lies on the first of two luma samples, whose centre is at 0.5, between them or on the second.
+            let (besideX, besideY) = (0.5 - location.place.x, 0.5 - location.place.y)
             let between = ScalingReference(filter: .bilinear)
             func read(_ centersX: [Double], _ centersY: [Double]) -> [[[Double]]] {
                 let wide = samples.map { row in
-                    centersX.map { between.weighted(row, center: ($0 + 0.5) / 2, ratio: 1) }
+                    centersX.map { between.weighted(row, center: ($0 + besideX) / 2, ratio: 1) }
                 }
                 return centersY.map { y in
                     centersX.indices.map { x in
-                        between.weighted(wide.map { $0[x] }, center: (y + 0.5) / 2, ratio: 1)
+                        between.weighted(wide.map { $0[x] }, center: (y + besideY) / 2, ratio: 1)
                     }
                 }
             }
-            if filter == .bilinear {
-                let (across, down) = (Double(w) / Double(ratio.target.width), Double(h) / Double(ratio.target.height))
+            let (across, down) = (Double(w) / Double(ratio.target.width), Double(h) / Double(ratio.target.height))
+            if filter == .bilinear || filter == .automatic && max(across, down) <= 1 {
                 return read(
                     (0..<ratio.target.width).map { (Double($0) + 0.5) * across },
                     (0..<ratio.target.height).map { (Double($0) + 0.5) * down })
             }
-            // Beyond the edges the kernel continues over chroma as over luma, and finds the outermost sample.
+            // Beyond the edges, a kernel finds the outermost pixels.
             let full = read((0..<w).map { Double($0) + 0.5 }, (0..<h).map { Double($0) + 0.5 })
             return ScalingReference(filter: filter).scaled(full, to: ratio.target)
         }
@@ -175,21 +189,32 @@ import VideoWall
         }
     }
 
-    @Test func automaticIsBilinearDownToTwoThirds() throws {
+    @Test func automaticIsBilinearUnlessItReduces() throws {
         let source = VideoSize(width: 64, height: 36)
         let frame = try VideoFrame(TestPicture.noise(.i420, source).buffer())
         let wall = try TestWall()
-        for target in [(200, 111), (64, 36), (47, 25), (43, 24)].map({ VideoSize(width: $0, height: $1) }) {
+        func isBilinear(_ width: Int, _ height: Int) throws -> Bool {
             let pictures = try [ScalingFilter.automatic, .bilinear].map { filter in
-                try wall.picture(of: frame, target, filter: filter) { $0.contentMode = .stretch }
+                try wall.picture(of: frame, VideoSize(width: width, height: height), filter: filter) {
+                    $0.contentMode = .stretch
+                }
             }
-            #expect(pictures[0] == pictures[1], "\(target)")
+            return pictures[0] == pictures[1]
         }
-        let smaller = VideoSize(width: 42, height: 24)
-        let pictures = try [ScalingFilter.automatic, .bilinear].map { filter in
-            try wall.picture(of: frame, smaller, filter: filter) { $0.contentMode = .stretch }
+        #expect(try isBilinear(200, 111) && isBilinear(64, 36))
+        #expect(try !isBilinear(63, 36) && !isBilinear(64, 35) && !isBilinear(43, 24))
+        // As it is where the CPU draws.
+        wall.setAutomaticReduction(1.5)
+        #expect(try isBilinear(200, 111) && isBilinear(47, 25) && isBilinear(43, 24))
+        #expect(try !isBilinear(42, 24))
+    }
+
+    @Test func antialiasingDependsOnTheDriver() throws {
+        try RenderTurn.lock.withLock {
+            let context = try HeadlessContext.make()
+            let renderer = try GLRenderer(context: context)
+            #expect(renderer.automaticReduction == (context.information.isSoftware ? 1.5 : 1))
         }
-        #expect(pictures[0] != pictures[1])
     }
 
     /// Rings ever finer up to the finest there are: what the small picture cannot show has to become grey.

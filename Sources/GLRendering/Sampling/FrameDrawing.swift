@@ -81,7 +81,8 @@ extension VideoProgram.Kind {
         let (size, visible) = (frame.image.size, frame.visibleRectangle)
         let scaling = ScalingMethod(
             drawsSamples ? .nearest : tile.filter, of: layout, reduction: reduction,
-            isAligned: tile.isAligned(visible), isLinearLight: tile.scalesInLinearLight)
+            automaticReduction: view.automaticReduction, isAligned: tile.isAligned(visible),
+            isLinearLight: tile.scalesInLinearLight)
         let isLinearLight = tile.scalesInLinearLight && scaling.kernel != nil
         var conversion: ColorConversion?
         if !drawsSamples {

@@ -49,18 +49,18 @@ enum ScalingMethod: Hashable {
     ///   - filter: the requested filter.
     ///   - layout: the layout of the frame's samples.
     ///   - reduction: source pixels per target pixel in both directions, at least 1.
+    ///   - automaticReduction: the reduction above which the automatic filter antialiases.
     ///   - isAligned: whether source and target pixels coincide.
     ///   - isLinearLight: whether the mean of light is taken, which the texture unit cannot do.
     init(
-        _ filter: ScalingFilter, of layout: PixelLayout, reduction: SIMD2<Float>, isAligned: Bool, isLinearLight: Bool
+        _ filter: ScalingFilter, of layout: PixelLayout, reduction: SIMD2<Float>, automaticReduction: Float,
+        isAligned: Bool, isLinearLight: Bool
     ) {
-        // Up to 2, a bilinear mean omits no sample, but from here on its aliasing is visible.
-        let aliases = max(reduction.x, reduction.y) > 1.5
         switch filter {
         case .nearest: self = .nearest
         case _ where isAligned: self = .aligned
         case .automatic where isLinearLight, .bilinear where isLinearLight: self = .kernel(.tent)
-        case .automatic where aliases:
+        case .automatic where max(reduction.x, reduction.y) > automaticReduction:
             // Samples must be multiplied by alpha before the mean is taken. A pair of Bayer samples costs more than two.
             self = .kernel(layout.hasAlpha || layout.model == .bayer ? .tent : .pairedTent)
         case .automatic, .bilinear: self = layout.hasAlpha ? .kernel(.bilinear) : .direct

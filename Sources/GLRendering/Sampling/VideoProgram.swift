@@ -54,7 +54,7 @@ final class VideoProgram {
     private let chromaShift: Uniform
     private let reduction: Uniform
     private let pictureSize: Uniform
-    private let lumaBounds: Uniform
+    private let bounds: Uniform
     private let chromaBounds: Uniform
     private let toneCurve: ToneCurveUniforms?
 
@@ -70,7 +70,7 @@ final class VideoProgram {
         chromaShift = picture.program.uniformIfUsed("chromaShift")
         reduction = picture.program.uniformIfUsed("reduction")
         pictureSize = picture.program.uniformIfUsed("pictureSize")
-        lumaBounds = picture.program.uniformIfUsed("lumaBounds")
+        bounds = picture.program.uniformIfUsed("bounds")
         chromaBounds = picture.program.uniformIfUsed("chromaBounds")
         toneCurve =
             if let conversion = kind.conversion, kind.pass != .across {
@@ -109,7 +109,7 @@ final class VideoProgram {
         pictureSize.set(lumaSize)
         guard kind.isBounded else { return }
         let part = parameters.visible
-        lumaBounds.set(Self.bounds(part, 0, 0) / SIMD4(lowHalf: lumaSize, highHalf: lumaSize))
+        bounds.set(Self.bounds(part, 0, 0))
         chromaBounds.set(Self.bounds(part, x, y) / SIMD4(lowHalf: chromaSize, highHalf: chromaSize))
     }
 

@@ -39,6 +39,7 @@ enum VideoShader {
         define("FLOAT", if: layout.isFloat)
         define("MATRIX_FIRST", if: !isOpaque || kind.isLinearLight)
         define("PAIRED", if: scaling.kernel == .pairedTent)
+        lines.append("#define COLUMNS \(1 << layout.horizontalShift)")
         if let kernel = scaling.kernel {
             lines.append("#define RADIUS \(kernel.radius)")
             lines.append("#define kernel(x) \(kernel.function)(x)")

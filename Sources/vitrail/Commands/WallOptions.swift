@@ -18,7 +18,7 @@ struct WallOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Scaling filter: auto, nearest, bilinear, catmull-rom, mitchell or lanczos; auto is bilinear, with antialiasing where a frame is reduced to less than two thirds, which is slow without a GPU.",
+            "Scaling filter: auto, nearest, bilinear, catmull-rom, mitchell or lanczos; auto is bilinear, with antialiasing where a frame is reduced (without a GPU, where that is slow, to less than two thirds).",
             valueName: "name"))
     var filter: ScalingFilter = .automatic
 
