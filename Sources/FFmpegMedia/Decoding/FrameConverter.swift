@@ -26,7 +26,7 @@ struct FrameConverter {
     ) throws(StreamError) -> PixelBuffer {
         let frame = picture.frame
         let size = picture.size
-        guard let description = av_pix_fmt_desc_get(AVPixelFormat(frame.pointee.format)) else {
+        guard let description = vitrail_description(frame.pointee.format) else {
             preconditionFailure("FFmpeg describes every format that DeliveredFormat knows; look it up there first.")
         }
         if samples.count < size.width { samples = Array(repeating: 0, count: size.width) }
