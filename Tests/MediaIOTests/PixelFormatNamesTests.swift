@@ -24,7 +24,14 @@ struct PixelFormatNamesTests {
         "argb": .argb32, "abgr": .abgr32, "bgra": .bgra32, "rgba": .rgba32, "rgb24": .rgb24,
     ]
 
-    @Test func everyNameIsThatOfItsFormat() {
+    @Test(arguments: Vocabulary.allCases) func namesMeanWhatIsDocumented(_ vocabulary: Vocabulary) {
+        let documented = DocumentedNames.of(vocabulary)
+        let ours = Self.all.filter { $0.vocabulary == vocabulary }
+        for row in ours { #expect(row.format.rawValue == documented[row.name], "\(row)") }
+        #expect(Set(documented.keys).symmetricDifference(ours.map(\.name)) == [])
+    }
+
+    @Test func everyNameIsFound() {
         for row in Self.all {
             for name in [row.name, row.name.lowercased(), row.name.uppercased()] {
                 #expect(PixelFormat(named: "\(row.vocabulary.rawValue):\(name)") == row.format, "\(row)")

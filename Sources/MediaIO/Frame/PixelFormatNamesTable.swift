@@ -129,7 +129,7 @@ extension PixelFormat {
         case .rgba32: "RGBA VIDEO_PIXEL_RGBA AgoraVideoFormatRGBA"
         case .argb32: "ARGB VIDEO_PIXEL_ARGB AgoraVideoFormatARGB"
         case .i422: "I422 VIDEO_PIXEL_I422 AgoraVideoFormatI422"
-        case .i010: "I010 VIDEO_PIXEL_I010"
+        case .i010: "I010 VIDEO_PIXEL_I010 AgoraVideoFormatI010"
         case .p010: "P010 VIDEO_CVPIXEL_P010 AgoraVideoFormatCVPixelP010"
         default: ""
         }
