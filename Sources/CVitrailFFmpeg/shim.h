@@ -26,6 +26,24 @@ static inline int vitrail_component_depth(const AVPixFmtDescriptor *description,
     return description->comp[component].depth;
 }
 
+// FFmpeg describes rgb8 as R with 2 bits, G and B with 3, but its converter reads and writes RGB 3:3:2: R and G with 3
+// bits, B with 2, from the highest on.
+static inline const AVPixFmtDescriptor *vitrail_description(int format)
+{
+    static const AVPixFmtDescriptor rgb8 = {
+        .name = "rgb8",
+        .nb_components = 3,
+        .flags = AV_PIX_FMT_FLAG_RGB,
+        .comp =
+            {
+                {.step = 1, .shift = 5, .depth = 3},
+                {.step = 1, .shift = 2, .depth = 3},
+                {.step = 1, .shift = 0, .depth = 2},
+            },
+    };
+    return format == AV_PIX_FMT_RGB8 ? &rgb8 : av_pix_fmt_desc_get((enum AVPixelFormat)format);
+}
+
 // Reads a row of a frame as numbers, for any pixel format; `line` has 2 or 4 bytes for each sample.
 static inline void vitrail_read_line(
     const AVFrame *frame, const AVPixFmtDescriptor *description, int component, int row, int width, void *line,

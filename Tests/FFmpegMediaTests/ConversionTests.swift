@@ -41,6 +41,23 @@ import Testing
         Case(
             name: "bgr8", width: 3, raw: [0b1110_0000, 0b0001_1111, 0b0100_1001], format: .rgba32,
             expected: [0, 146, 255, 255, 255, 109, 0, 255, 36, 36, 85, 255]),
+        // R and G with 3 bits each, B with 2, which is not what FFmpeg's own description says.
+        Case(
+            name: "rgb8", width: 4, raw: [0xE0, 0x1C, 0x03, 0x4A], format: .rgba32,
+            expected: [255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 73, 73, 170, 255]),
+        // 1, 2 and 1 bits, the first pixel in the high half of a byte, or one pixel in the low half.
+        Case(
+            name: "rgb4", width: 3, raw: [0x87, 0x20], format: .rgba32,
+            expected: [255, 0, 0, 255, 0, 255, 255, 255, 0, 85, 0, 255]),
+        Case(
+            name: "bgr4", width: 3, raw: [0x87, 0x20], format: .rgba32,
+            expected: [0, 0, 255, 255, 255, 255, 0, 255, 0, 85, 0, 255]),
+        Case(
+            name: "rgb4_byte", width: 3, raw: [8, 7, 2], format: .rgba32,
+            expected: [255, 0, 0, 255, 0, 255, 255, 255, 0, 85, 0, 255]),
+        Case(
+            name: "bgr4_byte", width: 3, raw: [8, 7, 2], format: .rgba32,
+            expected: [0, 0, 255, 255, 255, 255, 0, 255, 0, 85, 0, 255]),
         Case(
             name: "rgb565be", width: 2, raw: [0b1111_1000, 0b0000_0001, 0b0000_0111, 0b1110_0000], format: .rgba32,
             expected: [255, 0, 8, 255, 0, 255, 0, 255]),
@@ -78,22 +95,23 @@ import Testing
             name: "p010be", width: 2, raw: be([64 << 6, 940 << 6, 512 << 6, 1023 << 6]), format: .i010, range: .limited,
             expected: le([64, 940, 512, 1023])),
         Case(name: "gray12be", width: 1, raw: be([0xABC]), format: .gray12, expected: le([0xABC])),
-        // Chroma that the target does not leave out is repeated.
         Case(
-            name: "yuv440p10le", width: 2, height: 3, raw: le([1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 20, 21, 22, 23]),
-            format: .i410, range: .limited,
-            expected: le([1, 2, 3, 4, 5, 6, 10, 11, 10, 11, 12, 13, 20, 21, 20, 21, 22, 23])),
+            name: "yuv440p10be", width: 2, height: 3, raw: be([1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 20, 21, 22, 23]),
+            format: .i440p10, range: .limited, expected: le([1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 20, 21, 22, 23])),
         Case(
-            name: "yuva422p12le", width: 3, raw: le([1, 2, 3, 10, 11, 20, 21, 4095, 0, 7]), format: .i412a,
-            range: .limited, expected: le([1, 2, 3, 10, 10, 11, 20, 20, 21, 4095, 0, 7])),
+            name: "yuva422p12be", width: 3, raw: be([1, 2, 3, 10, 11, 20, 21, 4095, 0, 7]), format: .i212a,
+            range: .limited, expected: le([1, 2, 3, 10, 11, 20, 21, 4095, 0, 7])),
+        Case(
+            name: "yuva420p16be", width: 3, raw: be([1, 2, 3, 10, 11, 20, 21, 65_535, 0, 7]), format: .i016a,
+            range: .limited, expected: le([1, 2, 3, 10, 11, 20, 21, 65_535, 0, 7])),
         // The middle of chroma stays the middle: 256 of 512 is 512 of 1024.
         Case(
             name: "yuva444p9le", width: 3, raw: le([0, 256, 511, 0, 256, 511, 1, 255, 257, 0, 256, 511]),
             format: .i410a,
             expected: le([0, 513, 1023, 0, 512, 1022, 2, 510, 514, 0, 513, 1023])),
         Case(
-            name: "ayuv64le", width: 1, raw: le([0xFFFF, 0x1000, 0x8000, 0xEB00]), format: .i412a, range: .limited,
-            expected: le([0x100, 0x800, 0xEB0, 0xFFF])),
+            name: "ayuv64le", width: 1, raw: le([0xFFFF, 0x1001, 0x8002, 0xEB03]), format: .i416a, range: .limited,
+            expected: le([0x1001, 0x8002, 0xEB03, 0xFFFF])),
         Case(name: "bayer_grbg16be", width: 2, raw: be([0x1234, 0x5678]), format: .grbg8, expected: [0x12, 0x56]),
         Case(name: "bayer_grbg16le", width: 2, raw: le([0x1234, 0x5678]), format: .grbg8, expected: [0x12, 0x56]),
         // G, B, R; half floats of 1, 0.5, −2 and the largest one.
@@ -117,6 +135,8 @@ import Testing
     }
 
     /// Every format of FFmpeg's is lent, converted or refused by name, and no size makes the conversion read wild.
+    ///
+    /// Chroma keeps its columns and rows, which its siting is relative to.
     @Test func everyFormatIsHandled() throws {
         var refused: Set<String> = []
         var converter = FrameConverter()
@@ -130,6 +150,8 @@ import Testing
                 if !isHardware { refused.insert(name) }
                 continue
             }
+            #expect(known.format.layout.horizontalShift == Int(description.pointee.log2_chroma_w), "\(name)")
+            #expect(known.format.layout.verticalShift == Int(description.pointee.log2_chroma_h), "\(name)")
             for size in [VideoSize(width: 1, height: 1), VideoSize(width: 7, height: 5)] where !known.isLent {
                 let length = av_image_get_buffer_size(number, Int32(size.width), Int32(size.height), 1)
                 let picture = try DecodedFrame.made(name, size.width, size.height, randomBytes(Int(length)))
@@ -148,6 +170,25 @@ import Testing
     ]) func fewBitsAreFullRange(_ name: String, _ isFullRange: Bool) throws {
         let known = try #require(DeliveredFormat.of(ffmpeg: av_get_pix_fmt(name).rawValue))
         #expect(known.isFullRange == isFullRange)
+    }
+
+    /// Every byte against FFmpeg's own conversion, which takes 36 for a seventh of 255; it cannot read two pixels a byte.
+    @Test(arguments: [("rgb8", 256, 3), ("bgr8", 256, 3), ("rgb4_byte", 16, 0), ("bgr4_byte", 16, 0)])
+    func fewBitsInAByte(_ name: String, _ count: Int, _ tolerance: Int) throws {
+        let folder = try ClipFolder()
+        try folder.write((0..<count).map { UInt8($0) }, to: "a.raw")
+        try folder.ffmpeg([
+            "-f", "rawvideo", "-pixel_format", name, "-video_size", "\(count)x1", "-i", folder.file("a.raw"), "-c:v",
+            "copy", folder.file("a.nut"),
+        ])
+        let reader = try folder.reader("a.nut")
+        #expect(reader.info.format == .rgba32)
+        let expected = try folder.decodedBytes("a.nut", pixelFormat: "rgba")
+        let read = try readAll(reader).flatMap(\.packedBytes)
+        try #require(read.count == 4 * count && expected.count == read.count)
+        for (index, (ours, theirs)) in zip(read, expected).enumerated() {
+            #expect(abs(Int(ours) - Int(theirs)) <= tolerance, "byte \(index / 4), component \(index % 4)")
+        }
     }
 
     /// A palette from a real decoder, against FFmpeg's own conversion, which is exact for palettes.

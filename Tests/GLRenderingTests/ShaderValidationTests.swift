@@ -57,7 +57,7 @@ import VitrailShaders
             let text = "#version 330 core\n" + sources.map { $0.text + "\n" }.joined()
             return folder.write("\(index)-\(kind.format).frag", Array(text.utf8))
         }
-        #expect(files.count == 82 + 6 * (3 + 2 * 5) * 2 * 3 + 49)
+        #expect(files.count == 88 + 6 * (3 + 2 * 5) * 2 * 3 + 49)
         let log = try validate(files)
         #expect(log.status == 0, "\(log.text.prefix(2000))")
         // The compiler does see what is wrong.

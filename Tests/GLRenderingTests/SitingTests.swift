@@ -1,4 +1,5 @@
 import MediaIO
+import TestSupport
 import Testing
 import VideoWall
 
@@ -38,6 +39,32 @@ import VideoWall
             }
         }
         #expect(worst <= 0.6)
+    }
+
+    /// In limited range, samples times a power of 2 are the same picture; ``ZimgTests`` has the one of 8 bits.
+    @Test(arguments: [(PixelFormat.i440p10, 4), (.i440p12, 16)], ChromaLocation.allCases)
+    func deepChromaLiesWhereThatOfEightBitsDoes(
+        _ format: (deep: PixelFormat, factor: Int), _ location: ChromaLocation
+    ) throws {
+        let size = VideoSize(width: 35, height: 23)
+        let wall = try TestWall()
+        wall.wall.colorConversion = .off
+        func drawn(_ format: PixelFormat, times factor: Int) throws -> [[Double]] {
+            let picture = TestPicture(format: format, size: size) { letter, x, y in
+                factor * (letter == "Y" ? 60 + x : letter == "U" ? 50 + 7 * y : 200 - 5 * y)
+            }
+            return try wall.floats(
+                of: VideoFrame(
+                    picture.buffer(),
+                    attributes: FrameAttributes(
+                        colorSpace: ColorSpace(matrix: .bt709, range: .limited), chromaLocation: location)),
+                size, filter: .bilinear)
+        }
+        var worst = LargestError()
+        for (deep, shallow) in try zip(drawn(format.deep, times: format.factor), drawn(.i440, times: 1)) {
+            for (value, expected) in zip(deep, shallow) { worst.add(value - expected) }
+        }
+        #expect(worst.value * 255 <= 0.3)
     }
 
     private func bilinear(_ plane: (Int, Int) -> UInt8, _ u: Double, _ v: Double, _ size: VideoSize) -> Double {

@@ -24,7 +24,14 @@ struct PixelFormatNamesTests {
         "argb": .argb32, "abgr": .abgr32, "bgra": .bgra32, "rgba": .rgba32, "rgb24": .rgb24,
     ]
 
-    @Test func everyNameIsThatOfItsFormat() {
+    @Test(arguments: Vocabulary.allCases) func namesMeanWhatIsDocumented(_ vocabulary: Vocabulary) {
+        let documented = DocumentedNames.of(vocabulary)
+        let ours = Self.all.filter { $0.vocabulary == vocabulary }
+        for row in ours { #expect(row.format.rawValue == documented[row.name], "\(row)") }
+        #expect(Set(documented.keys).symmetricDifference(ours.map(\.name)) == [])
+    }
+
+    @Test func everyNameIsFound() {
         for row in Self.all {
             for name in [row.name, row.name.lowercased(), row.name.uppercased()] {
                 #expect(PixelFormat(named: "\(row.vocabulary.rawValue):\(name)") == row.format, "\(row)")
@@ -93,6 +100,8 @@ struct PixelFormatNamesTests {
             ("bgra3", "bgra32"),
             ("v4l2:YU11", "v4l2:YU12"), ("webrtc:rgb", "webrtc:RGB24"), ("p01", "p010"),
             ("NV-12", "nv12"), ("bayer", "bayer_rggb8"),
+            // Nothing is close, but a vocabulary is named.
+            ("v4l2:NV99", "v4l2:NV12"), ("v4l2:AR30", "v4l2:AR24"), ("ffmpeg:UYYVYY411", "ffmpeg:uyvy422"),
         ]) func closeNamesAreFound(_ name: String, _ expected: String)
     {
         let names = PixelFormat.namesClose(to: name)
@@ -102,8 +111,18 @@ struct PixelFormatNamesTests {
         #expect(PixelFormat(named: name) == nil)
     }
 
-    @Test(arguments: ["", ":", "v4l2:", "h264", "something-else-entirely", String(repeating: "y", count: 1_000_000)])
-    func nothingIsClose(_ name: String) {
+    /// A vocabulary's nearest names are given where nothing is close, and no others where something is.
+    @Test func nearestNamesAreOnlyForWantOfCloseOnes() {
+        #expect(PixelFormat.namesClose(to: "v4l2:AR30") == ["v4l2:AR24"])
+        #expect(PixelFormat.namesClose(to: "v4l2:XR3O").allSatisfy { $0 == "v4l2:XR15" || $0 == "v4l2:XR24" })
+        #expect(PixelFormat.namesClose(to: "v4l2:YM22") == ["v4l2:YM12", "v4l2:YM21", "v4l2:YM24"])
+        #expect(PixelFormat.namesClose(to: "AR30").isEmpty)
+    }
+
+    @Test(arguments: [
+        "", ":", "v4l2:", "h264", "something-else-entirely", "ffmpeg:something-else-entirely",
+        String(repeating: "y", count: 1_000_000), "gstreamer:" + String(repeating: "y", count: 1_000_000),
+    ]) func nothingIsClose(_ name: String) {
         #expect(PixelFormat.namesClose(to: name).isEmpty)
     }
 }

@@ -42,7 +42,8 @@ struct PixelFormatTests {
     @Test func namesAreStable() {
         let names = """
             i420 yv12 i422 i444 i440 i411 yuv9 i420a i422a i444a nv12 nv21 nv16 nv61 nv24 nv42
-            i009 i010 i012 i014 i016 i209 i210 i212 i214 i216 i409 i410 i412 i414 i416 i010a i210a i410a i412a
+            i009 i010 i012 i014 i016 i209 i210 i212 i214 i216 i409 i410 i412 i414 i416 i440p10 i440p12
+            i010a i016a i210a i212a i216a i410a i412a i416a
             p010 p012 p016 p210 p216 p410 p416 nv20 gray8 gray10 gray12 gray16
             yuyv uyvy yvyu vyuy ayuv vuya vuyx y210 y410 v210 gbrp gbrap gbrp10 gbrp12 gbrp16
             bgra32 rgba32 argb32 abgr32 bgrx32 rgbx32 xrgb32 xbgr32 bgr24 rgb24 rgb565 xrgb1555 x2rgb10 x2bgr10

@@ -26,12 +26,13 @@ struct CodeReference {
             .abgr32, .bgrx32, .rgbx32, .xrgb32, .xbgr32, .bgr24, .rgb24, .rggb8, .bggr8, .gbrg8, .grbg8:
             [8, 8, 8]
         case .i009, .i209, .i409: [9, 9, 9]
-        case .i010, .i210, .i410, .i010a, .i210a, .i410a, .p010, .p210, .p410, .nv20, .gray10, .y210, .y410, .v210,
-            .gbrp10, .x2rgb10, .x2bgr10:
+        case .i010, .i210, .i410, .i440p10, .i010a, .i210a, .i410a, .p010, .p210, .p410, .nv20, .gray10, .y210, .y410,
+            .v210, .gbrp10, .x2rgb10, .x2bgr10:
             [10, 10, 10]
-        case .i012, .i212, .i412, .i412a, .p012, .gray12, .gbrp12: [12, 12, 12]
+        case .i012, .i212, .i412, .i440p12, .i212a, .i412a, .p012, .gray12, .gbrp12: [12, 12, 12]
         case .i014, .i214, .i414: [14, 14, 14]
-        case .i016, .i216, .i416, .p016, .p216, .p416, .gray16, .gbrp16, .rgba64, .rgba64f: [16, 16, 16]
+        case .i016, .i216, .i416, .i016a, .i216a, .i416a, .p016, .p216, .p416, .gray16, .gbrp16, .rgba64, .rgba64f:
+            [16, 16, 16]
         }
     }
 

@@ -39,9 +39,10 @@ struct SampleProbe {
         case .i009, .i010, .i012, .i014, .i016: planar16(x, y, 1, 1)
         case .i209, .i210, .i212, .i214, .i216: planar16(x, y, 1, 0)
         case .i409, .i410, .i412, .i414, .i416: planar16(x, y, 0, 0)
-        case .i010a: planar16(x, y, 1, 1, [0, 1, 2, 3])
-        case .i210a: planar16(x, y, 1, 0, [0, 1, 2, 3])
-        case .i410a, .i412a: planar16(x, y, 0, 0, [0, 1, 2, 3])
+        case .i440p10, .i440p12: planar16(x, y, 0, 1)
+        case .i010a, .i016a: planar16(x, y, 1, 1, [0, 1, 2, 3])
+        case .i210a, .i212a, .i216a: planar16(x, y, 1, 0, [0, 1, 2, 3])
+        case .i410a, .i412a, .i416a: planar16(x, y, 0, 0, [0, 1, 2, 3])
         case .p010: [word(0, x, y), word(1, x / 2 * 2, y / 2), word(1, x / 2 * 2 + 1, y / 2)].map { $0 / 64 }
         case .p012: [word(0, x, y), word(1, x / 2 * 2, y / 2), word(1, x / 2 * 2 + 1, y / 2)].map { $0 / 16 }
         case .p016: [word(0, x, y), word(1, x / 2 * 2, y / 2), word(1, x / 2 * 2 + 1, y / 2)]

@@ -4,7 +4,7 @@ import MediaIO
 /// Converts frames of a format without a ``PixelFormat`` to the nearest one, sample by sample.
 ///
 /// FFmpeg's scaler is not used, because it converts RGB to RGB through YCbCr: here no value is lost that the target can
-/// hold. Subsampled chroma is repeated if the target is not subsampled.
+/// hold.
 ///
 /// **Cost:** a few nanoseconds per sample; allocates nothing while a stream's format stays the same.
 struct FrameConverter {
@@ -26,7 +26,7 @@ struct FrameConverter {
     ) throws(StreamError) -> PixelBuffer {
         let frame = picture.frame
         let size = picture.size
-        guard let description = av_pix_fmt_desc_get(AVPixelFormat(frame.pointee.format)) else {
+        guard let description = vitrail_description(frame.pointee.format) else {
             preconditionFailure("FFmpeg describes every format that DeliveredFormat knows; look it up there first.")
         }
         if samples.count < size.width { samples = Array(repeating: 0, count: size.width) }
@@ -36,7 +36,7 @@ struct FrameConverter {
         case .bayer: return try pool.makeBuffer(format: format, size: size) { copyBayer(frame, description, $0) }
         case .yCbCr, .gray:
             return try pool.makeBuffer(format: format, size: size) { target in
-                for plane in layout.planes.indices { copyPlane(plane, frame, description, layout, target) }
+                for plane in layout.planes.indices { copyPlane(plane, frame, description, target) }
             }
         case .rgb:
             if layout.isFloat, floats.count < size.width { floats = Array(repeating: 0, count: size.width) }
@@ -56,20 +56,17 @@ struct FrameConverter {
 
     private mutating func copyPlane(
         _ plane: Int, _ frame: UnsafePointer<AVFrame>, _ description: UnsafePointer<AVPixFmtDescriptor>,
-        _ layout: PixelLayout, _ target: borrowing WritablePlanes
+        _ target: borrowing WritablePlanes
     ) {
-        let isChroma = plane == 1 || plane == 2
-        let horizontal = isChroma ? Int(description.pointee.log2_chroma_w) : 0
-        let vertical = isChroma ? Int(description.pointee.log2_chroma_h) : 0
-        let plan = layout.planes[plane]
-        let width = (target.size.width + (1 << horizontal) - 1) >> horizontal
+        // The nearest format has the same subsampling, so both planes have as many samples.
+        let plan = target.format.planes[plane]
+        let width = plan.width(target.size)
         for row in 0..<plan.height(target.size) {
-            let source = (row << plan.verticalShift) >> vertical
-            vitrail_read_line(frame, description, Int32(plane), Int32(source), Int32(width), &samples, 2)
+            vitrail_read_line(frame, description, Int32(plane), Int32(row), Int32(width), &samples, 2)
             let map = maps[plane]
             target.withRowBytes(row, ofPlane: plane) { bytes in
-                for x in 0..<plan.width(target.size) {
-                    let value = map[Int(samples[(x << plan.horizontalShift) >> horizontal])]
+                for x in 0..<width {
+                    let value = map[Int(samples[x])]
                     if plan.blockBytes == 1 {
                         bytes[x] = UInt8(truncatingIfNeeded: value)
                     } else {

@@ -2,15 +2,16 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension PixelFormat {
-    /// The format that preserves most of one of FFmpeg's: first alpha, then columns and rows of chroma, then bits.
+    /// The format that preserves most of one of FFmpeg's: alpha, all columns and rows of chroma, and bits.
     ///
     /// * Palettes and RGB of up to 8 bits: ``rgba32``; deeper RGB, and gray with alpha: ``rgba64`` or ``rgba32``.
     /// * Floating-point numbers of 32 bits: ``rgba64f``.
-    /// * YCbCr and gray: planes of the same or the next higher depth, so that big-endian words only change byte order.
-    ///   Alpha of more than 12 bits loses the lowest bits, as there is no such format.
+    /// * YCbCr and gray: planes of the same subsampling, which the chroma siting is relative to, with the same or the next
+    ///   higher depth, so that big-endian words only change byte order.
     /// * Bayer of 16 bits: the upper 8.
     ///
-    /// - Returns: `nil` for GPU memory, for X, Y, Z, and for formats that FFmpeg itself does not describe.
+    /// - Returns: `nil` for GPU memory, for X, Y, Z, for subsampling that no format has, and for formats that FFmpeg itself
+    ///   does not describe.
     init?(nearest number: AVPixelFormat, _ description: AVPixFmtDescriptor) {
         let flags = Int32(truncatingIfNeeded: description.flags)
         let depth = Int(max(description.comp.0.depth, description.comp.1.depth))
@@ -41,13 +42,9 @@ extension PixelFormat {
 
     private init?(planarNearest description: AVPixFmtDescriptor, _ depth: Int) {
         let count = Int(description.nb_components)
-        let (horizontal, vertical) = (Int(description.log2_chroma_w), Int(description.log2_chroma_h))
-        func loss(_ layout: PixelLayout) -> [Int] {
-            let lostChroma = max(0, layout.horizontalShift - horizontal) + max(0, layout.verticalShift - vertical)
-            let addedChroma = horizontal + vertical - layout.horizontalShift - layout.verticalShift
-            // The least loss wins; among equals, the smallest format.
-            return [lostChroma, max(0, depth - layout.depth), addedChroma, layout.depth]
-        }
+        let subsampling = [Int(description.log2_chroma_w), Int(description.log2_chroma_h)]
+        // The least loss wins; among equals, the smallest format.
+        func loss(_ layout: PixelLayout) -> [Int] { [max(0, depth - layout.depth), layout.depth] }
         let fitting = Self.allCases.filter { format in
             let layout = format.layout
             let isPlanar = layout.planes.indices.allSatisfy { plane in
@@ -56,6 +53,7 @@ extension PixelFormat {
             }
             let model: PixelLayout.Model = count == 1 ? .gray : .yCbCr
             return layout.model == model && isPlanar && layout.planes.count == count && !layout.isFloat
+                && [layout.horizontalShift, layout.verticalShift] == subsampling
         }
         guard let best = fitting.min(by: { loss($0.layout).lexicographicallyPrecedes(loss($1.layout)) }) else {
             return nil

@@ -75,14 +75,26 @@ public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     case i414
     /// 4:4:4 at 16 bits.
     case i416
+    /// 4:4:0 at 10 bits.
+    case i440p10
+    /// 4:4:0 at 12 bits.
+    case i440p12
     /// ``i010`` and an alpha plane.
     case i010a
+    /// ``i016`` and an alpha plane.
+    case i016a
     /// ``i210`` and an alpha plane.
     case i210a
+    /// ``i212`` and an alpha plane.
+    case i212a
+    /// ``i216`` and an alpha plane.
+    case i216a
     /// ``i410`` and an alpha plane.
     case i410a
     /// ``i412`` and an alpha plane.
     case i412a
+    /// ``i416`` and an alpha plane.
+    case i416a
 
     // MARK: Semi-planar YCbCr in 16-bit words
 

@@ -53,10 +53,16 @@ extension PixelFormat {
         case .i412: Row("yuv444p12le", gstreamer: "Y444_12LE")
         case .i414: Row("yuv444p14le")
         case .i416: Row("yuv444p16le", gstreamer: "Y444_16LE")
+        case .i440p10: Row("yuv440p10le")
+        case .i440p12: Row("yuv440p12le")
         case .i010a: Row("yuva420p10le", gstreamer: "A420_10LE")
+        case .i016a: Row("yuva420p16le", gstreamer: "A420_16LE")
         case .i210a: Row("yuva422p10le", gstreamer: "A422_10LE")
+        case .i212a: Row("yuva422p12le", gstreamer: "A422_12LE")
+        case .i216a: Row("yuva422p16le", gstreamer: "A422_16LE")
         case .i410a: Row("yuva444p10le", gstreamer: "A444_10LE")
         case .i412a: Row("yuva444p12le", gstreamer: "A444_12LE")
+        case .i416a: Row("yuva444p16le", gstreamer: "A444_16LE")
         case .p010: Row("p010le", v4l2: "P010", gstreamer: "P010_10LE", webrtc: "P010")
         case .p012: Row("p012le", v4l2: "P012", gstreamer: "P012_LE")
         case .p016: Row("p016le", gstreamer: "P016_LE")
@@ -123,7 +129,7 @@ extension PixelFormat {
         case .rgba32: "RGBA VIDEO_PIXEL_RGBA AgoraVideoFormatRGBA"
         case .argb32: "ARGB VIDEO_PIXEL_ARGB AgoraVideoFormatARGB"
         case .i422: "I422 VIDEO_PIXEL_I422 AgoraVideoFormatI422"
-        case .i010: "I010 VIDEO_PIXEL_I010"
+        case .i010: "I010 VIDEO_PIXEL_I010 AgoraVideoFormatI010"
         case .p010: "P010 VIDEO_CVPIXEL_P010 AgoraVideoFormatCVPixelP010"
         default: ""
         }
