@@ -49,7 +49,7 @@ import VideoWall
         let size = VideoSize(width: 35, height: 23)
         let wall = try TestWall()
         wall.wall.colorConversion = .off
-        func drawn(_ format: PixelFormat, times factor: Int) throws -> [[Double]] {
+        func drawn(_ format: PixelFormat, times factor: Int) throws -> FloatPicture {
             let picture = TestPicture(format: format, size: size) { letter, x, y in
                 factor * (letter == "Y" ? 60 + x : letter == "U" ? 50 + 7 * y : 200 - 5 * y)
             }
