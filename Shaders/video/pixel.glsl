@@ -23,11 +23,8 @@ vec3 pixelAt(vec2 place) {
     samples.rgb = colorMatrix * samples.rgb + colorOffset;
 #endif
 #ifndef OPAQUE
-#ifdef FLOAT
-    // Between two passes, larger ones would overflow.
-    samples = clamp(samples, 0.0, 1.0);
-#endif
-    samples.rgb *= samples.a;
+    // Clamped first: opacity is a share of the colour that an opaque pixel would show.
+    samples.rgb = clamp(samples.rgb, 0.0, 1.0) * clamp(samples.a, 0.0, 1.0);
 #endif
 #ifdef LINEAR_LIGHT
     samples.rgb = linearLight(samples.rgb);
