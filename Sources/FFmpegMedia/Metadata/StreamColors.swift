@@ -33,7 +33,7 @@ struct StreamColors {
         ColorTags(
             matrix: isImpossibleMatrix ? nil : ColorSpace.Matrix(matrix), range: usableRange,
             primaries: ColorSpace.Primaries(primaries), transfer: ColorSpace.Transfer(transfer),
-            chromaLocation: ChromaLocation(chromaLocation))
+            chromaLocation: isAmbiguousLocation ? nil : ChromaLocation(chromaLocation))
     }
 
     private var usableRange: ColorSpace.Range? {
@@ -46,6 +46,12 @@ struct StreamColors {
 
     /// The code values at both ends of v210 are SDI's synchronisation, never samples.
     private var isImpossibleRange: Bool { codec == AV_CODEC_ID_V210 && range == AVCOL_RANGE_JPEG }
+
+    /// The decoders of H.264, HEVC and VVC report "left" for streams without a siting, too.
+    private var isAmbiguousLocation: Bool {
+        chromaLocation == AVCHROMA_LOC_LEFT
+            && (codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_VVC)
+    }
 
     /// What is known of the tags besides their values.
     ///
@@ -60,6 +66,7 @@ struct StreamColors {
         }
         // The decoder's pixel format says so, and nothing else does.
         if format.isFullRange, range == AVCOL_RANGE_UNSPECIFIED { notes[.range] = .inferred }
+        if isAmbiguousLocation { notes[.chroma] = .ambiguous(ChromaLocation.left.rawValue) }
         if matrix == AVCOL_SPC_BT2020_CL { notes[.matrix] = .approximated("bt2020c (constant luminance)") }
         let missing = "no equivalent"
         if tags.matrix == nil, matrix != AVCOL_SPC_UNSPECIFIED {
@@ -70,15 +77,17 @@ struct StreamColors {
         }
         if isImpossibleRange { notes[.range] = .unusable("full", because: "impossible in v210") }
         if tags.primaries == nil, primaries != AVCOL_PRI_UNSPECIFIED {
-            let name = Self.name(av_color_primaries_name(primaries), primaries.rawValue)
-            notes[.primaries] = .unusable(name, because: missing)
+            notes[.primaries] = .unusable(primariesName, because: missing)
         }
         if tags.transfer == nil, transfer != AVCOL_TRC_UNSPECIFIED {
-            let name = Self.name(av_color_transfer_name(transfer), transfer.rawValue)
-            notes[.transfer] = .unusable(name, because: missing)
+            notes[.transfer] = .unusable(transferName, because: missing)
         }
         return notes
     }
+
+    private var primariesName: String { Self.name(av_color_primaries_name(primaries), primaries.rawValue) }
+
+    private var transferName: String { Self.name(av_color_transfer_name(transfer), transfer.rawValue) }
 
     private static func name(_ known: UnsafePointer<CChar>?, _ number: UInt32) -> String {
         known.map { String(cString: $0) } ?? "number \(number)"

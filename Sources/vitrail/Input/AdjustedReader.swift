@@ -63,7 +63,7 @@ final class AdjustedReader: FrameReader {
                 logger.warning(
                     "\(name): its \(part) is tagged \(tag), but drawn as \(color.taken); add ?\(part)= to choose another."
                 )
-            case .inferred, .perhapsInferred, .implied, .set, nil: break
+            case .inferred, .perhapsInferred, .implied, .ambiguous, .set, nil: break
             }
         }
     }
