@@ -111,6 +111,10 @@ import Testing
             .i420, ColorTags(primaries: .bt2020), [.chroma: .ambiguous("left")], .chroma, "left or none",
             "the stream's other tags say BT.2020, PQ or HLG"
         ),
+        (
+            .i420, ColorTags(matrix: .bt601), [.matrix: .overruled("bt709")], .matrix, "bt709",
+            "inferred by the decoder, instead of the container's tag"
+        ),
         (.i420, ColorTags(transfer: .pq), [:], .matrix, nil, "the stream's other tags say BT.2020, PQ or HLG"),
         (
             .i420, ColorTags(transfer: .pq), [.transfer: typed], .matrix, nil,

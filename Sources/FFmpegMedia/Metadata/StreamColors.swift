@@ -55,19 +55,30 @@ struct StreamColors {
 
     /// What is known of the tags besides their values.
     ///
+    /// - Parameter container: the tags in the container's header.
+    /// - Returns: the notes by part; none for a tag that is the stream's own.
+    ///
     /// **Cost:** allocates; once per stream.
-    var notes: [ColorTags.Part: ColorTags.Note] {
+    func notes(_ container: ContainerTags?) -> [ColorTags.Part: ColorTags.Note] {
         var notes: [ColorTags.Part: ColorTags.Note] = [:]
         let tags = tags
         let fills = DecoderTags(codec)
         for part in ColorTags.Part.allCases {
             guard let value = tags.name(of: part) else { continue }
             notes[part] = fills.note(part, value)
+            if notes[part] == .inferred, let tag = container?.name(of: part) {
+                notes[part] = tag == value ? nil : .overruled(tag)
+            }
         }
         // The decoder's pixel format says so, and nothing else does.
         if format.isFullRange, range == AVCOL_RANGE_UNSPECIFIED { notes[.range] = .inferred }
         if isAmbiguousLocation { notes[.chroma] = .ambiguous(ChromaLocation.left.rawValue) }
         if matrix == AVCOL_SPC_BT2020_CL { notes[.matrix] = .approximated("bt2020c (constant luminance)") }
+        if primaries == AVCOL_PRI_EBU3213 { notes[.primaries] = .approximated(primariesName) }
+        // The others that become BT.709's have its curve (H.273, table 3).
+        if transfer == AVCOL_TRC_SMPTE240M || transfer == AVCOL_TRC_IEC61966_2_4 || transfer == AVCOL_TRC_BT1361_ECG {
+            notes[.transfer] = .approximated(transferName)
+        }
         let missing = "no equivalent"
         if tags.matrix == nil, matrix != AVCOL_SPC_UNSPECIFIED {
             let name = Self.name(av_color_space_name(matrix), matrix.rawValue)

@@ -17,6 +17,8 @@ extension ColorTags {
     public enum Note: Hashable, Sendable {
         /// The decoder sets it for every stream of its codec.
         case inferred
+        /// The decoder sets it for every stream of its codec, instead of the container's tag, whose name this is.
+        case overruled(String)
         /// The stream has it or the decoder fills it in: the two cannot be told apart.
         case perhapsInferred
         /// The name of the pixel format implies it.
@@ -62,7 +64,7 @@ extension ColorTags {
     /// - Returns: the stream's tag, or `nil` if it has none.
     public func said(of part: Part, _ notes: [Part: Note]) -> String? {
         switch notes[part] {
-        case .approximated(let tag): tag
+        case .approximated(let tag), .overruled(let tag): tag
         case .ambiguous(let value): "\(value) or none"
         case .unusable(let tag, let cause): "\(tag) (\(cause))"
         case .set(let own, _): own
@@ -104,6 +106,7 @@ extension ColorTags {
         }
         return switch notes[part] {
         case .inferred: "inferred by the decoder"
+        case .overruled: "inferred by the decoder, instead of the container's tag"
         case .perhapsInferred: "tagged, or inferred by the decoder"
         case .implied: "implied by the name of the format"
         case .approximated: "the closest to the tag"
