@@ -23,22 +23,24 @@ import Testing
         #expect(limited.attributes.colorTags == ColorTags(range: .limited) && limited.colorTagNotes.isEmpty)
     }
 
-    /// FFmpeg fills in left, as the standards infer, although BT.2020 is usually top left.
-    @Test(arguments: [
-        DecodingTests.h264, ["-c:v", "libx265", "-preset", "ultrafast", "-x265-params", "log-level=none"],
-    ])
-    func untaggedChromaOfH26xIsLeft(_ codec: [String]) throws {
+    /// FFmpeg reports left for streams with that siting and for streams without one, so the rule decides.
+    @Test(arguments: [DecodingTests.h264, hevc]) func leftOfH26xIsNoTag(_ codec: [String]) throws {
         let folder = try ClipFolder()
-        try folder.makeClip("a.mkv", frames: 1, codec + ["-colorspace", "bt2020nc", "-color_primaries", "bt2020"])
-        let info = try folder.reader("a.mkv").info
-        #expect(info.colorSpace.matrix == .bt2020 && info.chromaLocation == .left)
-        #expect(info.colorTagNotes[.chroma] == .perhapsInferred)
+        for (tags, expected) in [
+            ([], ChromaLocation.left), (["-color_range", "pc"], .left), (["-color_primaries", "bt2020"], .topLeft),
+            (["-color_trc", "arib-std-b67"], .topLeft),
+        ] {
+            try folder.makeClip("a.mkv", frames: 1, codec + tags)
+            let info = try folder.reader("a.mkv").info
+            #expect(info.attributes.colorTags.chromaLocation == nil && info.chromaLocation == expected, "\(tags)")
+            #expect(info.colorTagNotes[.chroma] == .ambiguous("left"))
+        }
     }
 
     /// Codecs whose clips have no tags, their files and encoders, and the parts that their decoders fill in.
     static let untagged: [(String, [String], [ColorTags.Part: ColorTags.Note])] = [
-        ("a.mkv", DecodingTests.h264, [.chroma: .perhapsInferred]),
-        ("a.mkv", hevc, [.chroma: .perhapsInferred, .range: .perhapsInferred]),
+        ("a.mkv", DecodingTests.h264, [.chroma: .ambiguous("left")]),
+        ("a.mkv", hevc, [.chroma: .ambiguous("left"), .range: .perhapsInferred]),
         ("a.mkv", ["-c:v", "mpeg1video"], [.chroma: .inferred, .range: .inferred]),
         ("a.mkv", ["-c:v", "mpeg2video"], [.chroma: .inferred, .range: .inferred]),
         ("a.mp4", ["-c:v", "mpeg4"], [.chroma: .inferred]),
@@ -49,6 +51,7 @@ import Testing
             [.matrix: .inferred, .range: .inferred, .chroma: .inferred]
         ),
         ("a.mov", ["-c:v", "prores"], [.range: .perhapsInferred]),
+        ("a.webm", ["-c:v", "libvpx"], [.matrix: .inferred, .range: .inferred]),
         ("a.roq", ["-c:v", "roqvideo"], [.range: .perhapsInferred]),
         ("a.nut", ["-c:v", "rawvideo", "-pix_fmt", "pal8"], [.range: .inferred]),
         ("a.mkv", ["-c:v", "ffv1"], [:]), ("a.nut", ["-c:v", "rawvideo"], [:]), ("a.avi", ["-c:v", "huffyuv"], [:]),
@@ -67,7 +70,7 @@ import Testing
         #expect(info.colorTagNotes == notes, "\(arguments)")
         // What has no note would be called the stream's own, but there is no such tag.
         let tagged = ColorTags.Part.allCases.filter { info.attributes.colorTags.name(of: $0) != nil }
-        #expect(Set(tagged) == Set(notes.keys), "\(arguments)")
+        #expect(Set(tagged) == Set(notes.filter { $0.value != .ambiguous("left") }.keys), "\(arguments)")
     }
 
     /// Tags that say what no default does can only be the stream's.
@@ -100,6 +103,44 @@ import Testing
         let info = try folder.reader("a.mkv").info
         #expect(info.attributes.colorTags.name(of: part) == nil)
         #expect(info.colorTagNotes[part] == .unusable(tag, because: "no equivalent"))
+    }
+
+    /// Tags by FFmpeg's option and name; nothing is said of those that mean the same as the value here.
+    @Test(
+        arguments: [
+            ("-color_primaries", "jedec-p22", ColorTags.Part.primaries, "ebu3213"),
+            ("-color_primaries", "smpte240m", .primaries, nil), ("-color_trc", "smpte240m", .transfer, "smpte240m"),
+            ("-color_trc", "iec61966-2-4", .transfer, "iec61966-2-4"), ("-color_trc", "bt1361e", .transfer, "bt1361e"),
+            ("-color_trc", "smpte170m", .transfer, nil), ("-color_trc", "bt2020-10", .transfer, nil),
+            ("-color_trc", "bt2020-12", .transfer, nil),
+        ] as [(String, String, ColorTags.Part, String?)]) func closeTagsAreNamed(
+            _ option: String, _ tag: String, _ part: ColorTags.Part, _ name: String?
+        ) throws
+    {
+        let folder = try ClipFolder()
+        try folder.makeClip("a.mkv", frames: 1, ["-c:v", "ffv1", option, tag])
+        let info = try folder.reader("a.mkv").info
+        #expect(info.attributes.colorTags.name(of: part) == (part == .primaries ? "bt601Lines525" : "bt709"))
+        #expect(info.colorTagNotes[part] == name.map { .approximated($0) })
+    }
+
+    /// The container's tag is named, although the decoder's value is used.
+    @Test func whatTheDecoderOverrulesIsNamed() throws {
+        let folder = try ClipFolder()
+        func makeClip(_ name: String, _ arguments: [String]) throws -> StreamInfo {
+            try folder.makeClip(name, frames: 1, arguments)
+            return try folder.reader(name).info
+        }
+        let jpeg = ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-color_primaries", "bt709", "-color_trc", "bt709"]
+        let other = try makeClip("a.mov", jpeg + ["-colorspace", "bt709", "-movflags", "write_colr"])
+        #expect(other.colorSpace.matrix == .bt601 && other.colorTagNotes[.matrix] == .overruled("bt709"))
+        #expect(other.attributes.colorTags.primaries == .bt709 && other.colorTagNotes[.primaries] == nil)
+        #expect(other.colorTagNotes[.chroma] == .inferred)
+        // If they agree, it is the stream's own.
+        let same = try makeClip("b.mov", jpeg + ["-colorspace", "smpte170m", "-movflags", "write_colr"])
+        #expect(same.colorSpace.matrix == .bt601 && same.colorTagNotes[.matrix] == nil)
+        let mpeg = try makeClip("a.mkv", ["-c:v", "mpeg2video", "-color_range", "pc"])
+        #expect(mpeg.colorSpace.range == .limited && mpeg.colorTagNotes[.range] == .overruled("full"))
     }
 
     @Test func whatIsOnlyCloseOrImpossibleIsSaid() throws {

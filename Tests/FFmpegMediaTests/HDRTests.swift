@@ -31,12 +31,13 @@ import Testing
         #expect(try readAll(try folder.reader("a.mp4")).map(\.attributes.hdrMetadata) == [nil])
     }
 
-    /// Luminances as fractions; what makes no sense is not believed.
+    /// Luminances as fractions; what makes no sense is read as it is.
     @Test(
         arguments: [
             ((1000, 1), (1, 100), true, HDRMetadata(maximumLuminance: 1000, minimumLuminance: 0.01)),
             ((1000, 1), (1, 100), false, nil), ((1000, 0), (1, 0), true, nil), ((0, 1), (0, 1), true, nil),
-            ((20_000, 1), (1, 1), true, nil), ((-5, 1), (-10, 1), true, nil), ((1, 1), (2, 1), true, nil),
+            ((20_000, 1), (1, 1), true, HDRMetadata(maximumLuminance: 20_000, minimumLuminance: 1)),
+            ((1, 1), (2, 1), true, HDRMetadata(maximumLuminance: 1, minimumLuminance: 2)),
         ] as [((Int32, Int32), (Int32, Int32), Bool, HDRMetadata?)]) func masteringDisplay(
             _ most: (Int32, Int32), _ least: (Int32, Int32), _ isSet: Bool, _ expected: HDRMetadata?
         ) throws
@@ -57,7 +58,9 @@ import Testing
             let data = try #require(av_stream_new_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, size))
             UnsafeMutableRawPointer(data).storeBytes(
                 of: AVContentLightMetadata(MaxCLL: 600, MaxFALL: 99_999), as: AVContentLightMetadata.self)
-            #expect(HDRMetadata(frame, orElse: stream) == HDRMetadata(maximumContentLight: 600))
+            #expect(
+                HDRMetadata(frame, orElse: stream)
+                    == HDRMetadata(maximumContentLight: 600, maximumFrameAverageLight: 99_999))
             let light = try #require(av_content_light_metadata_create_side_data(frame))
             light.pointee = AVContentLightMetadata(MaxCLL: 700, MaxFALL: 80)
             #expect(

@@ -10,6 +10,7 @@ import Testing
     static let sd = VideoSize(width: 720, height: 480)
     static let pal = VideoSize(width: 720, height: 576)
     static let hd = VideoSize(width: 1280, height: 720)
+    static let small = "fewer than 1280 columns, at most 576 rows"
 
     static let rows: [Row] = [
         // No tags.
@@ -32,7 +33,11 @@ import Testing
         ),
         (
             .i420, sd, ColorTags(range: .full), ColorSpace(matrix: .bt601, range: .full, primaries: .bt601Lines525),
-            .center
+            .left
+        ),
+        (
+            .p010, hd, ColorTags(range: .full, primaries: .bt2020),
+            ColorSpace(matrix: .bt2020, range: .full, primaries: .bt2020), .topLeft
         ),
         // A possible tag takes precedence.
         (
@@ -45,7 +50,7 @@ import Testing
         (.rgb24, hd, ColorTags(matrix: .bt601), ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB), .left),
         (.bgra32, hd, ColorTags(range: .limited), ColorSpace(matrix: .rgb, range: .limited, transfer: .sRGB), .left),
         (.rgb565, hd, ColorTags(range: .limited), ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB), .left),
-        (.v210, hd, ColorTags(range: .full), ColorSpace(matrix: .bt709, range: .full), .center),
+        (.v210, hd, ColorTags(range: .full), ColorSpace(matrix: .bt709, range: .full), .left),
         (.v210, hd, ColorTags(), ColorSpace(matrix: .bt709, range: .limited), .left),
     ]
 
@@ -94,13 +99,22 @@ import Testing
         ),
         (
             .i420, ColorTags(), [.matrix: .unusable("ictcp", because: "no equivalent")], .matrix,
-            "ictcp (no equivalent)", "below 1280x720"
+            "ictcp (no equivalent)", small
         ),
         (
             .i420, ColorTags(matrix: .bt2020), [.matrix: .approximated("bt2020c")], .matrix, "bt2020c",
             "the closest to the tag"
         ),
-        (.i420, ColorTags(), [:], .matrix, nil, "untagged; below 1280x720"),
+        (.i420, ColorTags(), [:], .matrix, nil, "untagged; \(small)"),
+        (.i420, ColorTags(), [.chroma: .ambiguous("left")], .chroma, "left or none", "as in MPEG-2 and H.264"),
+        (
+            .i420, ColorTags(primaries: .bt2020), [.chroma: .ambiguous("left")], .chroma, "left or none",
+            "the stream's other tags say BT.2020, PQ or HLG"
+        ),
+        (
+            .i420, ColorTags(matrix: .bt601), [.matrix: .overruled("bt709")], .matrix, "bt709",
+            "inferred by the decoder, instead of the container's tag"
+        ),
         (.i420, ColorTags(transfer: .pq), [:], .matrix, nil, "the stream's other tags say BT.2020, PQ or HLG"),
         (
             .i420, ColorTags(transfer: .pq), [.transfer: typed], .matrix, nil,

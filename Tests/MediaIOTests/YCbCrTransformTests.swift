@@ -79,8 +79,8 @@ struct YCbCrTransformTests {
     }
 
     @Test(arguments: [
-        (1280, 720, ColorSpace.Matrix.bt709), (1280, 1, .bt709), (1, 720, .bt709), (1279, 719, .bt601),
-        (640, 480, .bt601), (1, 1, .bt601), (3840, 2160, .bt709),
+        (1280, 720, ColorSpace.Matrix.bt709), (1280, 1, .bt709), (1, 577, .bt709), (1279, 576, .bt601),
+        (640, 480, .bt601), (1, 1, .bt601), (1024, 600, .bt709), (3840, 2160, .bt709),
     ]) func whatIsAssumed(_ width: Int, _ height: Int, _ matrix: ColorSpace.Matrix) {
         let space = ColorSpace.unspecified(for: VideoSize(width: width, height: height))
         #expect(space.matrix == matrix)

@@ -79,7 +79,7 @@ import VitrailGL
 
     private static func interpolate(
         _ format: PixelFormat, _ range: ColorSpace.Range, _ drawing: CertifiedDrawing,
-        _ reference: WavePicture? = nil
+        _ reference: WavePicture = .untagged
     ) throws -> Certificate.Entry {
         let space = ColorSpace(matrix: .bt709, range: range)
         let tally = try InterpolationCertifier(try HeadlessContext.make()).run(format, space, drawing, reference)

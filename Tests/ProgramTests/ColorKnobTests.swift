@@ -58,13 +58,21 @@ struct ColorKnobTests {
         "Settings that a format does not have stay unchanged",
         arguments: [
             (ColorKnob.matrix, PixelFormat.rgb24), (.matrix, .gray8), (.chromaOrder, .bgra32), (.siting, .i444),
-            (.siting, .rgb24), (.range, .rgb565), (.range, .rgba64f),
+            (.siting, .rgb24), (.range, .rgb565),
         ])
     func meansNothing(_ knob: ColorKnob, _ format: PixelFormat) throws {
         var override = ColorOverride()
         let frame = try Self.frame(format, ColorSpace(matrix: .bt601, range: .full))
         #expect(knob.turn(&override, frame).hasPrefix(format.rawValue))
         #expect(override == ColorOverride())
+    }
+
+    @Test("Floats have both ranges")
+    func floats() throws {
+        var override = ColorOverride()
+        let frame = try Self.frame(.rgba64f, ColorSpace(matrix: .rgb, range: .full, transfer: .linear))
+        #expect(ColorKnob.range.turn(&override, frame) == "range limited (at first full)")
+        #expect(override == ColorOverride(range: .limited))
     }
 
     @Test("RGB is among the matrices where chroma is not subsampled")

@@ -47,9 +47,10 @@ struct InfoTests {
         #expect(run.status == 0, "\(run.errors)")
         let reports = try JSONDecoder().decode([String: [InputReport]].self, from: Data(run.output))["inputs"] ?? []
         #expect(reports.map(\.range) == ["full", "limited", "limited", "limited", "limited"])
+        #expect(reports.map(\.chromaLocation) == ["center", "center", "left", "left", "left"])
         #expect(reports.map(\.matrix) == ["bt601", "bt601", "bt709", "fcc", "bt601"])
         #expect(reports.map(\.primaries).suffix(3) == ["bt709", "bt709", "bt601Lines525"])
-        #expect(try Run(["formats", "i422"]).text.contains("yuv422p yuvj422p (range=full)"))
+        #expect(try Run(["formats", "i422"]).text.contains("yuv422p yuvj422p (range=full&chroma=center)"))
         #expect(try Run(["formats", "uyvy"]).text.contains("HDYC (matrix=bt709&primaries=bt709)"))
     }
 

@@ -89,7 +89,8 @@ struct InputSpecificationTests {
             options: InputOptions(format: .gray10, size: size)),
         Row(
             text: "test:bars?range=limited&format=yuvj422p", kind: .test(.bars),
-            options: InputOptions(format: .i422, formatTags: ColorTags(range: .full), range: .limited)),
+            options: InputOptions(
+                format: .i422, formatTags: ColorTags(range: .full, chromaLocation: .center), range: .limited)),
         // %2B is a +, for those whose tools would take that for a space.
         Row(
             text: "rtsp://h/p?crop=8x8%2B1%2B2", kind: .url("rtsp://h/p"),

@@ -8,6 +8,8 @@ import Testing
 /// The output of `vitrail probe`.
 @Suite(.timeLimit(.minutes(10)))
 struct ProbeTests {
+    static let small = "fewer than 1280 columns, at most 576 rows"
+
     @Test("Tags, the values used and why, with options applied")
     func explains() throws {
         let folder = TemporaryFolder()
@@ -20,7 +22,7 @@ struct ProbeTests {
         #expect(reports[0].format == "i420" && reports[0].width == 32 && reports[0].height == 16)
         #expect(reports[0].crop == nil && reports[0].brightness == nil)
         #expect(reports[0].colors.map(\.part) == ["matrix", "range", "primaries", "transfer", "chroma"])
-        #expect(reports[0].colors[0].taken == "bt601" && reports[0].colors[0].reason.contains("below 1280x720"))
+        #expect(reports[0].colors[0].taken == "bt601" && reports[0].colors[0].reason == "untagged; " + Self.small)
         for (part, value) in [(0, "bt2020"), (1, "full"), (4, "top")] {
             #expect(reports[1].colors[part].taken == value)
             #expect(reports[1].colors[part].reason == "set on the command line")
@@ -60,6 +62,10 @@ struct ProbeTests {
         #expect(
             ProbeReport(input: "x", frame: frame).conversion
                 == "bt2020 hlg to bt709 sRGB, tone mapped from 1000 cd/m²")
+        frame.attributes.hdrMetadata = HDRMetadata(maximumLuminance: 1000, maximumContentLight: 20_000)
+        report = ProbeReport(input: "x", frame: frame)
+        #expect(
+            report.brightness?.words == "mastering display up to 1000, MaxCLL 20000 (not used: above 10000) cd/m²")
         frame.attributes.hdrMetadata = HDRMetadata()
         report = ProbeReport(input: "x", frame: frame)
         #expect(report.conversion.hasPrefix("bt2020 hlg to bt709 sRGB, tone mapped from "))
@@ -93,12 +99,18 @@ struct ProbeTests {
             picture + ["-c:v", "libx264", "-colorspace", "ictcp", "-color_trc", "log100", "b.mkv"], in: folder.path)
         try Clips.ffmpeg(picture + ["-c:v", "v210", "-color_range", "pc", "c.mkv"], in: folder.path)
         try Clips.ffmpeg(picture + ["-c:v", "mjpeg", "a.avi"], in: folder.path)
+        let bt709 = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
+        try Clips.ffmpeg(picture + ["-c:v", "mjpeg"] + bt709 + ["-movflags", "write_colr", "a.mov"], in: folder.path)
         let typed = "set on the command line"
         let implied = "other values set on the command line say BT.2020, PQ or HLG"
         let rows: [(input: String, part: String, said: String?, taken: String, reason: String)] = [
             ("a.y4m", "chroma", "center", "center", "tagged by the stream"),
-            ("a.mp4", "chroma", "left", "left", "tagged, or inferred by the decoder"),
+            ("a.mp4", "chroma", "left or none", "left", "as in MPEG-2 and H.264"),
+            ("a.mp4?chroma=top", "chroma", "left or none", "top", typed),
+            ("a.mp4?transfer=pq", "chroma", "left or none", "topLeft", implied),
             ("a.avi", "matrix", nil, "bt601", "inferred by the decoder"),
+            ("a.mov", "matrix", "bt709", "bt601", "inferred by the decoder, instead of the container's tag"),
+            ("a.mov", "chroma", nil, "center", "inferred by the decoder"),
             ("a.avi", "range", nil, "full", "inferred by the decoder"),
             ("a.avi", "chroma", nil, "center", "inferred by the decoder"),
             ("a.yuv?size=16x8&format=i444&transfer=pq", "matrix", nil, "bt2020", implied),
@@ -107,6 +119,7 @@ struct ProbeTests {
             ("test:bars?transfer=pq", "transfer", nil, "pq", typed),
             ("test:bars?transfer=pq", "chroma", nil, "topLeft", implied),
             ("a.yuv?size=16x8&format=yuvj444p", "range", nil, "full", "implied by the name of the format"),
+            ("a.yuv?size=16x8&format=yuvj420p", "chroma", nil, "center", "implied by the name of the format"),
             ("a.yuv?size=16x8&format=yuvj444p&range=limited", "range", nil, "limited", typed),
             ("test:bars?format=hdyc", "matrix", nil, "bt709", "implied by the name of the format"),
             (
@@ -118,7 +131,7 @@ struct ProbeTests {
                 typed + ", but not used: the format has no Cb and Cr"
             ),
             ("test:bars?format=gray8", "transfer", nil, "bt709", "untagged; the format is gray"),
-            ("b.mkv", "matrix", "ictcp (no equivalent)", "bt601", "below 1280x720"),
+            ("b.mkv", "matrix", "ictcp (no equivalent)", "bt601", Self.small),
             ("b.mkv", "transfer", "log100 (no equivalent)", "bt709", "the format is YCbCr"),
             ("b.mkv?matrix=bt2020", "matrix", "ictcp (no equivalent)", "bt2020", typed),
             ("c.mkv", "range", "full (impossible in v210)", "limited", "the format is YCbCr"),
@@ -148,10 +161,10 @@ struct ProbeTests {
         }
         let errors = try render("a.mkv?loop")
         #expect(errors.count == 2, "\(errors)")
-        let matrix =
-            "a.mkv: its matrix is tagged ictcp (no equivalent), but drawn as bt601; add ?matrix= to choose another."
+        let matrix = "a.mkv: the tag matrix=ictcp (no equivalent) is drawn as bt601; add ?matrix= to choose another."
         #expect(errors.contains { $0.contains(matrix) }, "\(errors)")
-        #expect(errors.contains { $0.contains("its transfer is tagged log100") }, "\(errors)")
+        let transfer = "the tag transfer=log100 (no equivalent) is drawn as bt709"
+        #expect(errors.contains { $0.contains(transfer) }, "\(errors)")
         #expect(try render("a.mkv?matrix=bt2020").count == 1)
         #expect(try render("a.mkv?matrix=bt2020&transfer=sRGB").isEmpty)
         #expect(try render("test:bars").isEmpty)

@@ -9,7 +9,8 @@ import Testing
 /// A colour option means the same for every kind of input, and takes precedence over every rule.
 @Suite(.timeLimit(.minutes(10)))
 struct TypedColorTests {
-    /// 64x48 frames in I010, of which only the range of the MP4 file is tagged: VP9 always has that, and it is limited.
+    /// 64x48 frames in I010, of which only the range of an MP4 file can be tagged: VP9 always has it, and FFmpeg's
+    /// decoder of HEVC fills it in, both as limited.
     ///
     /// - Returns: the inputs, each ending in an option.
     private static func inputs(in folder: borrowing TemporaryFolder) throws -> [String] {
@@ -17,10 +18,13 @@ struct TypedColorTests {
         _ = folder.write("a.i010", bytes)
         _ = folder.write("a.y4m", Array("YUV4MPEG2 W64 H48 F25:1 C420p10\nFRAME\n".utf8) + bytes)
         let picture = "testsrc2=size=64x48,format=yuv420p10le"
-        try Clips.ffmpeg(
-            ["-f", "lavfi", "-i", picture, "-frames:v", "1", "-c:v", "libvpx-vp9", "a.mp4"], in: folder.path)
-        return [
-            "\(folder.path)/a.i010?size=64x48&", "\(folder.path)/a.y4m?", "\(folder.path)/a.mp4?",
+        let encoders = ["libvpx-vp9", "libx264", "libx265"]
+        for encoder in encoders {
+            try Clips.ffmpeg(
+                ["-f", "lavfi", "-i", picture, "-frames:v", "1", "-c:v", encoder, "\(encoder).mp4"], in: folder.path)
+        }
+        return encoders.map { "\(folder.path)/\($0).mp4?" } + [
+            "\(folder.path)/a.i010?size=64x48&", "\(folder.path)/a.y4m?",
             "test:bars?size=64x48&format=i010&", "test:bars?format=i010&size=64x48&crop=8x8+0+0&",
         ]
     }
@@ -37,7 +41,7 @@ struct TypedColorTests {
         }
         var rows: [(option: String, space: ColorSpace, chroma: ChromaLocation)] = [
             ("label=none", untagged, .left), ("range=limited", untagged, .left),
-            ("range=full", with { $0.range = .full }, .center),
+            ("range=full", with { $0.range = .full }, .left),
         ]
         for matrix in ColorSpace.Matrix.allCases where matrix != .bt2020 {
             rows.append(("matrix=\(matrix)", with { $0.matrix = matrix }, .left))
@@ -74,7 +78,7 @@ struct TypedColorTests {
         for (option, space, chroma) in [
             ("", ColorSpace(matrix: .bt709, range: .limited), ChromaLocation.left),
             ("?transfer=pq", ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020, transfer: .pq), .topLeft),
-            ("?matrix=fcc&range=full", ColorSpace(matrix: .fcc, range: .full), .center),
+            ("?matrix=fcc&range=full", ColorSpace(matrix: .fcc, range: .full), .left),
         ] {
             let reader = try InputSpecification("test:bars" + option).open()
             reader.adapt(to: VideoSinkWants(maximumPixels: 100 * 100))

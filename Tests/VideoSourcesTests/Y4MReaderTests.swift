@@ -22,13 +22,13 @@ struct Y4MReaderTests {
 
     struct Header {
         let line: String
-        let location: ChromaLocation
+        let location: ChromaLocation?
         let range: ColorSpace.Range
         let rate: Rational?
         let aspect: Rational
 
         init(
-            _ line: String, _ location: ChromaLocation = .center, _ range: ColorSpace.Range = .limited,
+            _ line: String, _ location: ChromaLocation? = nil, _ range: ColorSpace.Range = .limited,
             rate: Rational? = nil, aspect: Rational = .one
         ) {
             (self.line, self.location, self.range, self.rate, self.aspect) = (line, location, range, rate, aspect)
@@ -39,13 +39,14 @@ struct Y4MReaderTests {
         Header("W4 H2"),
         Header("H2 W4"),
         Header("W4  H2 "),
-        Header("W4 H2 C420"),
-        Header("W4 H2 C420jpeg"),
+        Header("W4 H2 C420", .center),
+        Header("W4 H2 C420jpeg", .center),
         Header("W4 H2 C420mpeg2", .left),
         Header("W4 H2 C420paldv", .topLeft),
         Header("W4 H2 XYSCSS=420MPEG2", .left),
-        Header("W4 H2 C420jpeg XYSCSS=420MPEG2"),
-        Header("W4 H2 XCOLORRANGE=FULL", .center, .full),
+        Header("W4 H2 C420jpeg XYSCSS=420MPEG2", .center),
+        Header("W4 H2 XYSCSS=420JPEG", .center),
+        Header("W4 H2 XCOLORRANGE=FULL", nil, .full),
         Header("W4 H2 C420mpeg2 XCOLORRANGE=LIMITED", .left),
         Header("W4 H2 XCOLORRANGE=OTHER Xany=thing X Z9"),
         Header("W4 H2 F30000:1001 A10:11", rate: Rational(30_000, 1001), aspect: Rational(10, 11)),
@@ -59,7 +60,8 @@ struct Y4MReaderTests {
         let bytes = Self.file("YUV4MPEG2 \(test.line)", frameBytes: 12, frames: 3)
         let reader = try Y4MReader(path: folder.write("a.y4m", bytes))
         #expect(reader.info.size == VideoSize(width: 4, height: 2))
-        #expect(reader.info.chromaLocation == test.location)
+        #expect(reader.info.attributes.colorTags.chromaLocation == test.location)
+        #expect(reader.info.chromaLocation == test.location ?? .left)
         #expect(reader.info.colorSpace.range == test.range)
         #expect(reader.info.colorSpace.matrix == .bt601)
         #expect(reader.info.frameRate == test.rate)
@@ -71,7 +73,6 @@ struct Y4MReaderTests {
         for (index, frame) in frames.enumerated() {
             #expect(frame.planes.packedBytes == (0..<12).map { UInt8($0 + index) })
             #expect(frame.time == (test.rate ?? Rational(25)).time(ofFrame: index))
-            #expect(frame.chromaLocation == test.location)
             #expect(frame.colorSpace == reader.info.colorSpace)
             #expect(frame.attributes.pixelAspectRatio == test.aspect)
             #expect(frame.attributes == reader.info.attributes)

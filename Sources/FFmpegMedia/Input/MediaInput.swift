@@ -20,6 +20,8 @@ final class MediaInput {
     let location: MediaLocation
     let context: UnsafeMutablePointer<AVFormatContext>
     let packet: UnsafeMutablePointer<AVPacket>
+    /// The colour tags of the streams that the container's header has.
+    let containerTags: [ContainerTags]
     private let bytes: FileBytes?
     private let interruption: Interruption
     private var corruptPackets = 0
@@ -40,6 +42,9 @@ final class MediaInput {
             throw Self.error(location, vitrail_averror(ENOMEM))
         }
         (self.location, self.bytes, self.interruption, self.packet) = (location, bytes, interruption, packet)
+        containerTags = (0..<Int32(context.pointee.nb_streams)).compactMap { [context] index in
+            vitrail_stream(context, index).map { ContainerTags($0.pointee.codecpar.pointee) }
+        }
         armForNetwork()
         let result = avformat_find_stream_info(context, nil)
         if let error = interruption.error(location) { throw error }

@@ -28,11 +28,11 @@ struct DecoderTags {
             // Every tag of these is the stream's or its container's.
             case AV_CODEC_ID_RAWVIDEO, AV_CODEC_ID_V210, AV_CODEC_ID_V308, AV_CODEC_ID_V408, AV_CODEC_ID_V410,
                 AV_CODEC_ID_FFV1, AV_CODEC_ID_HUFFYUV, AV_CODEC_ID_FFVHUFF, AV_CODEC_ID_UTVIDEO, AV_CODEC_ID_AV1,
-                AV_CODEC_ID_VP8, AV_CODEC_ID_VP9:
+                AV_CODEC_ID_VP9, AV_CODEC_ID_H264:
                 []
-            case AV_CODEC_ID_H264: [Filled(.chroma, "left", isOwn: false)]
-            case AV_CODEC_ID_HEVC, AV_CODEC_ID_VVC:
-                [Filled(.chroma, "left", isOwn: false), Filled(.range, "limited", isOwn: false)]
+            // VP8 has one matrix, and FFmpeg makes a range of the bit that says whether decoders clamp.
+            case AV_CODEC_ID_VP8: [Filled(.matrix), Filled(.range)]
+            case AV_CODEC_ID_HEVC, AV_CODEC_ID_VVC: [Filled(.range, "limited", isOwn: false)]
             case AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO: [Filled(.chroma), Filled(.range)]
             case AV_CODEC_ID_MPEG4, AV_CODEC_ID_H263, AV_CODEC_ID_H263P, AV_CODEC_ID_THEORA, AV_CODEC_ID_VP3,
                 AV_CODEC_ID_DVVIDEO:

@@ -2,25 +2,24 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension HDRMetadata {
-    /// The range of PQ in cd/m²; values beyond it are ignored.
-    private static let brightest = 0.0...10_000
-
     /// Reads the brightness metadata of a frame, or else of its stream; `nil` if neither has any.
+    ///
+    /// Impossible values are read, too: ``ToneCurve`` does not use them.
     init?(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVStream>) {
         self.init()
         if let display = Self.find(
             AVMasteringDisplayMetadata.self, frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, stream,
             AV_PKT_DATA_MASTERING_DISPLAY_METADATA), display.has_luminance != 0
         {
-            let (least, most) = (Self.number(display.min_luminance), Self.number(display.max_luminance))
-            if least < most { (minimumLuminance, maximumLuminance) = (least, most) }
+            minimumLuminance = Self.number(display.min_luminance)
+            maximumLuminance = Self.number(display.max_luminance)
         }
         if let light = Self.find(
             AVContentLightMetadata.self, frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, stream,
             AV_PKT_DATA_CONTENT_LIGHT_LEVEL)
         {
-            maximumContentLight = Self.believed(Double(light.MaxCLL))
-            maximumFrameAverageLight = Self.believed(Double(light.MaxFALL))
+            maximumContentLight = Double(light.MaxCLL)
+            maximumFrameAverageLight = Double(light.MaxFALL)
         }
         if self == HDRMetadata() { return nil }
     }
@@ -39,8 +38,6 @@ extension HDRMetadata {
     }
 
     private static func number(_ fraction: AVRational) -> Double {
-        fraction.den == 0 ? 0 : believed(Double(fraction.num) / Double(fraction.den))
+        fraction.den == 0 ? 0 : Double(fraction.num) / Double(fraction.den)
     }
-
-    private static func believed(_ luminance: Double) -> Double { brightest.contains(luminance) ? luminance : 0 }
 }

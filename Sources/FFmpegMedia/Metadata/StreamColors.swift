@@ -33,7 +33,7 @@ struct StreamColors {
         ColorTags(
             matrix: isImpossibleMatrix ? nil : ColorSpace.Matrix(matrix), range: usableRange,
             primaries: ColorSpace.Primaries(primaries), transfer: ColorSpace.Transfer(transfer),
-            chromaLocation: ChromaLocation(chromaLocation))
+            chromaLocation: isAmbiguousLocation ? nil : ChromaLocation(chromaLocation))
     }
 
     private var usableRange: ColorSpace.Range? {
@@ -47,20 +47,38 @@ struct StreamColors {
     /// The code values at both ends of v210 are SDI's synchronisation, never samples.
     private var isImpossibleRange: Bool { codec == AV_CODEC_ID_V210 && range == AVCOL_RANGE_JPEG }
 
+    /// The decoders of H.264, HEVC and VVC report "left" for streams without a siting, too.
+    private var isAmbiguousLocation: Bool {
+        chromaLocation == AVCHROMA_LOC_LEFT
+            && (codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_VVC)
+    }
+
     /// What is known of the tags besides their values.
     ///
+    /// - Parameter container: the tags in the container's header.
+    /// - Returns: the notes by part; none for a tag that is the stream's own.
+    ///
     /// **Cost:** allocates; once per stream.
-    var notes: [ColorTags.Part: ColorTags.Note] {
+    func notes(_ container: ContainerTags?) -> [ColorTags.Part: ColorTags.Note] {
         var notes: [ColorTags.Part: ColorTags.Note] = [:]
         let tags = tags
         let fills = DecoderTags(codec)
         for part in ColorTags.Part.allCases {
             guard let value = tags.name(of: part) else { continue }
             notes[part] = fills.note(part, value)
+            if notes[part] == .inferred, let tag = container?.name(of: part) {
+                notes[part] = tag == value ? nil : .overruled(tag)
+            }
         }
         // The decoder's pixel format says so, and nothing else does.
         if format.isFullRange, range == AVCOL_RANGE_UNSPECIFIED { notes[.range] = .inferred }
+        if isAmbiguousLocation { notes[.chroma] = .ambiguous(ChromaLocation.left.rawValue) }
         if matrix == AVCOL_SPC_BT2020_CL { notes[.matrix] = .approximated("bt2020c (constant luminance)") }
+        if primaries == AVCOL_PRI_EBU3213 { notes[.primaries] = .approximated(primariesName) }
+        // The others that become BT.709's have its curve (H.273, table 3).
+        if transfer == AVCOL_TRC_SMPTE240M || transfer == AVCOL_TRC_IEC61966_2_4 || transfer == AVCOL_TRC_BT1361_ECG {
+            notes[.transfer] = .approximated(transferName)
+        }
         let missing = "no equivalent"
         if tags.matrix == nil, matrix != AVCOL_SPC_UNSPECIFIED {
             let name = Self.name(av_color_space_name(matrix), matrix.rawValue)
@@ -70,15 +88,17 @@ struct StreamColors {
         }
         if isImpossibleRange { notes[.range] = .unusable("full", because: "impossible in v210") }
         if tags.primaries == nil, primaries != AVCOL_PRI_UNSPECIFIED {
-            let name = Self.name(av_color_primaries_name(primaries), primaries.rawValue)
-            notes[.primaries] = .unusable(name, because: missing)
+            notes[.primaries] = .unusable(primariesName, because: missing)
         }
         if tags.transfer == nil, transfer != AVCOL_TRC_UNSPECIFIED {
-            let name = Self.name(av_color_transfer_name(transfer), transfer.rawValue)
-            notes[.transfer] = .unusable(name, because: missing)
+            notes[.transfer] = .unusable(transferName, because: missing)
         }
         return notes
     }
+
+    private var primariesName: String { Self.name(av_color_primaries_name(primaries), primaries.rawValue) }
+
+    private var transferName: String { Self.name(av_color_transfer_name(transfer), transfer.rawValue) }
 
     private static func name(_ known: UnsafePointer<CChar>?, _ number: UInt32) -> String {
         known.map { String(cString: $0) } ?? "number \(number)"

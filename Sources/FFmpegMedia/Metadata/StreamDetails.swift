@@ -5,12 +5,13 @@ extension StreamInfo {
     /// Describes a stream by its container and its first frame.
     init(_ session: DecodingSession, _ first: FrameDescription) {
         let kind = session.input.context.pointee.iformat
+        let (tags, index) = (session.input.containerTags, Int(session.stream.pointee.index))
         self.init(
             container: kind.map { String(cString: $0.pointee.name) } ?? "unknown",
             codec: String(cString: avcodec_get_name(session.stream.pointee.codecpar.pointee.codec_id)),
             format: first.format.format, size: first.size, frameRate: session.frameRate,
             isLive: session.input.isLive, duration: session.duration, attributes: first.attributes,
-            colorTagNotes: first.colors.notes)
+            colorTagNotes: first.colors.notes(index < tags.count ? tags[index] : nil))
     }
 }
 

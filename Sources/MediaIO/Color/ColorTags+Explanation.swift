@@ -17,12 +17,16 @@ extension ColorTags {
     public enum Note: Hashable, Sendable {
         /// The decoder sets it for every stream of its codec.
         case inferred
+        /// The decoder sets it for every stream of its codec, instead of the container's tag, whose name this is.
+        case overruled(String)
         /// The stream has it or the decoder fills it in: the two cannot be told apart.
         case perhapsInferred
         /// The name of the pixel format implies it.
         case implied
         /// The value is only the closest one to the stream's tag, whose name this is.
         case approximated(String)
+        /// The decoder reports this value for a stream that has it and for one without a tag alike, so it is no tag.
+        case ambiguous(String)
         /// The stream's tag has this name, but for this reason no value.
         case unusable(String, because: String)
         /// A person set it, instead of the stream's tag if there is one; `by` says how, as in "set on the command line".
@@ -60,7 +64,8 @@ extension ColorTags {
     /// - Returns: the stream's tag, or `nil` if it has none.
     public func said(of part: Part, _ notes: [Part: Note]) -> String? {
         switch notes[part] {
-        case .approximated(let tag): tag
+        case .approximated(let tag), .overruled(let tag): tag
+        case .ambiguous(let value): "\(value) or none"
         case .unusable(let tag, let cause): "\(tag) (\(cause))"
         case .set(let own, _): own
         case .inferred, .implied: nil
@@ -94,16 +99,19 @@ extension ColorTags {
         guard reason == .tag else {
             if case .set(_, let by) = notes[part] { return "\(by), but not used: \(rule)" }
             if name(of: part) != nil { return "not used: \(rule)" }
-            if case .unusable = notes[part] { return rule }
-            return reason.isDefault ? "untagged; \(rule)" : rule
+            switch notes[part] {
+            case .unusable, .ambiguous: return rule
+            default: return reason.isDefault ? "untagged; \(rule)" : rule
+            }
         }
         return switch notes[part] {
         case .inferred: "inferred by the decoder"
+        case .overruled: "inferred by the decoder, instead of the container's tag"
         case .perhapsInferred: "tagged, or inferred by the decoder"
         case .implied: "implied by the name of the format"
         case .approximated: "the closest to the tag"
         case .set(_, let by): by
-        case .unusable, nil: rule
+        case .unusable, .ambiguous, nil: rule
         }
     }
 
@@ -114,14 +122,13 @@ extension ColorTags {
         case .fewBits: "limited range needs 8 bits or more"
         case .notSubsampled: "the format has no subsampled chroma"
         case .wide: "\(whoSaysWide(part, notes)) say BT.2020, PQ or HLG"
-        case .large: "1280x720 or larger"
-        case .small: "below 1280x720"
+        case .large: "1280 columns or more, or more than 576 rows"
+        case .small: "fewer than 1280 columns, at most 576 rows"
         case .lines625: "576 rows"
         case .rgbFormat: "the format is RGB"
         case .grayFormat: "the format is gray"
         case .yCbCrFormat: "the format is YCbCr"
         case .floatFormat: "the format has floating-point samples"
-        case .fullRange: "full range, as in JPEG"
         case .mpeg: "as in MPEG-2 and H.264"
         }
     }
@@ -145,7 +152,7 @@ extension ColorTags.Reason {
     fileprivate var isDefault: Bool {
         switch self {
         case .tag, .noMatrix, .fewBits, .notSubsampled, .wide: false
-        case .large, .small, .lines625, .rgbFormat, .grayFormat, .yCbCrFormat, .floatFormat, .fullRange, .mpeg: true
+        case .large, .small, .lines625, .rgbFormat, .grayFormat, .yCbCrFormat, .floatFormat, .mpeg: true
         }
     }
 }

@@ -8,16 +8,17 @@
 ///
 /// | part | rule |
 /// |---|---|
-/// | matrix | RGB, Bayer and gray formats have none. The tag. Tagged with primaries of BT.2020, PQ or HLG: BT.2020. 1280 × 720 or larger (either side suffices): BT.709. Else BT.601. |
+/// | matrix | RGB, Bayer and gray formats have none. The tag. Tagged with primaries of BT.2020, PQ or HLG: BT.2020. At least 1280 columns or more than 576 rows: BT.709. Else BT.601. |
 /// | range | Components of less than 8 bits are full: limited range has no code values for them. The tag. RGB, Bayer and gray formats: full. Else limited. |
-/// | primaries | The tag. Tagged with PQ, HLG or the matrix of BT.2020: BT.2020. RGB and Bayer formats, or 1280 × 720 or larger: BT.709. Else BT.601 with 525 lines, or with 625 for a frame of 576 rows. |
+/// | primaries | The tag. Tagged with PQ, HLG or the matrix of BT.2020: BT.2020. RGB and Bayer formats, at least 1280 columns, or more than 576 rows: BT.709. Else BT.601 with 525 lines, or with 625 for a frame of 576 rows. |
 /// | transfer | The tag. Floating-point formats: linear. RGB and Bayer formats: sRGB. Else BT.709. |
-/// | chroma | The tag. Tagged with matrix or primaries of BT.2020, PQ or HLG: top left. Tagged with full range, as in JPEG: centre. Else left, as in MPEG-2. |
+/// | chroma | The tag. Tagged with matrix or primaries of BT.2020, PQ or HLG: top left. Else left, as in MPEG-2. |
 ///
-/// Players do the same; for cameras see ``init(v4l2:isRGB:)``. Decoders fill in what their standard infers, and that is
-/// a tag here: untagged chroma of H.264 and HEVC is left, with BT.2020, too. A tag that cannot be right is no tag:
-/// `rgb` with subsampled chroma (H.273, clause 8.3), and full range of the codec v210, which reserves the code values at
-/// both ends for SDI's synchronisation. That is for the source to know; what a person sets is used wherever the format has such a part.
+/// For cameras see ``init(v4l2:isRGB:)``. Decoders fill in what their standard infers, and that is a tag here: the chroma
+/// of JPEG is at the centre. But `left` of H.264, HEVC and VVC is no tag, because their decoders report it for streams
+/// without one, too. Nor is a tag that cannot be right: `rgb` with subsampled chroma (H.273, clause 8.3), and full range
+/// of the codec v210, which reserves the code values at both ends for SDI's synchronisation. That is for the source to
+/// know; what a person sets is used wherever the format has such a part.
 public struct ColorTags: Hashable, Sendable {
     /// How the components are made from R, G and B, or `nil`.
     public var matrix: ColorSpace.Matrix?
@@ -76,14 +77,14 @@ public struct ColorTags: Hashable, Sendable {
     /// Why a value is used.
     enum Reason {
         case tag, noMatrix, fewBits, notSubsampled
-        case wide, large, small, lines625, rgbFormat, grayFormat, yCbCrFormat, floatFormat, fullRange, mpeg
+        case wide, large, small, lines625, rgbFormat, grayFormat, yCbCrFormat, floatFormat, mpeg
     }
 
     typealias Choice<Value> = (value: Value, reason: Reason)
 
     private var saysHDR: Bool { transfer?.isHDR ?? false }
 
-    private func isLarge(_ size: VideoSize) -> Bool { size.width >= 1280 || size.height >= 720 }
+    private func isLarge(_ size: VideoSize) -> Bool { size.width >= 1280 || size.height > 576 }
 
     func chosenMatrix(_ layout: PixelLayout, _ size: VideoSize) -> Choice<ColorSpace.Matrix> {
         guard layout.model == .yCbCr else { return (.rgb, .noMatrix) }
@@ -127,6 +128,6 @@ public struct ColorTags: Hashable, Sendable {
         }
         if let chromaLocation { return choice(chromaLocation, .tag) }
         if matrix == .bt2020 || primaries == .bt2020 || saysHDR { return choice(.topLeft, .wide) }
-        return range == .full ? choice(.center, .fullRange) : choice(.left, .mpeg)
+        return choice(.left, .mpeg)
     }
 }

@@ -8,6 +8,9 @@
 /// minimum, or 0 if it is unspecified or above 1 cd/m², which no mastering display has, and 0 for HLG. Since the target's black is
 /// never above LB, `minLum` is never positive, and the exponent of the black level term is 4.
 public struct ToneCurve: Hashable, Sendable {
+    /// The largest luminance that a stream can specify, in cd/m²: that of PQ.
+    public static let largestLuminance = PerceptualQuantizer.peak
+
     /// The PQ code value, 0…1, of the source's black.
     public let black: Double
     /// The distance from ``black`` to the PQ code value of the source's peak.
@@ -39,14 +42,14 @@ public struct ToneCurve: Hashable, Sendable {
     /// The peak luminance of a source, in cd/m², which the target shows as white.
     ///
     /// For PQ the brightest pixel of the stream (MaxCLL) if specified, else the mastering display's maximum, else 1000;
-    /// never below the target's peak, never above PQ's 10 000. For HLG always 1000: ``ColorConversion`` computes the
+    /// never below the target's peak. Values above ``largestLuminance`` count as unspecified. For HLG always 1000: ``ColorConversion`` computes the
     /// light of a display of 1000 cd/m², whatever the mastering display could show.
     public static func sourcePeak(of transfer: ColorSpace.Transfer, _ metadata: HDRMetadata?) -> Double {
         guard transfer != .hlg, let metadata else { return 1000 }
         let said =
             isSpecified(metadata.maximumContentLight)
             ? metadata.maximumContentLight : isSpecified(metadata.maximumLuminance) ? metadata.maximumLuminance : 1000
-        return min(max(said, ColorTarget.whiteLuminance), PerceptualQuantizer.peak)
+        return max(said, ColorTarget.whiteLuminance)
     }
 
     /// Maps one luminance, with 1 for ``ColorTarget/whiteLuminance``, to 0…1.
@@ -65,7 +68,9 @@ public struct ToneCurve: Hashable, Sendable {
         return brightest > 0 ? light * (self(brightest) / brightest) : SIMD3(repeating: 0)
     }
 
-    private static func isSpecified(_ luminance: Double) -> Bool { luminance > 0 && luminance.isFinite }
+    private static func isSpecified(_ luminance: Double) -> Bool {
+        luminance > 0 && luminance <= largestLuminance
+    }
 
     private func spline(_ source: Double) -> Double {
         guard knee < 1 else { return source }

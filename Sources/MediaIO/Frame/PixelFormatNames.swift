@@ -65,14 +65,16 @@ extension PixelFormat {
         return nil
     }
 
-    /// The colours that a name implies beyond the layout: full range for FFmpeg's `yuvj…`, BT.709 for `HDYC`.
+    /// The colours that a name implies beyond the layout: those of JPEG for FFmpeg's `yuvj…`, BT.709 for `HDYC`.
+    ///
+    /// JPEG's are full range and chroma at the centre.
     ///
     /// - Parameter name: as for ``init(named:)``.
     /// - Returns: the implied tags; none for other names, known or not.
     public static func colorTags(impliedBy name: String) -> ColorTags {
         guard let format = Self(named: name) else { return ColorTags() }
         let bare = name.lowercased().split(separator: ":").last ?? ""
-        if bare.hasPrefix("yuvj") { return ColorTags(range: .full) }
+        if bare.hasPrefix("yuvj") { return ColorTags(range: .full, chromaLocation: .center) }
         return format == .uyvy && bare == "hdyc" ? ColorTags(matrix: .bt709, primaries: .bt709) : ColorTags()
     }
 

@@ -88,8 +88,11 @@ struct Y4MHeader {
             StreamError(.malformed, "\(name) is damaged: its header \(what). Create the file again.")
         }
 
+        /// The layout's name, or `nil` if the line has none.
+        private var layoutName: String? { layout ?? extensionLayout }
+
         func findLayout() throws(StreamError) -> Y4MLayout {
-            let word = layout ?? extensionLayout ?? "420jpeg"
+            let word = layoutName ?? "420"
             guard let known = Y4MLayout(named: word) else {
                 throw StreamError(
                     .unsupported,
@@ -104,10 +107,12 @@ struct Y4MHeader {
             guard let height else { throw malformed("has no height (H)") }
             let size = VideoSize(width: width, height: height)
             try checkSize(size, of: name, .unsupported)
+            // A line without a name has the samples of 420, but does not say where its chroma is.
+            let chromaLocation = layoutName == nil ? nil : layout.chromaLocation
             return StreamInfo(
                 container: "y4m", format: layout.format, size: size, frameRate: frameRate,
                 attributes: FrameAttributes(
-                    colorTags: ColorTags(range: range, chromaLocation: layout.chromaLocation),
+                    colorTags: ColorTags(range: range, chromaLocation: chromaLocation),
                     pixelAspectRatio: pixelAspectRatio ?? .one))
         }
     }

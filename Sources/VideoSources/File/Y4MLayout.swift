@@ -20,8 +20,8 @@ struct Y4MLayout {
 
     /// All layouts that FFmpeg and mjpegtools read and write, and those that Daala, dav1d and x264 add.
     ///
-    /// yuv4mpeg(5) gives 420jpeg the siting of JPEG and MPEG-1 and makes it the default; FFmpeg's `yuv4_read_header`
-    /// reads a plain `420` the same way. For 420paldv FFmpeg uses "top left"; DV has only Cr there and Cb a row below,
+    /// yuv4mpeg(5) gives 420jpeg the siting of JPEG and MPEG-1; FFmpeg's `yuv4_read_header` reads a plain `420` the
+    /// same way. For 420paldv FFmpeg uses "top left"; DV has only Cr there and Cb a row below,
     /// which has no name, so that is the nearest. The tags for more than 8 bits do not specify the siting.
     private static let all = [
         Y4MLayout("420jpeg", .i420, .center), Y4MLayout("420mpeg2", .i420, .left),

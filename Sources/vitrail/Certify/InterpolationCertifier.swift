@@ -28,9 +28,8 @@ struct InterpolationCertifier {
     /// - Throws: ``RenderingError``, ``StreamError``, or ``ProgramError`` if a shader program is rejected.
     func run(
         _ format: PixelFormat, _ space: ColorSpace, _ drawing: CertifiedDrawing,
-        _ reference: WavePicture? = nil
+        _ reference: WavePicture = .untagged
     ) throws -> ErrorTally {
-        let reference = reference ?? .untagged(space.range)
         let wall = Wall(layout: GridLayout())
         let tile = wall.addTile(named: format.rawValue)
         tile.contentMode = .stretch

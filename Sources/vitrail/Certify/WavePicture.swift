@@ -14,10 +14,8 @@ struct WavePicture {
     /// Where chroma samples lie between luma samples.
     var siting: ChromaLocation
 
-    /// The frame of a stream that does not say its siting: as in JPEG if the range is full, else as in MPEG-2.
-    static func untagged(_ range: ColorSpace.Range) -> WavePicture {
-        WavePicture(siting: range == .full ? .center : .left)
-    }
+    /// The frame of a stream that does not say its siting: as in MPEG-2.
+    static let untagged = WavePicture(siting: .left)
 
     /// Makes a frame with the samples.
     ///

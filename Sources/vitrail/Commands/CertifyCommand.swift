@@ -7,7 +7,7 @@ struct CertifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "certify", abstract: "Measure how accurately this machine's OpenGL driver draws colours.",
         discussion: """
-            vitrail certify                              all, in well under a minute
+            vitrail certify                              all, in about a minute
             vitrail certify --matrix bt709 --bits 8
             vitrail certify --json > certificate.json    for programs
 

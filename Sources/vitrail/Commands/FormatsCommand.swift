@@ -16,8 +16,8 @@ struct FormatsCommand: ParsableCommand {
             one, put ffmpeg: v4l2: gstreamer: webrtc: agora: or zego: before the name.
 
             Some names also imply colours, unless an option sets others: yuvj420p
-            and FFmpeg's other yuvj names range=full, HDYC matrix=bt709 and
-            primaries=bt709.
+            and FFmpeg's other yuvj names range=full and chroma=center, HDYC
+            matrix=bt709 and primaries=bt709.
             """)
 
     @Argument(help: ArgumentHelp("Pixel format, by any of its names.", valueName: "name"))

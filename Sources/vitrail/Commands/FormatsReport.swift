@@ -11,7 +11,7 @@ struct FormatsReport: Codable, Hashable {
         var summary: String
         /// The names in each vocabulary, the shortest first; vocabularies without a name are left out.
         var names: [String: [String]]
-        /// The options that a name implies, such as `range=full` for `yuvj420p`; other names are left out.
+        /// The options that a name implies, such as `range=full&chroma=center` for `yuvj420p`; other names are left out.
         var implied: [String: String]
 
         init(_ format: PixelFormat) {
@@ -28,7 +28,7 @@ struct FormatsReport: Codable, Hashable {
                 let tags = PixelFormat.colorTags(impliedBy: name)
                 let options = [
                     tags.matrix.map { "matrix=\($0)" }, tags.range.map { "range=\($0)" },
-                    tags.primaries.map { "primaries=\($0)" },
+                    tags.primaries.map { "primaries=\($0)" }, tags.chromaLocation.map { "chroma=\($0)" },
                 ].compactMap { $0 }
                 if !options.isEmpty { implied[name] = options.joined(separator: "&") }
             }

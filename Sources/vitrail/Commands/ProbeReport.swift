@@ -116,7 +116,13 @@ extension ProbeReport.Brightness {
             ("mastering display up to", masteringMaximum), ("down to", masteringMinimum),
             ("MaxCLL", maximumContentLight), ("MaxFALL", maximumFrameAverageLight),
         ]
-        let said = parts.compactMap { name, value in value.map { "\(name) \(ProbeReport.number($0))" } }
+        let limit = ToneCurve.largestLuminance
+        let said = parts.compactMap { name, value in
+            value.map {
+                "\(name) \(ProbeReport.number($0))"
+                    + ($0 > limit ? " (not used: above \(ProbeReport.number(limit)))" : "")
+            }
+        }
         return said.isEmpty ? "not specified" : said.joined(separator: ", ") + " cd/m²"
     }
 }

@@ -61,9 +61,9 @@ final class AdjustedReader: FrameReader {
             case .approximated, .unusable:
                 let (part, tag) = (color.part.rawValue, color.said ?? "unknown")
                 logger.warning(
-                    "\(name): its \(part) is tagged \(tag), but drawn as \(color.taken); add ?\(part)= to choose another."
+                    "\(name): the tag \(part)=\(tag) is drawn as \(color.taken); add ?\(part)= to choose another."
                 )
-            case .inferred, .perhapsInferred, .implied, .set, nil: break
+            case .inferred, .overruled, .perhapsInferred, .implied, .ambiguous, .set, nil: break
             }
         }
     }

@@ -31,7 +31,7 @@ enum ColorKnob: Hashable {
             let all = ColorSpace.Matrix.allCases.filter { $0 != .rgb || !layout.isSubsampled }
             return Self.turn("matrix", &override.matrix, space.matrix, all)
         case .range:
-            guard layout.depth >= 8, !layout.isFloat else { return "\(format.rawValue) has one range only" }
+            guard layout.depth >= 8 else { return "\(format.rawValue) has one range only" }
             return Self.turn("range", &override.range, space.range, ColorSpace.Range.allCases)
         case .siting:
             guard layout.isSubsampled else { return "\(format.rawValue) has chroma in every pixel, or none" }
