@@ -42,8 +42,8 @@ public struct ToneCurve: Hashable, Sendable {
     /// The peak luminance of a source, in cd/m², which the target shows as white.
     ///
     /// For PQ the brightest pixel of the stream (MaxCLL) if specified, else the mastering display's maximum, else 1000;
-    /// never below the target's peak. Values above ``largestLuminance`` count as unspecified. For HLG always 1000: ``ColorConversion`` computes the
-    /// light of a display of 1000 cd/m², whatever the mastering display could show.
+    /// never below the target's peak. Values above ``largestLuminance`` count as unspecified. For HLG always 1000:
+    /// ``ColorConversion`` computes the light of a display of 1000 cd/m², whatever the mastering display could show.
     public static func sourcePeak(of transfer: ColorSpace.Transfer, _ metadata: HDRMetadata?) -> Double {
         guard transfer != .hlg, let metadata else { return 1000 }
         let said =
