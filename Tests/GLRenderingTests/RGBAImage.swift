@@ -96,12 +96,9 @@ final class TestWall {
         _ configure: (WallTile) -> Void = { _ in }
     ) throws -> FloatPicture {
         show(frame, filter: filter, configure)
-        let pixels = try RenderTurn.lock.withLock {
-            let picture = try renderer.makeOffscreenTarget(size: size, format: .rgba32f)
-            try renderer.render(wall, into: picture)
-            return try picture.readPixels()
+        let picture = try pixels(size, .rgba32f).withUnsafeBytes {
+            FloatPicture(components: Array($0.bindMemory(to: Float.self)))
         }
-        let picture = pixels.withUnsafeBytes { FloatPicture(components: Array($0.bindMemory(to: Float.self))) }
         try #require(picture.isFinite, "A pixel is not a number, or infinite.")
         return picture
     }
@@ -117,10 +114,14 @@ final class TestWall {
 
     /// The whole wall, drawn and read back.
     func picture(_ size: VideoSize) throws -> RGBAImage {
+        RGBAImage(size: size, bytes: try pixels(size, .rgba8))
+    }
+
+    private func pixels(_ size: VideoSize, _ format: PictureFormat) throws -> [UInt8] {
         try RenderTurn.lock.withLock {
-            let picture = try renderer.makeOffscreenTarget(size: size)
+            let picture = try renderer.makeOffscreenTarget(size: size, format: format)
             try renderer.render(wall, into: picture)
-            return try RGBAImage(size: size, bytes: picture.readPixels())
+            return try picture.readPixels()
         }
     }
 
