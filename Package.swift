@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "VitrailGL", targets: ["VitrailGL"]),
         .library(name: "VideoWall", targets: ["VideoWall"]),
         .library(name: "GLRendering", targets: ["GLRendering"]),
+        .library(name: "VideoEffects", targets: ["VideoEffects"]),
         .library(name: "TextRaster", targets: ["TextRaster"]),
         .library(name: "HeadlessGL", targets: ["HeadlessGL"]),
         .library(name: "WindowGL", targets: ["WindowGL"]),
@@ -60,11 +61,13 @@ let package = Package(
         library("MediaIO"),
         library("VitrailGL", ["CVitrailEpoxy"]),
         .target(
-            name: "VitrailShaders", path: "Shaders", resources: [.embedInCode("video")], swiftSettings: strict),
+            name: "VitrailShaders", path: "Shaders", resources: [.embedInCode("video"), .embedInCode("effects")],
+            swiftSettings: strict),
         library("VideoWall", ["MediaIO"]),
         library("TextRaster", ["MediaIO", "VideoWall", "CVitrailPangoCairo"]),
         library("PNGFile", ["CVitrailPNG"]),
         library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
+        library("VideoEffects", ["VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
         library("WindowGL", ["MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
         library("VideoSources", ["MediaIO"]),
@@ -73,8 +76,7 @@ let package = Package(
             name: "vitrail",
             dependencies: [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "WindowGL", "TextRaster",
-                "VideoSources",
-                "FFmpegMedia", "PNGFile",
+                "VideoSources", "VideoEffects", "FFmpegMedia", "PNGFile",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -97,11 +99,11 @@ let package = Package(
             "GLRendering",
             [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
-                "PNGFile",
-                "CVitrailEpoxy",
+                "VideoEffects", "PNGFile", "CVitrailEpoxy",
             ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
+        tests("VideoEffects", ["VideoWall", "VideoEffects", "PNGFile"]),
         tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg"]),
         tests("TextRaster", ["MediaIO", "VideoWall", "TextRaster", "PNGFile"]),
         .executableTarget(
@@ -123,7 +125,8 @@ let package = Package(
         tests(
             "Program",
             [
-                "MediaIO", "VitrailGL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "WindowGL", "vitrail",
+                "MediaIO", "VitrailGL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "VideoEffects",
+                "WindowGL", "vitrail",
                 "HelloFrame", "HelloWindow", "CustomSource", "CustomSink",
             ]),
     ]

@@ -41,6 +41,26 @@ public enum ShaderLibrary {
     /// Converts R'G'B' to linear light, and linear light to the target's R'G'B'.
     public static let convert = File("convert.glsl", PackageResources.convert_glsl)
 
+    /// Declares what every effect can use.
+    public static let effectPrelude = File("effect.prelude.glsl", PackageResources.effect_prelude_glsl)
+    /// Computes the corners of an effect's rectangle.
+    public static let effectVertex = File("effect.vert.glsl", PackageResources.effect_vert_glsl)
+    /// Draws an effect or one of its passes.
+    public static let effectFragment = File("effect.frag.glsl", PackageResources.effect_frag_glsl)
+    /// Places the points of a pass.
+    public static let effectPointsVertex = File("effect.points.vert.glsl", PackageResources.effect_points_vert_glsl)
+    /// Draws the points of a pass.
+    public static let effectPointsFragment = File("effect.points.frag.glsl", PackageResources.effect_points_frag_glsl)
+    /// Looks colours up in tables.
+    public static let effectTables = File("effect.lut.glsl", PackageResources.effect_lut_glsl)
+    /// Converts samples and applies the effects that are folded into that.
+    public static let videoEffectsFragment = File(
+        "video.effects.frag.glsl", PackageResources.video_effects_frag_glsl)
+    /// The built-in effects.
+    public static let effects = [
+        File("grayscale.effect.glsl", PackageResources.grayscale_effect_glsl)
+    ]
+
     /// A file: its name, for error messages, and its text.
     public struct File: Sendable {
         /// The file's name.

@@ -1,6 +1,7 @@
 // One pixel of a video frame: samples to R'G'B' with one matrix and one offset, unless that came first; if the colours are
 // not the target's (CONVERTED), through light to the target's R'G'B'; and if the target has fewer bits than the source,
-// dithering of less than one code value (DITHER, the step between two) that keeps the mean.
+// dithering of less than one code value (DITHER, the step between two) that keeps the mean. If effects are folded into
+// the draw (FOLLOWED), `video.effects.frag.glsl` has its main.
 
 out vec4 color;
 
@@ -14,7 +15,8 @@ float threshold(ivec2 place) {
 }
 #endif
 
-void main() {
+// The R'G'B' of a pixel of the tile.
+vec3 converted() {
     vec3 value = scaled();
 #ifndef MATRIX_FIRST
     value = colorMatrix * value + colorOffset;
@@ -25,8 +27,16 @@ void main() {
 #endif
     value = shown(value);
 #endif
+    return value;
+}
+
+vec4 dithered(vec3 value) {
 #ifdef DITHER
     value += threshold(ivec2(pixel)) * DITHER;
 #endif
-    color = vec4(value, 1.0);
+    return vec4(value, 1.0);
 }
+
+#ifndef FOLLOWED
+void main() { color = dithered(converted()); }
+#endif

@@ -24,6 +24,8 @@ public final class GLRenderer: WallRenderer {
     private var probe: PixelProbe?
     /// The resources of each tile, by its identity.
     private var tiles: [WallTile.ID: TileTextures] = [:]
+    /// The effects of the whole wall; created at first use.
+    private var wallEffects: (wall: Wall.ID, effects: WallEffects)?
     /// The rectangles to redraw, in reused memory.
     private var parts: [Rectangle] = []
 
@@ -71,7 +73,12 @@ public final class GLRenderer: WallRenderer {
     }
 
     /// The counts for a tile so far.
-    public func report(on tile: WallTile.ID) -> TileReport { tiles[tile]?.report ?? TileReport() }
+    public func report(on tile: WallTile.ID) -> TileReport {
+        if let report = tiles[tile]?.report { return report }
+        var report = TileReport()
+        if let wallEffects, wallEffects.wall == tile { report.effectFailure = wallEffects.effects.failure }
+        return report
+    }
 
     /// Draws what the target does not show yet.
     ///
@@ -91,14 +98,21 @@ public final class GLRenderer: WallRenderer {
         let state = try context.prepare(savesState: restoresState || target.restoresState)
         defer { state?.restore() }
         let view = view(of: scene, target.view)
-        updateTiles(scene, view)
-        target.bind()
-        context.setViewport(x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
-        if extent == .all || isNearlyAll(of: scene) {
-            draw(scene, scene.bounds, view)
-        } else {
-            for index in parts.indices { draw(scene, parts[index], view) }
+        do throws(GLError) {
+            if let effects = effects(of: scene) {
+                try draw(scene, effects, view, into: target)
+            } else {
+                updateTiles(scene, view)
+                target.bind()
+                context.setViewport(
+                    x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
+                drawParts(scene, extent, view, withOverlays: true)
+            }
+        } catch {
+            target.invalidate()
+            throw RenderingError(error)
         }
+        releaseUnused(scene)
         context.setScissor(nil)
         overlays.keepOnly(imagesOf: scene)
         #if DEBUG
@@ -112,6 +126,52 @@ public final class GLRenderer: WallRenderer {
         return true
     }
 
+    private func drawParts(
+        _ scene: WallScene, _ extent: DamageHistory.Extent, _ view: TargetView, withOverlays: Bool
+    ) {
+        if extent == .all || isNearlyAll(of: scene) {
+            draw(scene, scene.bounds, view, withOverlays: withOverlays)
+        } else if extent == .parts {
+            for index in parts.indices { draw(scene, parts[index], view, withOverlays: withOverlays) }
+        }
+    }
+
+    /// The effects of the whole wall, or `nil` if there is nothing to apply.
+    private func effects(of scene: WallScene) -> WallEffects? {
+        guard !scene.effects.isEmpty else {
+            wallEffects = nil
+            return nil
+        }
+        let entry = wallEffects ?? (scene.wall, WallEffects())
+        wallEffects = entry
+        return entry.effects.plan(scene.effects, shared) ? entry.effects : nil
+    }
+
+    /// Draws a scene with effects on the whole wall.
+    private func draw(
+        _ scene: WallScene, _ effects: WallEffects, _ view: TargetView, into target: any GLTarget
+    ) throws(GLError) {
+        let inner = view.inner(scene.size)
+        updateTiles(scene, inner)
+        let extent = try effects.begin(scene, context, &parts)
+        drawParts(scene, extent, inner, withOverlays: false)
+        context.setScissor(nil)
+        try effects.prepare(scene, context, view, shared, SceneTextures(scene: scene, textures: tiles))
+        target.bind()
+        context.setViewport(x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
+        view.setScissor(scene.bounds, context)
+        try effects.draw(scene, view, shared)
+        overlays.draw(scene.overlays, scene.bounds, view)
+    }
+
+    /// Releases the programs and textures of effects that the scene does not have.
+    private func releaseUnused(_ scene: WallScene) {
+        guard shared.effects.hasNew || shared.images.hasNew else { return }
+        let steps = scene.tiles.flatMap(\.effects.steps) + scene.effects.steps
+        shared.effects.keepOnly(Set(steps.map(\.effect)))
+        shared.images.keepOnly(steps)
+    }
+
     /// Samples a pixel of a scene.
     public func sample(atX x: Int, y: Int, of scene: WallScene) throws(RenderingError) -> PixelSample? {
         guard let index = scene.tile(atX: Double(x), y: Double(y)) else { return nil }
@@ -121,6 +181,7 @@ public final class GLRenderer: WallRenderer {
         let view = view(
             of: scene, TargetView(size: scene.size, topIsFirstRow: true, depth: PictureFormat.rgba32f.depth))
         textures.update(scene.tiles[index], context, view, shared)
+        textures.prepare(scene.tiles[index], context, view, shared, SceneTextures(scene: scene, textures: tiles))
         do throws(GLError) {
             if probe == nil { probe = try PixelProbe(context) }
         } catch {
@@ -147,7 +208,14 @@ public final class GLRenderer: WallRenderer {
     private func updateTiles(_ scene: WallScene, _ view: TargetView) {
         for index in scene.tiles.indices {
             let textures = textures(of: scene.tiles[index].id)
-            if scene.tiles[index].isVisible { textures.update(scene.tiles[index], context, view, shared) }
+            // A hidden tile has a frame if an effect of another one reads it.
+            if scene.tiles[index].isVisible || scene.tiles[index].frame != nil {
+                textures.update(scene.tiles[index], context, view, shared)
+            }
+        }
+        let all = SceneTextures(scene: scene, textures: tiles)
+        for index in scene.tiles.indices where scene.tiles[index].isVisible {
+            tiles[scene.tiles[index].id]?.prepare(scene.tiles[index], context, view, shared, all)
         }
         guard tiles.count > scene.tiles.count else { return }
         let ids = Set(scene.tiles.map(\.id))
@@ -161,8 +229,8 @@ public final class GLRenderer: WallRenderer {
         return pixels * 10 >= scene.size.width * scene.size.height * 9
     }
 
-    /// Draws the part of a scene inside a rectangle.
-    private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView) {
+    /// Draws the part of a scene inside a rectangle, with or without the overlays over all tiles.
+    private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView, withOverlays: Bool) {
         view.setScissor(part, context)
         context.clear(red: 0, green: 0, blue: 0)
         for index in scene.tiles.indices where scene.tiles[index].isVisible {
@@ -181,6 +249,6 @@ public final class GLRenderer: WallRenderer {
             }
             textures.wasDrawn()
         }
-        overlays.draw(scene.overlays, part, view)
+        if withOverlays { overlays.draw(scene.overlays, part, view) }
     }
 }

@@ -69,12 +69,12 @@ final class OverlayDrawer {
     /// An image that the driver rejects is omitted: the rest of the picture is more important.
     private func draw(_ overlay: WallOverlay, _ view: TargetView) {
         guard let texture = try? entry(overlay.image) else { return }
-        context.setBlending(true)
+        context.setBlending(.over)
         if overlay.background.w > 0 {
             draw(texture, in: overlay.bounds, view, color: .zero, background: overlay.background)
         }
         draw(texture, in: overlay.rectangle, view, color: overlay.color, background: .zero)
-        context.setBlending(false)
+        context.setBlending(.off)
     }
 
     private func entry(_ image: CoverageImage) throws(GLError) -> Entry {

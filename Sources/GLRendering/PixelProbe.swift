@@ -29,14 +29,17 @@ final class PixelProbe {
         guard let frame = tile.frame, let format = frame.image.format else { return nil }
         let area = tile.placement.destination
         guard area.contains(x: Double(x), y: Double(y)) else { return nil }
-        let placement = FrameDrawing(frame, format, tile, view, drawsSamples: true).placement
+        // The samples at that position, not a mean of them.
+        var exact = tile
+        exact.filter = .nearest
+        let placement = FrameDrawing(frame, format, exact, view, drawsSamples: true).placement
         let inside = SIMD2(Float(x - area.x) + 0.5, Float(y - area.y) + 0.5)
         let place = placement.origin + inside.x * placement.perColumn + inside.y * placement.perRow
         let (column, row) = (Int(place.x.rounded(.down)), Int(place.y.rounded(.down)))
 
         pixel.bind()
         context.setViewport(x: -x, y: -y, width: view.size.width, height: view.size.height)
-        guard textures.draw(tile, view, shared, drawsSamples: true) else { return nil }
+        guard textures.drawSamples(exact, view, shared) else { return nil }
         let samples = read()
         guard textures.draw(tile, view, shared) else { return nil }
         let size = frame.image.size

@@ -10,6 +10,8 @@ struct TargetView {
     var topIsFirstRow: Bool
     /// The bits per component: 8 or 10, or 16 for floating-point numbers, which are not dithered.
     var depth = 8
+    /// Whether what has more bits is dithered; a picture that effects are applied to is not.
+    var dithers = true
     /// The colours of the target.
     var colors = ColorTarget.sRGB
     /// Which colours are converted to those of the target.

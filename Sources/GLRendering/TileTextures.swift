@@ -2,47 +2,33 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// The renderer's resources for one tile: the planes of its newest frame on the GPU, and the program that draws them.
+/// The renderer's resources for one tile: the planes of its newest frame on the GPU, and what draws them.
 final class TileTextures {
     /// The tile; retaining its identity keeps it unique.
     let id: WallTile.ID
     private(set) var report = TileReport()
+    /// The planes of the newest frame, unless it cannot be drawn.
+    private(set) var planes: FrameTextures?
     /// The number of the last frame that was uploaded, or failed to.
-    private var frameNumber = -1
-    private var planes: FrameTextures?
-    private var program: VideoProgram?
-    /// For scaling with a kernel: the result of the first pass, and its program.
-    private var rows: ScaledRows?
-    private var acrossProgram: VideoProgram?
+    private(set) var frameNumber = -1
+    private let drawer = FrameDrawer()
     /// The kind of program that was missing when a frame should have been uploaded.
     private var refusedKind: VideoProgram.Kind?
+    /// Draws the tile's effects; `nil` if there are none.
+    private var effects: TileEffects?
 
     init(_ id: WallTile.ID) { self.id = id }
 
-    /// Uploads the tile's frame, unless it is uploaded already or no program can draw it, and draws the first of two
-    /// passes.
+    /// Uploads the tile's frame, unless it is uploaded already or no program can draw it.
     func update(
         _ tile: WallScene.Tile, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources
     ) {
-        if frameNumber != tile.frameNumber || isWorthAnotherTry(tile, view) {
-            frameNumber = tile.frameNumber
-            takeFrame(tile, context, view, shared)
-        }
-        guard let frame = tile.frame, let format = planes?.format else { return }
-        do throws(GLError) {
-            try scaleAcross(FrameDrawing(frame, format, tile, view), context, view, shared)
-        } catch {
-            rows = nil
-            fail(error.description)
-        }
-    }
-
-    private func takeFrame(
-        _ tile: WallScene.Tile, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources
-    ) {
+        guard frameNumber != tile.frameNumber || isWorthAnotherTry(tile, view) else { return }
+        frameNumber = tile.frameNumber
         refusedKind = nil
         report.failure = nil
-        rows?.invalidate()
+        drawer.invalidate()
+        effects?.invalidate()
         guard let frame = tile.frame else {
             planes = nil
             return
@@ -51,7 +37,7 @@ final class TileTextures {
             let buffer = try frame.pixelBuffer
             let drawing = FrameDrawing(frame, buffer.format, tile, view)
             refusedKind = drawing.kind
-            try findPrograms(drawing, shared)
+            try drawer.findPrograms(drawing, shared)
             refusedKind = nil
             try upload(buffer, context)
             report.uploaded += 1
@@ -61,19 +47,41 @@ final class TileTextures {
         }
     }
 
+    /// Draws what precedes the draw into the target: the first of two passes of scaling, and effects.
+    ///
+    /// - Parameters:
+    ///   - tile: the tile.
+    ///   - context: the context.
+    ///   - view: the target.
+    ///   - shared: the resources shared by all tiles.
+    ///   - others: the tiles of the scene, whose frames are uploaded.
+    func prepare(
+        _ tile: WallScene.Tile, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources,
+        _ others: SceneTextures
+    ) {
+        if tile.effects.isEmpty {
+            (effects, report.effectFailure) = (nil, nil)
+        } else if effects == nil {
+            effects = TileEffects()
+        }
+        guard let frame = tile.frame, let planes else { return }
+        do throws(GLError) {
+            if let effects {
+                try effects.prepare(tile, frame, planes, context, view, shared, others)
+                report.effectFailure = effects.failure
+            }
+            guard effects?.isDrawnAlone != true else { return }
+            try drawer.prepare(
+                drawing(tile, frame, planes, view), planes, context, isFull: view.depth > 8, shared)
+        } catch {
+            fail(error.description)
+        }
+    }
+
     /// Whether there was no program for the frame, and now another one would draw it.
     private func isWorthAnotherTry(_ tile: WallScene.Tile, _ view: TargetView) -> Bool {
         guard let refusedKind, let frame = tile.frame else { return false }
         return refusedKind != FrameDrawing(frame, refusedKind.format, tile, view).kind
-    }
-
-    private func findPrograms(_ drawing: FrameDrawing, _ shared: borrowing SharedResources) throws(GLError) {
-        let isKernel = drawing.kind.scaling.kernel != nil
-        if isKernel, acrossProgram?.kind != drawing.across.kind {
-            acrossProgram = try shared.programs.program(drawing.across.kind)
-        }
-        let kind = isKernel ? drawing.down.kind : drawing.kind
-        if program?.kind != kind { program = try shared.programs.program(kind) }
     }
 
     private func upload(_ buffer: PixelBuffer, _ context: GLContext) throws(GLError) {
@@ -86,36 +94,42 @@ final class TileTextures {
         #endif
     }
 
-    /// Draws the first pass of scaling with a kernel, unless it is drawn already.
-    private func scaleAcross(
-        _ drawing: FrameDrawing, _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources
-    ) throws(GLError) {
-        guard drawing.kind.scaling.kernel != nil else {
-            rows = nil
-            return
-        }
-        let (across, isFull) = (drawing.across, view.depth > 8)
-        if rows?.fits(drawing.rowsSize, isFull: isFull) != true {
-            rows = try ScaledRows(context, size: drawing.rowsSize, isFull: isFull)
-        }
-        guard rows?.content != across else { return }
-        try findPrograms(drawing, shared)
-        rows?.begin(across)
-        acrossProgram?.use(across)
-        planes?.bind(across.kind.scaling, shared)
-        shared.vertices.drawRectangle()
+    private func drawing(
+        _ tile: WallScene.Tile, _ frame: VideoFrame, _ planes: FrameTextures, _ view: TargetView
+    ) -> FrameDrawing {
+        FrameDrawing(frame, planes.format, tile, view, effects: effects?.folded ?? [])
     }
 
-    /// Draws the tile's frame; `drawsSamples` draws its code values instead of colours.
+    /// Draws the tile's frame, with its effects.
     ///
     /// - Returns: false if there is nothing to draw.
-    func draw(
-        _ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources,
-        drawsSamples: Bool = false
-    ) -> Bool {
-        guard let frame = tile.frame, let format = planes?.format else { return false }
+    func draw(_ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources) -> Bool {
+        guard let frame = tile.frame, let planes else { return false }
         do throws(GLError) {
-            try draw(FrameDrawing(frame, format, tile, view, drawsSamples: drawsSamples), shared)
+            if let effects {
+                if effects.isDrawnAlone {
+                    try effects.draw(tile, planes.format, view, shared)
+                } else {
+                    try drawer.draw(
+                        drawing(tile, frame, planes, view), planes, effects.leading, effects.state, shared: shared)
+                }
+            } else {
+                try drawer.draw(drawing(tile, frame, planes, view), planes, shared: shared)
+            }
+        } catch {
+            fail(error.description)
+        }
+        return true
+    }
+
+    /// Draws the code values of the tile's frame instead of its colours.
+    ///
+    /// - Returns: false if there is nothing to draw.
+    func drawSamples(_ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources) -> Bool {
+        guard let frame = tile.frame, let planes else { return false }
+        do throws(GLError) {
+            let drawing = FrameDrawing(frame, planes.format, tile, view, drawsSamples: true)
+            try FrameDrawer().draw(drawing, planes, shared: shared)
         } catch {
             fail(error.description)
         }
@@ -129,18 +143,20 @@ final class TileTextures {
         report.failed += 1
         report.failure = reason
     }
+}
 
-    private func draw(_ drawing: FrameDrawing, _ shared: borrowing SharedResources) throws(GLError) {
-        try findPrograms(drawing, shared)
-        if drawing.kind.scaling.kernel != nil {
-            // Without the first pass, whose failure is reported, there is nothing to draw.
-            guard rows?.content != nil else { return }
-            program?.use(drawing.down)
-            rows?.bind(shared)
-        } else {
-            program?.use(drawing)
-            planes?.bind(drawing.kind.scaling, shared)
-        }
-        shared.vertices.drawRectangle()
+/// The tiles of a scene and their textures, for effects that read other tiles.
+struct SceneTextures {
+    let scene: WallScene
+    let textures: [WallTile.ID: TileTextures]
+
+    /// The tile of a number, from 1, and its planes; `nil` if it has no frame.
+    func tile(_ number: Int) -> (
+        tile: WallScene.Tile, frame: VideoFrame, textures: TileTextures, planes: FrameTextures
+    )? {
+        guard scene.tiles.indices.contains(number - 1) else { return nil }
+        let tile = scene.tiles[number - 1]
+        guard let frame = tile.frame, let textures = textures[tile.id], let planes = textures.planes else { return nil }
+        return (tile, frame, textures, planes)
     }
 }

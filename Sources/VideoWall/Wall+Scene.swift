@@ -12,7 +12,10 @@ extension Wall {
     @discardableResult
     public func update(size: VideoSize) -> Bool {
         let focus = focusedIndex
-        for index in entries.indices where (focus ?? index) == index { entries[index].tile.update() }
+        markReadTiles(focus)
+        for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
+            entries[index].tile.update()
+        }
         hasOwnChanges = false
         for index in entries.indices { entries[index].revision = entries[index].tile.revision }
         changes.removeAll(keepingCapacity: true)
@@ -22,6 +25,8 @@ extension Wall {
         refreshWhole()
         tellWants()
         guard !changes.isEmpty else { return false }
+        // An effect on the whole wall may move any pixel to any place.
+        if !scene.effects.isEmpty { changes.append(scene.bounds) }
         scene.number += 1
         let slot = WallScene.slot(scene.number)
         swap(&scene.recentDamage[slot], &changes)
@@ -73,19 +78,23 @@ extension Wall {
     }
 
     private func refreshTile(_ index: Int) {
-        let (tile, failure) = (entries[index].tile, entries[index].failure)
+        let (tile, failure) = (entries[index].tile, entries[index].anyFailure)
         let old = scene.tiles[index]
         var new = old
         (new.frame, new.frameNumber, new.orientation) = (tile.frame, tile.frameNumber, tile.orientation)
         (new.filter, new.scalesInLinearLight) = (tile.filter, tile.scalesInLinearLight)
         new.colorOverride = tile.colorOverride
         guard new.isVisible else {
-            // The frame of a hidden tile is not needed here; the tile has it.
-            new.frame = nil
+            // The frame of a hidden tile is not needed here unless an effect reads it; the tile has it.
+            if !entries[index].isRead { new.frame = nil }
             scene.tiles[index] = new
             return
         }
         new.placement = tile.contentMode.place(aspectRatio: tile.aspectRatio, in: new.rectangle)
+        if !tile.effects.steps.isEmpty || !new.effects.steps.isEmpty {
+            new.effects = tile.effects
+            new.effectInputs = inputs(of: tile.effects, in: new.placement.destination)
+        }
         new.overlays = entries[index].overlays.make(of: tile, failure, in: new.rectangle, text)
         guard !new.looksLike(old) else { return }
         addChange(new.rectangle)
@@ -98,8 +107,13 @@ extension Wall {
         if visible.width > 0, visible.height > 0 { changes.append(visible) }
     }
 
-    /// Updates what concerns the whole wall: its colours and its overlays.
+    /// Updates what concerns the whole wall: its colours, its effects and its overlays.
     private func refreshWhole() {
+        let inputs = inputs(of: effects, in: scene.bounds)
+        if scene.effects != effects || scene.effectInputs != inputs {
+            (scene.effects, scene.effectInputs) = (effects, inputs)
+            changes.append(scene.bounds)
+        }
         if scene.colorTarget != colorTarget || scene.colorConversion != colorConversion {
             (scene.colorTarget, scene.colorConversion) = (colorTarget, colorConversion)
             changes.append(scene.bounds)

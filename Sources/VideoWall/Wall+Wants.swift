@@ -15,6 +15,8 @@ extension Wall {
     }
 
     private func wants(ofTile index: Int) -> VideoSinkWants {
+        // What another tile's effect reads may be shown larger there.
+        if entries[index].isRead { return VideoSinkWants() }
         guard scene.tiles[index].isVisible else { return .nothing }
         let needed = scene.tiles[index].neededPixels
         // While a window is resized, sources should rarely change the size of their frames. So a limit stays as long as

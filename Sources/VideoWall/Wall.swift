@@ -37,6 +37,16 @@ public final class Wall: Identifiable {
     public var colorTarget = ColorTarget.sRGB { didSet { note(colorTarget != oldValue) } }
     /// Which frames are converted to ``colorTarget``.
     public var colorConversion = ColorConversionMode.auto { didSet { note(colorConversion != oldValue) } }
+    /// The effects on the whole wall with the overlays of its tiles, but without ``overlay`` and ``overlays``.
+    public var effects = EffectChain() { didSet { note(effects != oldValue) } }
+    /// The time for effects that change with it.
+    public var time = Duration.zero { didSet { note(time != oldValue && isAnimated) } }
+    /// The position of the mouse for effects that follow it, in pixels of the scene, y downwards; `nil` if it is elsewhere.
+    public var mouse: SIMD2<Double>? { didSet { note(mouse != oldValue && followsMouse) } }
+    /// Whether any effect changes with ``time``, so that the wall must be drawn continuously.
+    public var isAnimated: Bool { hasEffect(\.isAnimated) }
+    /// What the renderer reports of ``effects``.
+    public internal(set) var report = TileReport()
     /// The scene to draw, as of the last ``update(size:)``.
     public internal(set) var scene: WallScene
 
@@ -60,6 +70,10 @@ public final class Wall: Identifiable {
         var revision = -1
         /// Why this wall's renderer could not draw the tile, or `nil` if it could.
         var failure: String?
+        /// Why an effect could not be applied, or `nil`.
+        var effectFailure: EffectError?
+        /// Whether the effects of a visible tile read this one.
+        var isRead = false
         /// The wants last passed on for the tile; `nil` before the first.
         var wants: VideoSinkWants?
         let claim: SinkDemand.Claim?
@@ -148,7 +162,7 @@ public final class Wall: Identifiable {
     public var hasChanges: Bool {
         if hasOwnChanges { return true }
         let focus = focusedIndex
-        for index in entries.indices where (focus ?? index) == index {
+        for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             let tile = entries[index].tile
             if tile.revision != entries[index].revision || tile.hasChanges { return true }
         }
@@ -165,16 +179,28 @@ public final class Wall: Identifiable {
             let tile = entries[index].tile
             let report = renderer.report(on: tile.id)
             tile.report = report
-            guard report.failure != entries[index].failure else { continue }
+            let entry = entries[index]
+            guard report.failure != entry.failure || report.effectFailure != entry.effectFailure else { continue }
             entries[index].failure = report.failure
+            entries[index].effectFailure = report.effectFailure
             isNew = true
         }
+        report = renderer.report(on: id)
         note(isNew)
         return isNew
     }
 
     /// The index of the tile that fills the wall, or `nil` if all are visible.
     var focusedIndex: Int? { focus.flatMap { focus in entries.firstIndex { $0.tile.id == focus } } }
+
+    private var followsMouse: Bool { hasEffect(\.followsMouse) }
+
+    private func hasEffect(_ isSo: (EffectChain) -> Bool) -> Bool {
+        if isSo(effects) { return true }
+        // By index: in debug builds an array's iterator allocates.
+        for index in entries.indices where isSo(entries[index].tile.effects) { return true }
+        return false
+    }
 
     private func invalidateLayout() { (layoutRatios, hasOwnChanges) = (nil, true) }
 

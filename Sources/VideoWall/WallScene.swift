@@ -24,6 +24,10 @@ public struct WallScene: Sendable {
         public var scalesInLinearLight: Bool
         /// Overrides of the frame's colours.
         public var colorOverride: ColorOverride
+        /// The effects on the picture.
+        public var effects = EffectChain()
+        /// What the effects depend on besides the frame.
+        public var effectInputs = EffectInputs()
         /// The overlays over the tile, in drawing order.
         public var overlays: [WallOverlay]
 
@@ -35,8 +39,21 @@ public struct WallScene: Sendable {
             id == other.id && frameNumber == other.frameNumber && rectangle == other.rectangle
                 && placement == other.placement && orientation == other.orientation && filter == other.filter
                 && scalesInLinearLight == other.scalesInLinearLight && colorOverride == other.colorOverride
-                && overlays == other.overlays
+                && effects == other.effects && effectInputs == other.effectInputs && overlays == other.overlays
         }
+    }
+
+    /// What effects depend on besides the picture; what none of them uses stays as it is here.
+    public struct EffectInputs: Hashable, Sendable {
+        /// Seconds.
+        public var time: Float = 0
+        /// The position of the mouse, 0 to 1 from the upper left corner of the picture; (-1, -1) elsewhere.
+        public var mouse = SIMD2<Float>(-1, -1)
+        /// Changes with the other tiles that the effects read.
+        var others = 0
+
+        /// The inputs of effects that use none.
+        public init() {}
     }
 
     /// The identity of the wall.
@@ -51,6 +68,10 @@ public struct WallScene: Sendable {
     public internal(set) var size = VideoSize(width: 0, height: 0)
     /// All tiles in drawing order, including hidden ones.
     public internal(set) var tiles: [Tile] = []
+    /// The effects on the whole wall, before its overlays.
+    public internal(set) var effects = EffectChain()
+    /// What these effects depend on besides the picture.
+    public internal(set) var effectInputs = EffectInputs()
     /// The overlays over all tiles, in drawing order.
     public internal(set) var overlays: [WallOverlay] = []
     /// The colours of the screen or target.

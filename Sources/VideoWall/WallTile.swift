@@ -37,6 +37,8 @@ public final class WallTile: Identifiable {
     public var scalesInLinearLight = false { didSet { note(scalesInLinearLight != oldValue) } }
     /// Overrides of the frames' colours.
     public var colorOverride = ColorOverride() { didSet { note(colorOverride != oldValue) } }
+    /// The effects on the tile's picture; a change of values is seen in the next picture.
+    public var effects = EffectChain() { didSet { note(effects != oldValue) } }
     /// A text over the upper left corner of the tile, or `nil`.
     public var label: String? { didSet { note(label != oldValue) } }
     /// Images over the tile, under its texts, in drawing order; relative to its upper left corner and clipped to it.
@@ -64,7 +66,7 @@ public final class WallTile: Identifiable {
     }
 
     /// The text about a failure or a wait; `nil` while the stream is live.
-    public var notice: String? { notice(report.failure) }
+    public var notice: String? { notice(report.failure ?? report.effectFailure?.description) }
 
     /// The text about a renderer's failure, or else about the source.
     func notice(_ failure: String?) -> String? {

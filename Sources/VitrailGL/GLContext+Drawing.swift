@@ -31,22 +31,29 @@ extension GLContext {
             GLint(rectangle.x), GLint(rectangle.y), GLsizei(max(0, rectangle.width)), GLsizei(max(0, rectangle.height)))
     }
 
-    /// Clears the framebuffer, within the scissor, to an opaque colour (components 0…1).
-    public func clear(red: Float, green: Float, blue: Float) {
+    /// Clears the framebuffer, within the scissor, to a colour (components 0…1), by default an opaque one.
+    public func clear(red: Float, green: Float, blue: Float, alpha: Float = 1) {
         assertCurrent()
-        epoxy_glClearColor(red, green, blue, 1)
+        epoxy_glClearColor(red, green, blue, alpha)
         epoxy_glClear(GLbitfield(GL_COLOR_BUFFER_BIT))
     }
 
-    /// Turns premultiplied-alpha blending on or off.
-    public func setBlending(_ on: Bool) {
+    /// How what is drawn combines with what is there.
+    public enum Blending: Sendable {
+        /// It replaces it.
+        case off
+        /// It covers it, with premultiplied alpha.
+        case over
+        /// It is added.
+        case sum
+    }
+
+    /// Chooses how what is drawn combines with what is there.
+    public func setBlending(_ blending: Blending) {
         assertCurrent()
-        if on {
-            epoxy_glEnable(GLenum(GL_BLEND))
-            epoxy_glBlendFunc(GLenum(GL_ONE), GLenum(GL_ONE_MINUS_SRC_ALPHA))
-        } else {
-            epoxy_glDisable(GLenum(GL_BLEND))
-        }
+        guard blending != .off else { return epoxy_glDisable(GLenum(GL_BLEND)) }
+        epoxy_glEnable(GLenum(GL_BLEND))
+        epoxy_glBlendFunc(GLenum(GL_ONE), GLenum(blending == .over ? GL_ONE_MINUS_SRC_ALPHA : GL_ONE))
     }
 
     /// Reads the window's framebuffer before it is presented, as RGBA, lowest row first.

@@ -46,14 +46,13 @@ public struct DrawingState {
         (GL_UNPACK_SKIP_PIXELS, 0), (GL_UNPACK_ALIGNMENT, 1), (GL_PACK_SWAP_BYTES, 0), (GL_PACK_LSB_FIRST, 0),
         (GL_PACK_ROW_LENGTH, 0), (GL_PACK_SKIP_ROWS, 0), (GL_PACK_SKIP_PIXELS, 0), (GL_PACK_ALIGNMENT, 1),
     ]
-    /// The texture units that planes are bound to, and the one for uploads.
-    static let units = [0, 1, 2, 3, 15]
 
     // Of the tables above, index by index.
     private var enabled = InlineArray<12, Bool>(repeating: false)
     private var stored = InlineArray<12, GLint>(repeating: 0)
     private var buffers = InlineArray<2, GLint>(repeating: 0)
-    private var textures = InlineArray<5, (texture: GLint, sampler: GLint)>(repeating: (0, 0))
+    /// Of the units that every driver has.
+    private var textures = InlineArray<16, (texture: GLint, sampler: GLint)>(repeating: (0, 0))
     private let viewport: SIMD4<GLint>
     private let scissor: SIMD4<GLint>
     private var clearColor = SIMD4<GLfloat>.zero
@@ -77,7 +76,7 @@ public struct DrawingState {
         for index in buffers.indices { buffers[index] = Self.integer(Self.pixelBuffers[index].1) }
         activeUnit = Self.integer(GL_ACTIVE_TEXTURE)
         for index in textures.indices {
-            epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(Self.units[index]))
+            epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(index))
             textures[index] = (Self.integer(GL_TEXTURE_BINDING_2D), Self.integer(GL_SAMPLER_BINDING))
         }
         epoxy_glActiveTexture(GLenum(activeUnit))
@@ -112,10 +111,9 @@ public struct DrawingState {
         for index in stored.indices { epoxy_glPixelStorei(GLenum(Self.pixelStore[index].0), stored[index]) }
         for index in buffers.indices { epoxy_glBindBuffer(GLenum(Self.pixelBuffers[index].0), GLuint(buffers[index])) }
         for index in textures.indices {
-            let unit = Self.units[index]
-            epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(unit))
+            epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(index))
             epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), GLuint(textures[index].texture))
-            epoxy_glBindSampler(GLuint(unit), GLuint(textures[index].sampler))
+            epoxy_glBindSampler(GLuint(index), GLuint(textures[index].sampler))
         }
         epoxy_glActiveTexture(GLenum(activeUnit))
         epoxy_glViewport(viewport[0], viewport[1], viewport[2], viewport[3])

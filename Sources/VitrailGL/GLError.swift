@@ -30,9 +30,14 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
     public let underlying: UInt32?
     /// One or two sentences that name the object, the cause and the next step.
     public let description: String
+    /// The compiler's messages that concern a line.
+    public let messages: [ShaderMessage]
 
     /// Creates an error.
-    public init(_ code: Code, _ description: String, underlying: UInt32? = nil) {
+    public init(
+        _ code: Code, _ description: String, underlying: UInt32? = nil, messages: [ShaderMessage] = []
+    ) {
+        self.messages = messages
         self.code = code
         self.description = description
         self.underlying = underlying

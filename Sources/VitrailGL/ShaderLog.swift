@@ -1,3 +1,13 @@
+/// A message of a driver's GLSL compiler about a line.
+public struct ShaderMessage: Hashable, Sendable {
+    /// The name of the file.
+    public let file: String
+    /// The line in the file, from 1.
+    public let line: Int
+    /// The driver's words.
+    public let text: String
+}
+
 /// Converts a driver's log to one with file names and lines.
 ///
 /// The parts of a shader are compiled as one text, so that the line number alone identifies the part: drivers interpret
@@ -17,6 +27,14 @@ enum ShaderLog {
         }.joined(separator: "\n")
     }
 
+    /// The messages that begin with a line.
+    static func messages(_ log: String, _ sources: [ShaderSource]) -> [ShaderMessage] {
+        log.split(separator: "\n").compactMap { entry in
+            guard let (number, rest) = place(entry), let place = find(number, sources) else { return nil }
+            return ShaderMessage(file: place.name, line: place.line, text: String(rest.drop { ": ".contains($0) }))
+        }
+    }
+
     private static func lines(_ source: ShaderSource) -> [Substring] {
         var lines = source.text.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -28,7 +46,7 @@ enum ShaderLog {
         var index = number - 2
         for source in sources {
             let lines = lines(source)
-            if lines.indices.contains(index) { return (source.name, index + 1, lines[index]) }
+            if lines.indices.contains(index) { return (source.name, source.firstLine + index, lines[index]) }
             index -= lines.count
         }
         return nil

@@ -4,12 +4,15 @@
 public struct ShaderSource: Hashable, Sendable {
     /// The file's name.
     public let name: String
+    /// The number of the first line, from 1.
+    public let firstLine: Int
     /// GLSL, without a `#version` line.
     public let text: String
 
     /// Creates a part from its name and text.
-    public init(name: String, text: String) {
+    public init(name: String, firstLine: Int = 1, text: String) {
         self.name = name
+        self.firstLine = firstLine
         self.text = text
     }
 }
@@ -109,6 +112,18 @@ public struct Uniform {
         epoxy_glUniform1f(location, value)
     }
 
+    /// Sets an `ivec2`.
+    public func set(x: Int, y: Int) {
+        context.assertCurrent()
+        epoxy_glUniform2i(location, GLint(x), GLint(y))
+    }
+
+    /// Sets an `ivec3`.
+    public func set(x: Int, y: Int, z: Int) {
+        context.assertCurrent()
+        epoxy_glUniform3i(location, GLint(x), GLint(y), GLint(z))
+    }
+
     /// Sets a `vec2`.
     public func set(_ value: SIMD2<Float>) {
         context.assertCurrent()
@@ -147,7 +162,9 @@ private struct Shader: ~Copyable {
             epoxy_glDeleteShader(name)
             context.clearErrors()
             let names = sources.map(\.name).joined(separator: " + ")
-            throw GLError(.compile, "\(names) does not compile:\n" + ShaderLog.explain(log, sources))
+            throw GLError(
+                .compile, "\(names) does not compile:\n" + ShaderLog.explain(log, sources),
+                messages: ShaderLog.messages(log, sources))
         }
         self.context = context
         self.name = name

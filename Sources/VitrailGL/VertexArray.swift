@@ -31,4 +31,12 @@ public struct VertexArray: ~Copyable {
         epoxy_glBindVertexArray(name)
         epoxy_glDrawArrays(GLenum(GL_TRIANGLE_STRIP), 0, 4)
     }
+
+    /// Draws points of one pixel with the program in use: `gl_VertexID` counts them from 0.
+    ///
+    /// **Cost:** every frame.
+    public func drawPoints(_ count: Int) {
+        epoxy_glBindVertexArray(name)
+        epoxy_glDrawArrays(GLenum(GL_POINTS), 0, GLsizei(count))
+    }
 }

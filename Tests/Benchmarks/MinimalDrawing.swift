@@ -54,7 +54,7 @@ struct MinimalDrawing: ~Copyable {
         target.bind()
         context.setViewport(width: target.texture.width, height: target.texture.height)
         context.setScissor(nil)
-        context.setBlending(false)
+        context.setBlending(.off)
         program.use()
         vertices.drawRectangle()
     }

@@ -18,14 +18,17 @@ struct FrameDrawing: Equatable {
     ///   - tile: the tile.
     ///   - view: the target.
     ///   - drawsSamples: whether code values are drawn instead of colours.
+    ///   - effects: the effects that are folded into the draw.
+    ///   - isShown: whether nothing follows them.
     init(
         _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
-        drawsSamples: Bool = false
+        drawsSamples: Bool = false, effects: [Effect] = [], isShown: Bool = true
     ) {
         let (visible, layout) = (frame.visibleRectangle, format.layout)
         placement = FramePlacement(tile, visible: visible, view)
         kind = VideoProgram.Kind(
             frame, format, tile, view, reduction: placement.reduction, drawsSamples: drawsSamples)
+        (kind.effects, kind.isShown) = (effects, isShown)
         var shift = SIMD2<Float>.zero
         if kind.scaling == .nearest {
             // Nothing is interpolated, so the siting does not matter. Of two samples that are equally near, the first one.
@@ -53,6 +56,7 @@ struct FrameDrawing: Equatable {
         var first = self
         first.kind.pass = .across
         first.kind.ditherDepth = 0
+        (first.kind.effects, first.kind.isShown) = ([], true)
         if !kind.isLinearLight { first.kind.conversion = nil }
         first.placement = FramePlacement(
             covering: rowsSize, origin: SIMD2(left, Float(parameters.visible.y)), step: SIMD2(placement.step.x, 1))
@@ -80,10 +84,10 @@ extension VideoProgram.Kind {
         let (space, override, layout) = (frame.colorSpace, tile.colorOverride, format.layout)
         let (size, visible) = (frame.image.size, frame.visibleRectangle)
         let scaling = ScalingMethod(
-            drawsSamples ? .nearest : tile.filter, of: layout, reduction: reduction,
+            tile.filter, of: layout, reduction: reduction,
             automaticReduction: view.automaticReduction, isAligned: tile.isAligned(visible),
             isLinearLight: tile.scalesInLinearLight)
-        let isLinearLight = tile.scalesInLinearLight && scaling.kernel != nil
+        let isLinearLight = tile.scalesInLinearLight && scaling.kernel != nil && !drawsSamples
         var conversion: ColorConversion?
         if !drawsSamples {
             conversion = .needed(from: space, to: view.colors, mode: view.conversion)
@@ -98,7 +102,8 @@ extension VideoProgram.Kind {
             range: override.range ?? space.range, swapsChroma: override.swapsChroma, scaling: scaling,
             isLinearLight: isLinearLight, conversion: conversion,
             isBounded: visible.width != size.width || visible.height != size.height || scaling.kernel != nil,
-            ditherDepth: layout.depth > view.depth && !drawsSamples ? view.depth : 0, drawsSamples: drawsSamples)
+            ditherDepth: layout.depth > view.depth && view.dithers && !drawsSamples ? view.depth : 0,
+            drawsSamples: drawsSamples)
     }
 }
 

@@ -4,7 +4,7 @@ import VitrailGL
 /// The planes of a tile's newest frame, as textures.
 ///
 /// They are reallocated only when the format or the size changes.
-struct FrameTextures: ~Copyable {
+final class FrameTextures {
     private let textures: InlineArray<4, Texture?>
     private let sampling: PlaneSampling
     let format: PixelFormat

@@ -1,4 +1,5 @@
 import MediaIO
+import VideoWall
 import VitrailGL
 
 /// The program that converts one kind of frame.
@@ -31,8 +32,12 @@ final class VideoProgram {
         var isBounded: Bool
         /// The bits of the target if they are fewer than the source's, or 0.
         var ditherDepth: Int
-        /// Whether code values are drawn instead of colours, for the pixel probe.
+        /// Whether code values are drawn instead of colours.
         var drawsSamples = false
+        /// The effects that are folded into the draw.
+        var effects: [Effect] = []
+        /// Whether nothing follows these effects.
+        var isShown = true
     }
 
     /// Parameters that change from frame to frame.
@@ -57,6 +62,8 @@ final class VideoProgram {
     private let bounds: Uniform
     private let chromaBounds: Uniform
     private let toneCurve: ToneCurveUniforms?
+    /// The uniforms of the effects that are folded into the draw, or `nil` if there are none.
+    let effects: EffectUniforms?
 
     init(_ context: GLContext, _ kind: Kind) throws(GLError) {
         let sampling = PlaneSampling(kind.format)
@@ -81,6 +88,9 @@ final class VideoProgram {
         picture.program.use()
         picture.program.uniformIfUsed("rows").set(0)
         for index in 0..<sampling.count { picture.program.uniformIfUsed("plane\(index)").set(index) }
+        effects =
+            kind.effects.isEmpty
+            ? nil : try EffectUniforms(picture.program, kind.effects, firstSlot: 1, firstUnit: sampling.count)
         try context.check("Setting up the program for \(kind.format)")
     }
 

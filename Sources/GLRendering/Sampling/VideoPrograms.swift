@@ -1,3 +1,4 @@
+import VideoWall
 import VitrailGL
 
 /// A cache of programs.
@@ -10,6 +11,13 @@ final class VideoPrograms {
     var refusals: [VideoProgram.Kind: GLError] = [:]
 
     init(_ context: GLContext) { self.context = context }
+
+    /// Releases the programs with effects that are not among these.
+    func keepOnly(_ effects: Set<Effect>) {
+        func isUsed(_ kind: VideoProgram.Kind) -> Bool { kind.effects.allSatisfy(effects.contains) }
+        programs = programs.filter { isUsed($0.key) }
+        refusals = refusals.filter { isUsed($0.key) }
+    }
 
     /// Returns the program of a kind.
     func program(_ kind: VideoProgram.Kind) throws(GLError) -> VideoProgram {

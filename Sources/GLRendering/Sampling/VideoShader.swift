@@ -8,15 +8,17 @@ enum VideoShader {
         let conversion = kind.conversion.map { ColorConversionShader(conversion: $0).sources } ?? []
         func files(_ files: ShaderLibrary.File...) -> [ShaderSource] { files.map { ShaderSource($0) } }
         let start = [definitions(kind, sampling)]
+        let effects = kind.effects.isEmpty ? [] : EffectShader.folded(kind.effects, isShown: kind.isShown)
         return switch kind.pass {
         case .only:
             start + files(sampling.shader) + conversion
-                + files(ShaderLibrary.pixel, ShaderLibrary.scaleDirect, ShaderLibrary.videoFragment)
+                + files(ShaderLibrary.pixel, ShaderLibrary.scaleDirect, ShaderLibrary.videoFragment) + effects
         case .across:
             start + files(sampling.shader) + conversion
                 + files(ShaderLibrary.pixel, ShaderLibrary.kernels, ShaderLibrary.scaleAcrossFragment)
         case .down:
             start + conversion + files(ShaderLibrary.kernels, ShaderLibrary.scaleDown, ShaderLibrary.videoFragment)
+                + effects
         }
     }
 
@@ -30,6 +32,7 @@ enum VideoShader {
             lines += (0..<sampling.count).map { "uniform sampler2D plane\($0);" }
             lines += sampling.definitions.map { "#define \($0.name) \($0.text)" }
         }
+        define("FOLLOWED", if: !kind.effects.isEmpty)
         define("SMOOTH_LUMA", if: scaling.weightsLuma && sampling.filtersInShader)
         define("SMOOTH_CHROMA", if: scaling.weightsChroma && sampling.filtersInShader)
         define("LINEAR_LIGHT", if: kind.isLinearLight)
@@ -45,7 +48,7 @@ enum VideoShader {
             lines.append("#define kernel(x) \(kernel.function)(x)")
         }
         if kind.ditherDepth > 0 {
-            lines.append("#define DITHER \(Float(1 / Double((1 << kind.ditherDepth) - 1)))")
+            lines.append(EffectShader.dither(kind.ditherDepth))
         }
         lines += constants(transform(kind, layout, scale: sampling.scale))
         return ShaderSource(name: "definitions", text: lines.joined(separator: "\n") + "\n")

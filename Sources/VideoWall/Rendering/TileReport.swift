@@ -8,6 +8,8 @@ public struct TileReport: Hashable, Sendable {
     public var failed = 0
     /// Why the newest frame could not be uploaded or drawn; `nil` if it could.
     public var failure: String?
+    /// Why an effect is not applied, or an earlier version of it is; `nil` if all are applied.
+    public var effectFailure: EffectError?
 
     /// Creates counts of zero.
     public init() {}

@@ -1,0 +1,171 @@
+import MediaIO
+import VideoWall
+import VitrailGL
+
+/// One draw of a chain of effects: an effect with its passes and the effects folded into it, or only the latter.
+final class EffectDraw {
+    /// The effect, or `nil`.
+    let effect: Effect?
+    /// The result, if it is not drawn into the target directly.
+    private(set) var result: PassTarget?
+    /// The result for the previous frame.
+    private var previous: PassTarget?
+    /// The number of the frame that ``result`` is made of.
+    private var frameNumber: Int?
+    private var passes: [PassTarget?]
+    private var passPrograms: [EffectProgram] = []
+    private var program: EffectProgram?
+    private var shownProgram: EffectProgram?
+    /// The pictures of other tiles, by the index of the parameter.
+    private var tiles: [(conversion: FrameDrawer, picture: PassTarget)?]
+
+    init(_ effect: Effect?) {
+        self.effect = effect
+        passes = Array(repeating: nil, count: effect?.passes.count ?? 0)
+        tiles = Array(repeating: nil, count: effect?.parameters.count ?? 0)
+    }
+
+    /// Whether the result is needed for the next frame.
+    var keepsResult: Bool { effect?.traits.usesPrevious ?? false }
+
+    /// Draws the pictures of other tiles and the passes before the last one.
+    func prepare(
+        _ steps: EffectSteps, _ source: PassTarget, _ planes: PassTarget?, _ state: EffectState, _ context: GLContext,
+        _ view: TargetView, _ shared: borrowing SharedResources, _ others: SceneTextures
+    ) throws(GLError) {
+        guard let effect, let own = steps.own else { return }
+        if keepsResult { exchange(state) }
+        for index in own.values.indices {
+            guard case .tile(let number) = own.values[index] else { continue }
+            try drawTile(number, index, state.size, context, view, shared, others)
+        }
+        if passPrograms.isEmpty {
+            for pass in effect.passes {
+                passPrograms.append(try shared.effects.program(EffectProgram.Kind(effect: effect, pass: pass)))
+            }
+        }
+        for index in passPrograms.indices {
+            let pass = effect.passes[index]
+            let size = pass.size(state.size)
+            if passes[index]?.size != size {
+                passes[index] = nil
+                passes[index] = try PassTarget(context, size, isFull: pass.points != nil)
+            }
+            guard let target = passes[index] else { continue }
+            target.begin()
+            use(passPrograms[index], target.placement, steps, source, planes, state, target: size, shared)
+            if let points = pass.points {
+                context.setBlending(.sum)
+                shared.vertices.drawPoints(points.columns * points.rows)
+                context.setBlending(.off)
+            } else {
+                shared.vertices.drawRectangle()
+            }
+        }
+    }
+
+    /// Draws the result into a picture that the next draw reads.
+    func drawResult(
+        _ steps: EffectSteps, _ source: PassTarget, _ planes: PassTarget?, _ state: EffectState, _ context: GLContext,
+        _ shared: borrowing SharedResources
+    ) throws(GLError) -> PassTarget {
+        let kind = EffectProgram.Kind(effect: effect, followers: steps.followers.map(\.effect))
+        if program?.kind != kind { program = try shared.effects.program(kind) }
+        if result?.size != state.size {
+            result = nil
+            result = try PassTarget(context, state.size)
+        }
+        guard let target = result else { return source }
+        frameNumber = state.frameNumber
+        target.begin()
+        if let program { use(program, target.placement, steps, source, planes, state, target: state.size, shared) }
+        shared.vertices.drawRectangle()
+        return target
+    }
+
+    /// Draws into the bound target, which is shown.
+    func draw(
+        _ steps: EffectSteps, _ source: PassTarget, _ planes: PassTarget?, _ placement: FramePlacement,
+        ditherDepth: Int, _ state: EffectState, _ shared: borrowing SharedResources
+    ) throws(GLError) {
+        // What is needed for the next frame is drawn already.
+        let isCopy = keepsResult && result != nil
+        let followers = steps.followers
+        let known = shownProgram?.kind
+        let isKnown = known?.ditherDepth == ditherDepth && known?.followers.count == followers.count
+        if !isKnown || !followers.indices.allSatisfy({ followers[$0].effect == known?.followers[$0] }) {
+            shownProgram = try shared.effects.program(
+                EffectProgram.Kind(
+                    effect: isCopy ? nil : effect, followers: followers.map(\.effect), isShown: true,
+                    ditherDepth: ditherDepth))
+        }
+        guard let shownProgram else { return }
+        var shown = steps
+        if isCopy { shown.own = nil }
+        let picture = isCopy ? result ?? source : source
+        use(shownProgram, placement, shown, picture, planes, state, target: state.size, shared)
+        shared.vertices.drawRectangle()
+    }
+
+    /// Makes the last result the previous one when a new frame comes.
+    private func exchange(_ state: EffectState) {
+        if let result, result.size != state.size { (self.result, previous, frameNumber) = (nil, nil, nil) }
+        guard let frameNumber, frameNumber != state.frameNumber else { return }
+        swap(&result, &previous)
+    }
+
+    private func use(
+        _ program: EffectProgram, _ placement: FramePlacement, _ steps: EffectSteps, _ source: PassTarget,
+        _ planes: PassTarget?, _ state: EffectState, target: VideoSize, _ shared: borrowing SharedResources
+    ) {
+        var state = state
+        state.hasPrevious = previous != nil
+        program.use(placement, steps, state, target: target)
+        source.bind(unit: EffectUniforms.source, shared)
+        if let previous { previous.bind(unit: EffectUniforms.previous, shared) }
+        planes?.bind(unit: EffectUniforms.planes, shared)
+        let inputs = program.uniforms.inputs
+        for index in inputs.indices {
+            switch inputs[index].input {
+            case .pass(let pass): passes[pass]?.bind(unit: inputs[index].unit, shared)
+            case .tile(let parameter): tiles[parameter]?.picture.bind(unit: inputs[index].unit, shared)
+            case .texture, .table: continue
+            }
+        }
+        shared.images.bind(inputs, steps)
+    }
+
+    /// Draws another tile's picture, without its effects, at this one's size; transparent black if it has no frame.
+    private func drawTile(
+        _ number: Int, _ parameter: Int, _ size: VideoSize, _ context: GLContext, _ view: TargetView,
+        _ shared: borrowing SharedResources, _ others: SceneTextures
+    ) throws(GLError) {
+        if tiles[parameter]?.picture.size != size {
+            tiles[parameter] = nil
+            tiles[parameter] = (FrameDrawer(), try PassTarget(context, size))
+        }
+        guard let entry = tiles[parameter] else { return }
+        guard let other = others.tile(number) else { return entry.picture.begin() }
+        var tile = other.tile
+        tile.placement = ContentMode.Placement(
+            destination: Rectangle(x: 0, y: 0, width: size.width, height: size.height))
+        let drawing = FrameDrawing(other.frame, other.planes.format, tile, view.inner(size))
+        entry.conversion.invalidate()
+        try entry.conversion.prepare(drawing, other.planes, context, isFull: false, shared)
+        entry.picture.begin()
+        try entry.conversion.draw(drawing, other.planes, shared: shared)
+    }
+}
+
+extension EffectPass {
+    /// The size of its texture for a size of the picture.
+    fileprivate func size(_ picture: VideoSize) -> VideoSize {
+        switch size {
+        case .fixed(let width, let height): VideoSize(width: width, height: height)
+        case .scale(let scale):
+            VideoSize(
+                width: max(1, Int((Double(picture.width) * scale).rounded())),
+                height: max(1, Int((Double(picture.height) * scale).rounded())))
+        }
+    }
+}

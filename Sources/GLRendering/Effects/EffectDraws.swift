@@ -1,0 +1,53 @@
+import MediaIO
+import VideoWall
+import VitrailGL
+
+/// Draws a chain of effects after the picture that they change: each effect's passes, and all results but the last.
+final class EffectDraws {
+    private var entries: [EffectDraw] = []
+    /// What the results were made of.
+    private var steps: [EffectSteps] = []
+    private var state: EffectState?
+
+    /// Draws everything that precedes the last draw, unless nothing has changed.
+    ///
+    /// - Parameters:
+    ///   - steps: the draws of the chain; at least one.
+    ///   - picture: what the first one reads.
+    ///   - planes: the frame's code values, if a draw reads them.
+    ///   - isNew: whether the picture has changed.
+    ///   - state: what the effects depend on.
+    ///   - context: the context.
+    ///   - view: the target of the last draw.
+    ///   - shared: the resources shared by all tiles.
+    ///   - others: the tiles of the scene.
+    /// - Throws: ``GLError`` if a program or a picture cannot be made.
+    func prepare(
+        _ steps: [EffectSteps], _ picture: PassTarget, _ planes: PassTarget?, isNew: Bool, _ state: EffectState,
+        _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources, _ others: SceneTextures
+    ) throws(GLError) {
+        guard isNew || self.steps != steps || self.state != state else { return }
+        let isSameChain =
+            entries.count == steps.count && entries.indices.allSatisfy { entries[$0].effect == steps[$0].own?.effect }
+        if !isSameChain { entries = steps.map { EffectDraw($0.own?.effect) } }
+        (self.steps, self.state) = (steps, state)
+        var source = picture
+        for index in entries.indices {
+            let entry = entries[index]
+            try entry.prepare(steps[index], source, planes, state, context, view, shared, others)
+            if index < entries.count - 1 || entry.keepsResult {
+                source = try entry.drawResult(steps[index], source, planes, state, context, shared)
+            }
+        }
+    }
+
+    /// Draws the last effect, or a copy of its result, into the bound target.
+    func draw(
+        _ steps: [EffectSteps], _ picture: PassTarget, _ planes: PassTarget?, _ placement: FramePlacement,
+        ditherDepth: Int, _ state: EffectState, _ shared: borrowing SharedResources
+    ) throws(GLError) {
+        guard let last = entries.last, let final = steps.last, entries.count == steps.count else { return }
+        let source = entries.count > 1 ? entries[entries.count - 2].result ?? picture : picture
+        try last.draw(final, source, planes, placement, ditherDepth: ditherDepth, state, shared)
+    }
+}

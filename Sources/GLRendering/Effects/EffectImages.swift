@@ -1,0 +1,103 @@
+import VideoWall
+import VitrailGL
+
+/// The textures and tables of colours of the effects in use, on the GPU.
+final class EffectImages {
+    /// A texture, retained together with what it was made of, so that the address of that stays unique.
+    private final class Entry {
+        let origin: AnyObject
+        let texture: Texture
+
+        init(_ origin: AnyObject, _ texture: consuming Texture) {
+            self.origin = origin
+            self.texture = texture
+        }
+    }
+
+    private let context: GLContext
+    private var entries: [ObjectIdentifier: Entry] = [:]
+    /// Whether textures were made since ``keepOnly(_:)``.
+    private(set) var hasNew = false
+    private let nearest: Sampler
+    private let linear: Sampler
+    private let repeatedNearest: Sampler
+    private let repeatedLinear: Sampler
+
+    init(_ context: GLContext) throws(GLError) {
+        let nearest = try Sampler(context, .nearest)
+        let linear = try Sampler(context, .clampedLinear)
+        let repeatedNearest = try Sampler(context, .repeatedNearest)
+        let repeatedLinear = try Sampler(context, .repeatedLinear)
+        self.context = context
+        self.nearest = nearest
+        self.linear = linear
+        self.repeatedNearest = repeatedNearest
+        self.repeatedLinear = repeatedLinear
+    }
+
+    /// Makes the textures for a step, unless they are made already.
+    func prepare(_ step: EffectChain.Step) throws(GLError) {
+        let textures = step.effect.textures
+        for index in textures.indices where entries[ObjectIdentifier(textures[index].image)] == nil {
+            let image = textures[index].image
+            let texture = try Texture(context, .rgba8, width: image.width, height: image.height)
+            image.rgba.withUnsafeBytes { texture.upload($0, bytesPerRow: image.width * 4) }
+            add(Entry(image, texture))
+        }
+        for index in step.values.indices {
+            guard case .lut(let table?) = step.values[index], entries[ObjectIdentifier(table)] == nil else { continue }
+            add(Entry(table, try texture(table)))
+        }
+    }
+
+    private func add(_ entry: Entry) {
+        entries[ObjectIdentifier(entry.origin)] = entry
+        hasNew = true
+    }
+
+    /// Binds the textures of steps to their units.
+    func bind(_ inputs: [(unit: Int, input: EffectUniforms.Input)], _ steps: EffectSteps) {
+        for index in inputs.indices {
+            let unit = inputs[index].unit
+            switch inputs[index].input {
+            case .texture(let slot, let number):
+                guard let texture = steps[slot]?.effect.textures[number] else { continue }
+                let entry = entries[ObjectIdentifier(texture.image)]
+                switch (texture.isNearest, texture.repeats) {
+                case (false, false): entry?.texture.bind(unit: unit, linear)
+                case (false, true): entry?.texture.bind(unit: unit, repeatedLinear)
+                case (true, false): entry?.texture.bind(unit: unit, nearest)
+                case (true, true): entry?.texture.bind(unit: unit, repeatedNearest)
+                }
+            case .table(let slot, let parameter):
+                guard case .lut(let table?)? = steps[slot]?.values[parameter] else { continue }
+                entries[ObjectIdentifier(table)]?.texture.bind(unit: unit, nearest)
+            case .pass, .tile: continue
+            }
+        }
+    }
+
+    /// Releases the textures that none of the steps has.
+    func keepOnly(_ steps: [EffectChain.Step]) {
+        hasNew = false
+        var used: Set<ObjectIdentifier> = []
+        for step in steps {
+            for texture in step.effect.textures { used.insert(ObjectIdentifier(texture.image)) }
+            for case .lut(let table?) in step.values { used.insert(ObjectIdentifier(table)) }
+        }
+        entries = entries.filter { used.contains($0.key) }
+    }
+
+    /// The width of the texture of a table, which is filled row by row.
+    static func width(_ table: LookupTable) -> Int { min(table.colors.count, table.isCube ? 4096 : 2048) }
+
+    private func texture(_ table: LookupTable) throws(GLError) -> Texture {
+        let width = Self.width(table)
+        let height = (table.colors.count + width - 1) / width
+        let texture = try Texture(context, .rgba32f, width: width, height: height)
+        var texels = table.colors.map { SIMD4($0, 1) }
+        texels += Array(repeating: .zero, count: width * height - texels.count)
+        texels.withUnsafeBytes { texture.upload($0, bytesPerRow: width * 16) }
+        return texture
+    }
+}

@@ -1,0 +1,108 @@
+import VideoWall
+import VitrailGL
+
+/// The programs of the effects in use, and the errors of those that do not compile.
+final class EffectPrograms {
+    private let context: GLContext
+    private let video: VideoPrograms
+    private var programs: [EffectProgram.Kind: EffectProgram] = [:]
+    /// The effects that were compiled, each with its error, or `nil` if it has none.
+    private var checked: [Effect: EffectError?] = [:]
+    /// Effects that compile alone, but not together with the conversion of frames.
+    private var unfoldable: Set<Effect> = []
+    /// Whether new effects were compiled since ``keepOnly(_:)``.
+    private(set) var hasNew = false
+
+    init(_ context: GLContext, _ video: VideoPrograms) {
+        self.context = context
+        self.video = video
+    }
+
+    /// The program of a kind, made when it is needed first.
+    func program(_ kind: EffectProgram.Kind) throws(GLError) -> EffectProgram {
+        if let made = programs[kind] { return made }
+        let made = try EffectProgram(context, kind)
+        programs[kind] = made
+        return made
+    }
+
+    /// The newest version of an effect that compiles, and the error of the effect itself.
+    ///
+    /// **Cost:** rare: the programs are made when an effect is new; 5 to 50 ms each.
+    func usable(_ effect: Effect) -> (effect: Effect?, error: EffectError?) {
+        let error = error(of: effect)
+        guard error != nil else { return (effect, nil) }
+        var older = effect.fallback
+        while let candidate = older, self.error(of: candidate) != nil { older = candidate.fallback }
+        return (older, error)
+    }
+
+    private func error(of effect: Effect) -> EffectError? {
+        if let checked = checked[effect] { return checked }
+        hasNew = true
+        var error: EffectError?
+        do throws(GLError) {
+            for pass in effect.passes { _ = try program(EffectProgram.Kind(effect: effect, pass: pass)) }
+            _ = try program(EffectProgram.Kind(effect: effect))
+        } catch let failure {
+            error = EffectError(failure, effect)
+        }
+        checked[effect] = .some(error)
+        return error
+    }
+
+    /// Whether an effect can be folded into a draw.
+    func isFoldable(_ effect: Effect) -> Bool { effect.traits.isFoldable && !unfoldable.contains(effect) }
+
+    /// Notes that effects cannot be folded into a draw.
+    func refuseFolding(_ effects: [Effect]) { unfoldable.formUnion(effects) }
+
+    /// Releases the programs of effects that are not among these, or their earlier versions.
+    func keepOnly(_ effects: Set<Effect>) {
+        hasNew = false
+        var used = effects
+        for effect in effects {
+            var older = effect.fallback
+            while let candidate = older {
+                used.insert(candidate)
+                older = candidate.fallback
+            }
+        }
+        checked = checked.filter { used.contains($0.key) }
+        unfoldable.formIntersection(used)
+        programs = programs.filter { kind, _ in
+            (kind.effect.map(used.contains) ?? true) && kind.followers.allSatisfy(used.contains)
+        }
+        video.keepOnly(used)
+    }
+}
+
+extension EffectError {
+    /// Finds the place in the effect's file that a driver's error is about.
+    init(_ error: GLError, _ effect: Effect) {
+        let files = Set(effect.sources.map(\.file))
+        func text(_ file: String, _ line: Int) -> String? {
+            for source in effect.sources where source.file == file {
+                if let text = source.line(line) { return text }
+            }
+            return nil
+        }
+        func reason(_ text: String) -> String {
+            let prefix = "error: "
+            return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+        }
+        if let message = error.messages.first(where: { files.contains($0.file) }) {
+            self.init(
+                reason(message.text), file: message.file, line: message.line, source: text(message.file, message.line))
+            return
+        }
+        // What is missing at the end of the file is noticed after it.
+        let last = effect.sources.last.map { source in
+            source.firstLine + source.text.split(separator: "\n", omittingEmptySubsequences: false).count - 2
+        }
+        let line = error.code == .compile ? max(1, last ?? 1) : 1
+        let file = error.code == .compile ? effect.sources.last?.file ?? effect.file : effect.file
+        let words = error.messages.first?.text ?? error.description
+        self.init(reason(words), file: file, line: line, source: text(file, line))
+    }
+}

@@ -1,0 +1,14 @@
+import MediaIO
+import VideoWall
+
+/// What the uniforms of effects are set from.
+struct EffectState: Equatable {
+    /// The time and the mouse.
+    var inputs = WallScene.EffectInputs()
+    /// Counts the frames of the stream, from 0.
+    var frameNumber = 0
+    /// The size of the picture, in pixels.
+    var size = VideoSize(width: 1, height: 1)
+    /// Whether there is a result for the previous frame.
+    var hasPrevious = false
+}

@@ -1,0 +1,136 @@
+import MediaIO
+import VideoWall
+import VitrailGL
+
+/// Draws the effects of one tile.
+///
+/// If all of them can be folded into the conversion of the frame, this only says which; otherwise the converted picture
+/// is drawn at the size of the tile, and the effects follow.
+final class TileEffects {
+    /// What the converted picture was made of.
+    private struct Content: Equatable {
+        var drawing: FrameDrawing
+        var steps: EffectSteps
+        var state: EffectState
+    }
+
+    private var chain = EffectChain()
+    private var plan = EffectPlan()
+    /// The effects that are folded into the conversion, and their values.
+    private(set) var leading = EffectSteps()
+    /// The same effects, without values.
+    private(set) var folded: [Effect] = []
+    /// What the effects depend on.
+    private(set) var state = EffectState()
+    /// Why an effect is missing, or an earlier version takes its place.
+    var failure: EffectError? { plan.failure }
+    /// Whether ``draw(_:_:_:_:)`` draws the tile.
+    var isDrawnAlone: Bool { !plan.draws.isEmpty }
+
+    private let conversion = FrameDrawer()
+    private var picture: PassTarget?
+    private var content: Content?
+    private let samples = FrameDrawer()
+    private var planes: PassTarget?
+    private let draws = EffectDraws()
+
+    /// Declares everything that was made of the last frame outdated.
+    func invalidate() {
+        content = nil
+        conversion.invalidate()
+        samples.invalidate()
+    }
+
+    /// Draws everything that precedes the last draw.
+    func prepare(
+        _ tile: WallScene.Tile, _ frame: VideoFrame, _ textures: FrameTextures, _ context: GLContext,
+        _ view: TargetView, _ shared: borrowing SharedResources, _ others: SceneTextures
+    ) throws(GLError) {
+        if chain != tile.effects { makePlan(tile.effects, shared) }
+        let area = tile.placement.destination
+        let size = VideoSize(width: max(1, area.width), height: max(1, area.height))
+        state = EffectState(inputs: tile.effectInputs, frameNumber: max(0, tile.frameNumber - 1), size: size)
+        var own = tile
+        own.placement.destination = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
+        let inner = view.inner(size)
+        if !folded.isEmpty { try checkFolding(own, frame, textures, inner, shared) }
+        guard isDrawnAlone else { return (picture, planes, content) = (nil, nil, nil) }
+
+        let drawing = FrameDrawing(frame, textures.format, own, inner, effects: folded, isShown: false)
+        var needed = Content(drawing: drawing, steps: leading, state: state)
+        if leading.followers.isEmpty { needed.state = EffectState(size: size) }
+        let isNew = content != needed
+        if isNew {
+            content = needed
+            if picture?.size != size {
+                picture = nil
+                picture = try PassTarget(context, size)
+            }
+            try conversion.prepare(drawing, textures, context, isFull: false, shared)
+            picture?.begin()
+            try conversion.draw(drawing, textures, leading, state, shared: shared)
+            try drawPlanes(own, frame, textures, context, inner, shared)
+        }
+        guard let picture else { return }
+        try draws.prepare(plan.draws, picture, planes, isNew: isNew, state, context, view, shared, others)
+    }
+
+    /// Draws the last effect into the bound target.
+    func draw(
+        _ tile: WallScene.Tile, _ format: PixelFormat, _ view: TargetView, _ shared: borrowing SharedResources
+    ) throws(GLError) {
+        guard let picture else { return }
+        let placement = FramePlacement(
+            rectangle: tile.placement.destination, source: Rectangle(x: 0, y: 0, width: 1, height: 1), view)
+        let depth = format.layout.depth > view.depth && view.dithers ? view.depth : 0
+        try draws.draw(plan.draws, picture, planes, placement, ditherDepth: depth, state, shared)
+    }
+
+    private func makePlan(_ chain: EffectChain, _ shared: borrowing SharedResources) {
+        self.chain = chain
+        plan = EffectPlan(chain, shared.effects, shared.images, foldsIntoPicture: true)
+        leading = EffectSteps(followers: plan.leading)
+        folded = plan.leading.map(\.effect)
+    }
+
+    /// Folds nothing if the driver rejects effects together with the conversion, which alone works.
+    private func checkFolding(
+        _ tile: WallScene.Tile, _ frame: VideoFrame, _ textures: FrameTextures, _ view: TargetView,
+        _ shared: borrowing SharedResources
+    ) throws(GLError) {
+        let drawing = FrameDrawing(
+            frame, textures.format, tile, view, effects: folded, isShown: plan.draws.isEmpty)
+        do throws(GLError) {
+            try conversion.findPrograms(drawing, shared)
+        } catch {
+            guard error.code == .compile || error.code == .link else { throw error }
+            shared.effects.refuseFolding(folded)
+            makePlan(chain, shared)
+        }
+    }
+
+    /// Draws the frame's code values, if an effect reads them.
+    private func drawPlanes(
+        _ tile: WallScene.Tile, _ frame: VideoFrame, _ textures: FrameTextures, _ context: GLContext,
+        _ view: TargetView, _ shared: borrowing SharedResources
+    ) throws(GLError) {
+        guard plan.usesPlanes else { return planes = nil }
+        if planes?.size != view.size {
+            planes = nil
+            planes = try PassTarget(context, view.size)
+        }
+        let drawing = FrameDrawing(frame, textures.format, tile, view, drawsSamples: true)
+        try samples.prepare(drawing, textures, context, isFull: true, shared)
+        planes?.begin()
+        try samples.draw(drawing, textures, shared: shared)
+    }
+}
+
+extension TargetView {
+    /// A picture for effects, in the same colours.
+    func inner(_ size: VideoSize) -> TargetView {
+        var view = self
+        (view.size, view.topIsFirstRow, view.dithers, view.origin) = (size, true, false, (0, 0))
+        return view
+    }
+}

@@ -1,0 +1,119 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import PNGFile
+public import VideoWall
+
+/// Reads effects from files.
+///
+/// Included files and textures are beside the effect or in folders below: other paths are refused, also through links.
+///
+/// **Thread:** any. **Cost:** rare.
+public enum EffectFile {
+    /// The end of the name of every effect's file.
+    public static let suffix = ".effect.glsl"
+    /// The largest file, in bytes.
+    public static let maximumByteCount = 1 << 20
+
+    /// Reads an effect.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - fallback: the effect to use if this one does not compile.
+    /// - Returns: the effect, which is checked but not compiled.
+    /// - Throws: ``EffectError``, with the line if the content is wrong.
+    public static func read(_ path: String, fallback: Effect? = nil) throws(EffectError) -> Effect {
+        let text = try text(ofFileAt: path, named: path)
+        return try Effect(text, file: path, folder: Folder(path: folder(of: path)), fallback: fallback)
+    }
+
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func text(ofFileAt path: String, named name: String) throws(EffectError) -> String {
+        let bytes = try bytes(ofFileAt: path, named: name)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let line = firstInvalidLine(bytes)
+            throw EffectError("this line is not UTF-8: save the file as UTF-8", file: name, line: line)
+        }
+        guard !text.utf8.contains(0) else { throw EffectError("the file has a zero byte: is it text?", file: name) }
+        guard text.utf8.contains(where: { $0 > 32 }) else {
+            throw EffectError("the file is empty: write vec4 effect(vec2 uv)", file: name, line: 1)
+        }
+        return text
+    }
+
+    static func bytes(ofFileAt path: String, named name: String) throws(EffectError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw EffectError("the file cannot be opened: \(String(cString: strerror(errno)))", file: name)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw EffectError("this is not a file", file: name)
+        }
+        guard status.st_size <= maximumByteCount * 64 else { throw EffectError("the file is too large", file: name) }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var count = 0
+        while count < bytes.count {
+            let step = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
+            }
+            if step == 0 { break }
+            guard step > 0 || errno == EINTR else {
+                throw EffectError("the file cannot be read: \(String(cString: strerror(errno)))", file: name)
+            }
+            count += max(0, step)
+        }
+        return Array(bytes[..<count])
+    }
+
+    /// The line of the first byte that is not UTF-8.
+    private static func firstInvalidLine(_ bytes: [UInt8]) -> Int {
+        var line = 1
+        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            guard String(validating: part, as: UTF8.self) != nil else { return line }
+            line += 1
+        }
+        return 1
+    }
+}
+
+/// The folder of an effect's file.
+private struct Folder: EffectFolder {
+    let path: String
+
+    func text(ofFile name: String) throws(EffectError) -> String {
+        try EffectFile.text(ofFileAt: try inside(name), named: name)
+    }
+
+    func image(ofFile name: String) throws(EffectError) -> EffectTexture.Image {
+        let path = try inside(name)
+        do throws(PNGError) {
+            let image = try PNG.read(path)
+            return EffectTexture.Image(width: image.width, height: image.height, rgba: image.rgba)
+        } catch {
+            throw EffectError("“\(name)” cannot be used as a texture: \(error.description)", file: name)
+        }
+    }
+
+    /// The path of a file, which must be in the folder after all links are followed.
+    private func inside(_ name: String) throws(EffectError) -> String {
+        guard let root = realpath(path, nil) else {
+            throw EffectError("the folder \(path) cannot be read: \(String(cString: strerror(errno)))", file: name)
+        }
+        defer { free(root) }
+        guard !name.hasPrefix("/"), let real = realpath("\(path)/\(name)", nil) else {
+            let reason = name.hasPrefix("/") ? "it is not in the effect's own folder" : String(cString: strerror(errno))
+            throw EffectError("“\(name)” cannot be opened: \(reason)", file: name)
+        }
+        defer { free(real) }
+        let (folder, file) = (String(cString: root), String(cString: real))
+        guard file.hasPrefix(folder == "/" ? "/" : folder + "/") else {
+            throw EffectError("“\(name)” cannot be opened: it is not in the effect's own folder", file: name)
+        }
+        return file
+    }
+}

@@ -1,0 +1,179 @@
+/// A shader that changes a picture: one GLSL file, read and checked, but not compiled.
+///
+/// It is immutable and compared by identity. The article *Writing an effect* describes the files.
+///
+/// **Thread:** any.
+public final class Effect: Hashable, Sendable {
+    /// The name of the function that a file must have.
+    static let mainFunction = "effect"
+
+    /// The name on the command line: that of the file without `.effect.glsl`.
+    public let name: String
+    /// The name of the file, for errors.
+    public let file: String
+    /// The name for people.
+    public let title: String
+    /// What it does, in a sentence, or `nil`.
+    public let about: String?
+    /// The parameters, in the file's order.
+    public let parameters: [EffectParameter]
+    /// The passes before the last one, each after those that it reads.
+    public let passes: [EffectPass]
+    /// The textures that it reads.
+    public let textures: [EffectTexture]
+    /// The GLSL.
+    public let sources: [EffectSource]
+    /// The line of each declared name.
+    public let lines: [String: Int]
+    /// What it depends on.
+    public let traits: Traits
+    /// The effect to use if this one does not compile: the last version of a file that is being edited.
+    public let fallback: Effect?
+
+    /// What an effect depends on.
+    public struct Traits: Hashable, Sendable {
+        /// Whether it only changes the colour of each pixel, so that it needs no pass of its own.
+        public var isFoldable = false
+        /// Whether it changes with time.
+        public var usesTime = false
+        /// Whether it follows the mouse.
+        public var usesMouse = false
+        /// Whether it reads its own result for the previous frame.
+        public var usesPrevious = false
+        /// Whether it reads the frame's own code values.
+        public var usesPlanes = false
+        /// The names that it declares outside all functions.
+        public var globals: [String] = []
+    }
+
+    /// Reads an effect's file.
+    ///
+    /// - Parameters:
+    ///   - text: the content of the file.
+    ///   - file: the name of the file, which ends in `.effect.glsl`.
+    ///   - folder: where included files and textures are; without it, there are none.
+    ///   - fallback: the effect to use if this one does not compile.
+    /// - Throws: ``EffectError``, with the line.
+    public init(
+        _ text: String, file: String, folder: (any EffectFolder)? = nil, fallback: Effect? = nil
+    ) throws(EffectError) {
+        let header = try EffectHeader(text, file: file)
+        let sources = try EffectSource.parts(of: text, file: file, in: folder)
+        let analysis = EffectAnalysis(sources)
+        try analysis.check(sources, file)
+        let passes = try analysis.ordered(header, file)
+        var textures: [EffectTexture] = []
+        for texture in header.textures {
+            do throws(EffectError) {
+                guard let folder else { throw EffectError("an effect without a folder has no textures", file: file) }
+                textures.append(
+                    EffectTexture(
+                        name: texture.name, image: try folder.image(ofFile: texture.file), isNearest: texture.isNearest,
+                        repeats: texture.repeats))
+            } catch {
+                throw Self.error(error.reason, file, header.lines[texture.name], text)
+            }
+        }
+        self.file = file
+        name = Self.name(ofFile: file)
+        title = header.title ?? name
+        about = header.about
+        parameters = header.parameters
+        lines = header.lines
+        traits = Traits(header, analysis)
+        self.passes = passes
+        self.textures = textures
+        self.sources = sources
+        self.fallback = fallback
+    }
+
+    /// The name of a file without its folder and its endings.
+    public static func name(ofFile file: String) -> String {
+        let base = file.split(separator: "/").last.map(String.init) ?? file
+        let stem = base.prefix { $0 != "." }
+        return stem.isEmpty ? base : String(stem)
+    }
+
+    static func error(_ reason: String, _ file: String, _ line: Int?, _ text: String) -> EffectError {
+        let source = line.flatMap { EffectSource(file: file, firstLine: 1, text: text).line($0) }
+        return EffectError(reason, file: file, line: line, source: source)
+    }
+
+    /// The parameter of a name.
+    public func parameter(_ name: String) -> EffectParameter? { parameters.first { $0.name == name } }
+
+    /// Whether both are the same object.
+    public static func == (left: Effect, right: Effect) -> Bool { left === right }
+
+    /// Hashes the identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Effect.Traits {
+    fileprivate init(_ header: EffectHeader, _ analysis: EffectAnalysis) {
+        let hasTiles = header.parameters.contains { $0.kind == .tile }
+        globals = analysis.globals.map(String.init).sorted()
+        usesTime = analysis.contains("time")
+        usesMouse = analysis.contains("mouse")
+        usesPrevious = analysis.contains("previous")
+        usesPlanes = analysis.contains("planes")
+        let declared = globals + header.lines.keys
+        isFoldable =
+            header.passes.isEmpty && !hasTiles && !usesPrevious && !usesPlanes && !analysis.hasMacrosOrTypes
+            && analysis.readsOnlyItsPixel && !declared.contains(where: Self.isSwizzle)
+    }
+
+    /// Whether a word could also be components of a vector, so that it cannot be renamed by a macro.
+    private static func isSwizzle(_ word: String) -> Bool {
+        word.count <= 4 && word.allSatisfy { "xyzwrgbastpq".contains($0) }
+    }
+}
+
+extension EffectAnalysis {
+    /// Rejects what no effect may contain.
+    fileprivate func check(_ sources: [EffectSource], _ file: String) throws(EffectError) {
+        if let forbidden {
+            let part = sources[forbidden.part]
+            let line = part.firstLine + forbidden.line - 1
+            let reason =
+                forbidden.word == "discard"
+                ? "an effect cannot discard pixels: return vec4(0.0) for a transparent one"
+                : "an effect has no main: write vec4 effect(vec2 uv)"
+            throw EffectError(reason, file: part.file, line: line, source: part.line(line))
+        }
+        guard globals.contains(Effect.mainFunction[...]) else {
+            throw EffectError(
+                "there is no function vec4 effect(vec2 uv)", file: file, line: 1, source: sources.first?.line(1))
+        }
+    }
+
+    /// The passes, each after those that it reads.
+    fileprivate func ordered(_ header: EffectHeader, _ file: String) throws(EffectError) -> [EffectPass] {
+        var ordered: [EffectPass] = []
+        var path: [String] = []
+        func visit(_ pass: EffectPass) throws(EffectError) {
+            guard !ordered.contains(pass) else { return }
+            guard !path.contains(pass.name) else {
+                let cycle = (path + [pass.name]).joined(separator: " → ")
+                throw EffectError(
+                    "the passes read each other in a cycle: \(cycle); read previous(uv) for the last frame's result",
+                    file: file, line: header.lines[pass.name])
+            }
+            path.append(pass.name)
+            let function = pass.name + "_pass"
+            for needed in [function] + (pass.points == nil ? [] : [pass.name + "_place"])
+            where !globals.contains(needed[...]) {
+                let type = needed == function ? "vec4" : "vec2"
+                throw EffectError(
+                    "the pass \(pass.name) has no function \(type) \(needed)(vec2 uv)", file: file,
+                    line: header.lines[pass.name])
+            }
+            let reach = reach(of: function).union(pass.points == nil ? [] : self.reach(of: pass.name + "_place"))
+            for other in header.passes where reach.contains(other.name[...]) { try visit(other) }
+            path.removeLast()
+            ordered.append(pass)
+        }
+        for pass in header.passes { try visit(pass) }
+        return ordered
+    }
+}

@@ -1,0 +1,61 @@
+/// Effects one after another, each with the values of its parameters.
+public struct EffectChain: Hashable, Sendable {
+    /// One effect of a chain.
+    public struct Step: Hashable, Sendable {
+        /// The effect.
+        public let effect: Effect
+        /// The values of its parameters, in their order.
+        public private(set) var values: [EffectValue]
+        /// Whether it is applied.
+        public var isOn = true
+
+        /// Applies an effect with its default values.
+        public init(_ effect: Effect) {
+            self.effect = effect
+            values = effect.parameters.map(\.defaultValue)
+        }
+
+        /// The same values for another version of the effect, as far as it has those parameters.
+        public init(_ effect: Effect, valuesOf old: Step) {
+            self.init(effect)
+            isOn = old.isOn
+            for (index, parameter) in old.effect.parameters.enumerated() {
+                _ = set(parameter.name, old.values[index])
+            }
+        }
+
+        /// The value of a parameter; `nil` if there is none of that name.
+        public func value(of name: String) -> EffectValue? {
+            effect.parameters.firstIndex { $0.name == name }.map { values[$0] }
+        }
+
+        /// Sets a parameter to the nearest value in its range.
+        ///
+        /// - Returns: the value that was set; `nil` if there is no parameter of that name and type.
+        public mutating func set(_ name: String, _ value: EffectValue) -> EffectValue? {
+            guard let index = effect.parameters.firstIndex(where: { $0.name == name }),
+                effect.parameters[index].accepts(value)
+            else { return nil }
+            values[index] = effect.parameters[index].clamped(value)
+            return values[index]
+        }
+    }
+
+    /// The effects, in the order in which they are applied.
+    public var steps: [Step]
+
+    /// Creates a chain; the default changes nothing.
+    public init(_ steps: [Step] = []) { self.steps = steps }
+
+    /// Applies effects with their default values.
+    public init(_ effects: [Effect]) { steps = effects.map { Step($0) } }
+
+    /// Whether it changes nothing.
+    public var isEmpty: Bool { !steps.contains { $0.isOn } }
+
+    /// Whether it changes with time.
+    public var isAnimated: Bool { steps.contains { $0.isOn && $0.effect.traits.usesTime } }
+
+    /// Whether it follows the mouse.
+    public var followsMouse: Bool { steps.contains { $0.isOn && $0.effect.traits.usesMouse } }
+}

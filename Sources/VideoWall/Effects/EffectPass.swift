@@ -1,0 +1,25 @@
+/// A pass of an effect before the last one, drawn into a texture of its own.
+public struct EffectPass: Hashable, Sendable {
+    /// The size of a pass.
+    public enum Size: Hashable, Sendable {
+        /// The size of the picture times this number.
+        case scale(Double)
+        /// A size in pixels.
+        case fixed(width: Int, height: Int)
+    }
+
+    /// The name of its sampler; `NAME_pass` computes it.
+    public var name: String
+    /// The size of its texture.
+    public var size = Size.scale(1)
+    /// Columns and rows of the grid of points that are added to the texture; `nil` if each texel is computed.
+    public var points: Grid?
+
+    /// Columns and rows.
+    public struct Grid: Hashable, Sendable {
+        /// The number of columns.
+        public var columns: Int
+        /// The number of rows.
+        public var rows: Int
+    }
+}

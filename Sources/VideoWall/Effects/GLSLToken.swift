@@ -1,0 +1,114 @@
+/// A token of GLSL: a word, a number or one character of punctuation.
+///
+/// Comments and white space are omitted. A preprocessor directive is one token.
+struct GLSLToken: Hashable {
+    enum Kind { case word, number, punctuation, directive }
+
+    let kind: Kind
+    let text: Substring
+    /// The line in the part of the text, from 1.
+    let line: Int
+
+    /// Splits a text.
+    ///
+    /// Any text has tokens: what is not GLSL becomes punctuation, which the compiler rejects.
+    static func tokens(of text: String) -> [GLSLToken] {
+        var splitter = Splitter(text)
+        splitter.run()
+        return splitter.tokens
+    }
+
+    /// Whether it is this word or character.
+    func `is`(_ text: String) -> Bool { self.text == text && kind != .directive }
+}
+
+private struct Splitter {
+    private let bytes: Substring.UTF8View
+    private let text: Substring
+    private var index: String.Index
+    private var line = 1
+    private var isLineStart = true
+    private(set) var tokens: [GLSLToken] = []
+
+    init(_ text: String) {
+        self.text = text[...]
+        bytes = self.text.utf8
+        index = bytes.startIndex
+    }
+
+    mutating func run() {
+        while let byte = peek() {
+            switch byte {
+            case UInt8(ascii: "\n"): skipLineBreak()
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): advance()
+            case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "/"): skipLine()
+            case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipComment()
+            case UInt8(ascii: "#") where isLineStart: take(.directive) { $0.skipLine() }
+            case _ where Self.isLetter(byte): take(.word) { $0.skip { Self.isLetter($0) || Self.isDigit($0) } }
+            case _ where Self.isDigit(byte):
+                take(.number) { $0.skip { Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: ".") } }
+            default: take(.punctuation) { $0.skipCharacter() }
+            }
+        }
+    }
+
+    private func peek(_ distance: Int = 0) -> UInt8? {
+        guard let place = bytes.index(index, offsetBy: distance, limitedBy: bytes.endIndex), place < bytes.endIndex
+        else { return nil }
+        return bytes[place]
+    }
+
+    private mutating func advance() { index = bytes.index(after: index) }
+
+    /// One character as UTF-8 has it, so that a token is always valid text.
+    private mutating func skipCharacter() {
+        advance()
+        while let byte = peek(), byte & 0xC0 == 0x80 { advance() }
+    }
+
+    private mutating func skip(_ belongs: (UInt8) -> Bool) { while let byte = peek(), belongs(byte) { advance() } }
+
+    private mutating func skipLineBreak() {
+        advance()
+        line += 1
+        isLineStart = true
+    }
+
+    /// To the end of the line; a backslash before it continues the line.
+    private mutating func skipLine() {
+        while let byte = peek(), byte != UInt8(ascii: "\n") {
+            advance()
+            if byte == UInt8(ascii: "\\"), peek() == UInt8(ascii: "\n") {
+                advance()
+                line += 1
+            }
+        }
+    }
+
+    private mutating func skipComment() {
+        advance()
+        advance()
+        while let byte = peek() {
+            if byte == UInt8(ascii: "*"), peek(1) == UInt8(ascii: "/") {
+                advance()
+                advance()
+                return
+            }
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            advance()
+        }
+    }
+
+    private mutating func take(_ kind: GLSLToken.Kind, _ skip: (inout Splitter) -> Void) {
+        let (start, first) = (index, line)
+        skip(&self)
+        tokens.append(GLSLToken(kind: kind, text: text[start..<index], line: first))
+        isLineStart = false
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

@@ -1,0 +1,46 @@
+import MediaIO
+
+/// What the effects of a wall depend on.
+extension Wall {
+    /// Finds the tiles that the effects of visible tiles read; they are updated though they may be hidden.
+    ///
+    /// **Cost:** every frame; nothing is allocated.
+    func markReadTiles(_ focus: Int?) {
+        for index in entries.indices { entries[index].isRead = false }
+        for index in entries.indices where (focus ?? index) == index { mark(entries[index].tile.effects) }
+        mark(effects)
+    }
+
+    private func mark(_ chain: EffectChain) {
+        forEachTile(readBy: chain) { entries[$0].isRead = true }
+    }
+
+    /// What a chain depends on besides the picture; what it does not use stays the same.
+    func inputs(of chain: EffectChain, in area: Rectangle) -> WallScene.EffectInputs {
+        var inputs = WallScene.EffectInputs()
+        guard !chain.isEmpty else { return inputs }
+        if chain.isAnimated { inputs.time = Float(time / .seconds(1)) }
+        if chain.followsMouse, let mouse, area.contains(x: mouse.x, y: mouse.y) {
+            let place = (mouse - SIMD2(Double(area.x), Double(area.y))) / SIMD2(Double(area.width), Double(area.height))
+            inputs.mouse = SIMD2<Float>(place)
+        }
+        forEachTile(readBy: chain) { inputs.others = inputs.others &* 31 &+ entries[$0].tile.revision }
+        return inputs
+    }
+
+    private func forEachTile(readBy chain: EffectChain, _ body: (Int) -> Void) {
+        // By index: in debug builds an array's iterator allocates.
+        for step in chain.steps.indices where chain.steps[step].isOn {
+            for value in chain.steps[step].values.indices {
+                guard case .tile(let number) = chain.steps[step].values[value], entries.indices.contains(number - 1)
+                else { continue }
+                body(number - 1)
+            }
+        }
+    }
+}
+
+extension Wall.Entry {
+    /// Why the renderer could not draw the tile as it should, or `nil`.
+    var anyFailure: String? { failure ?? effectFailure?.description }
+}
