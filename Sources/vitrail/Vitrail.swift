@@ -35,6 +35,7 @@ struct Vitrail: ParsableCommand {
                                        N:D
               content filter label     fit, fill or stretch; scaling filter; text
                                        on the tile
+              effect                   effects on the picture: vitrail effects
               loop                     play again from the beginning
             vitrail formats lists their values, and the names of pixel formats in
             FFmpeg, V4L2, GStreamer, WebRTC, Agora and ZEGO, which work as well.
@@ -49,8 +50,8 @@ struct Vitrail: ParsableCommand {
             """,
         version: "vitrail \(version)",
         subcommands: [
-            ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self, ProbeCommand.self,
-            CertifyCommand.self,
+            ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self, EffectsCommand.self,
+            ProbeCommand.self, CertifyCommand.self,
         ],
         defaultSubcommand: ViewCommand.self)
 

@@ -18,6 +18,20 @@ public struct EffectParameter: Hashable, Sendable {
         case tile
         /// A table of colours from a `.cube` file.
         case lut
+
+        /// The word in a header.
+        public var name: String {
+            switch self {
+            case .float: "float"
+            case .int: "int"
+            case .bool: "bool"
+            case .color: "color"
+            case .point: "point"
+            case .choice: "choice"
+            case .tile: "tile"
+            case .lut: "lut"
+            }
+        }
     }
 
     /// The name in GLSL and on the command line.

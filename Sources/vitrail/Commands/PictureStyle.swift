@@ -8,6 +8,7 @@ struct PictureStyle: Hashable {
     var filter = ScalingFilter.automatic
     var scalesInLinearLight = false
     var colorConversion = ColorConversionMode.auto
+    var effects = EffectOptions.Chains()
 
     /// Makes an input's tile.
     func makeTile(_ specification: InputSpecification, _ mailbox: FrameMailbox) -> WallTile {
@@ -16,6 +17,7 @@ struct PictureStyle: Hashable {
         tile.label = specification.options.label
         tile.filter = specification.options.filter ?? filter
         tile.scalesInLinearLight = scalesInLinearLight
+        tile.effects = specification.options.effects ?? effects.tiles
         return tile
     }
 
@@ -23,6 +25,7 @@ struct PictureStyle: Hashable {
     func makeWall(_ layout: GridLayout) -> Wall {
         let wall = Wall(layout: layout, text: TextRasterizer())
         wall.colorConversion = colorConversion
+        wall.effects = effects.wall
         return wall
     }
 }

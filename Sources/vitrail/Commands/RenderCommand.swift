@@ -58,7 +58,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let specifications = try wall.specifications()
+        let (specifications, style) = try wall.parsed()
         let output = try OutputSpecification(output)
         let frameCount = try frameCount(output, specifications)
         let files = TemporaryFiles()
@@ -70,7 +70,7 @@ struct RenderCommand: ParsableCommand {
 
         var failures = InputFailures(of: specifications.count, wall.logger)
         let start = Duration.seconds(start)
-        let inputs = specifications.map { RenderInput($0, wall.style) }
+        let inputs = specifications.map { RenderInput($0, style) }
         for (index, specification) in specifications.enumerated() {
             do throws(StreamError) { try inputs[index].open(specification, at: start, limit: limit, wall.logger) } catch
             {
@@ -86,7 +86,10 @@ struct RenderCommand: ParsableCommand {
                 .cannotOpen, "\(specifications[0].name) is shown as \(size), which is too large: set --size WxH.")
         }
         let clock = RenderClock(start: start, rate: rate, count: frameCount)
-        try render(inputs, renderer, RenderOutput(output, size: size, frameRate: rate, files), size, clock, &failures)
+        let shown = style.makeWall(wall.layout)
+        for input in inputs { shown.insert(input.tile) }
+        try render(
+            shown, inputs, renderer, RenderOutput(output, size: size, frameRate: rate, files), size, clock, &failures)
         try failures.check()
     }
 
@@ -112,12 +115,10 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func render(
-        _ inputs: [RenderInput], _ renderer: any WallRenderer, _ output: RenderOutput, _ size: VideoSize,
+        _ shown: Wall, _ inputs: [RenderInput], _ renderer: any WallRenderer, _ output: RenderOutput, _ size: VideoSize,
         _ clock: RenderClock,
         _ failures: inout InputFailures
     ) throws {
-        let shown = wall.style.makeWall(wall.layout)
-        for input in inputs { shown.insert(input.tile) }
         let picture = try renderer.makeOffscreenTarget(size: size)
         var progress = RenderProgress(total: clock.count)
         defer { progress.clear() }
@@ -135,11 +136,13 @@ struct RenderCommand: ParsableCommand {
                 }
                 if clock.count == nil { break }
             }
+            shown.time = clock.time(index)
             // Unchanged parts are still in the picture.
             if try renderer.render(shown, into: picture) {
                 for (number, input) in inputs.enumerated() {
                     do throws(StreamError) { try input.checkUpload() } catch { failures.add(error, of: number) }
                 }
+                if let failure = shown.report.effectFailure { throw ProgramError(.failed, failure.description) }
             }
             try output.write(picture, index)
             progress.show(index + 1)

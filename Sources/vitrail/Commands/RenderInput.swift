@@ -57,9 +57,11 @@ final class RenderInput {
 
     /// Checks whether the newest frame could be drawn.
     ///
-    /// - Throws: ``StreamError`` once, when a frame is too large for OpenGL.
+    /// - Throws: ``StreamError`` once, when a frame is too large for OpenGL, or an effect does not compile.
     func checkUpload() throws(StreamError) {
-        guard let failure = tile.report.failure, !hasReportedUpload else { return }
+        guard !hasReportedUpload, let failure = tile.report.failure ?? tile.report.effectFailure?.description else {
+            return
+        }
         hasReportedUpload = true
         throw StreamError(.unsupported, "\(tile.name): \(failure)")
     }

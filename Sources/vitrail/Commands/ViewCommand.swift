@@ -63,14 +63,14 @@ struct ViewCommand: ParsableCommand {
     }
 
     func run() throws {
-        let specifications = try wall.specifications()
+        let (specifications, style) = try wall.parsed()
         try checkFiles(specifications)
         let files = TemporaryFiles()
         try files.removeOnSignals()
         let window = try openWindow(specifications)
         let limit = window.context.information.maximumTextureSize
         for specification in specifications { try specification.checkSize(limit) }
-        let viewer = try Viewer(window, layout: wall.layout, style: wall.style, files, wall.logger)
+        let viewer = try Viewer(window, layout: wall.layout, style: style, files, wall.logger)
         for specification in specifications { viewer.add(specification) }
         if statistics { viewer.toggleStatistics() }
         let clock = ContinuousClock()

@@ -31,16 +31,27 @@ struct WallOptions: ParsableArguments {
             valueName: "mode"))
     var color: ColorConversionMode = .auto
 
+    @OptionGroup var effects: EffectOptions
+
     @Flag(help: "Also log informational messages.")
     var verbose = false
 
     /// The four test patterns that are shown if no input is named.
     static let demo = ["bars", "gradient", "zoneplate", "clock"].map { "test:\($0)?size=960x540" }
 
-    /// The parsed inputs.
+    /// The parsed inputs, and how frames are shown.
     ///
     /// - Throws: ``ProgramError/Status/usage``.
-    func specifications() throws(ProgramError) -> [InputSpecification] {
+    func parsed() throws(ProgramError) -> (inputs: [InputSpecification], style: PictureStyle) {
+        var inputs = try specifications()
+        let chains = try effects.chains(for: &inputs, logger)
+        let style = PictureStyle(
+            contentMode: content, filter: filter, scalesInLinearLight: linearLight, colorConversion: color,
+            effects: chains)
+        return (inputs, style)
+    }
+
+    private func specifications() throws(ProgramError) -> [InputSpecification] {
         var all: [InputSpecification] = []
         for text in inputs.isEmpty ? Self.demo : inputs { all.append(try InputSpecification(text)) }
         guard all.count(where: { $0.kind == .standardInput }) <= 1 else {
@@ -55,12 +66,6 @@ struct WallOptions: ParsableArguments {
 
     /// The requested layout.
     var layout: GridLayout { GridLayout(rows: grid?.rows, columns: grid?.columns, gap: 2) }
-
-    /// How frames are shown.
-    var style: PictureStyle {
-        PictureStyle(
-            contentMode: content, filter: filter, scalesInLinearLight: linearLight, colorConversion: color)
-    }
 
     /// The program's log.
     var logger: Logger { LineLogHandler.logger(verbose: verbose) }

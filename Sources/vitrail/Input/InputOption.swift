@@ -19,6 +19,7 @@ enum InputOption: String, CaseIterable, Sendable {
     case mirror
     case content
     case filter
+    case effect
     case label
     case loop
 
@@ -40,6 +41,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .mirror: Self.names(of: VideoMirror.self)
         case .content: Self.names(of: ContentMode.self)
         case .filter: Self.names(of: ScalingFilter.self)
+        case .effect: "EFFECT:PARAMETER=VALUE:…,EFFECT…, see vitrail effects; none"
         case .label: "the text on the tile"
         case .loop: "yes, no"
         }
@@ -86,6 +88,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .mirror: return set(\.mirror, VideoMirror(rawValue: value))
         case .content: return set(\.contentMode, ContentMode(rawValue: value))
         case .filter: return set(\.filter, ScalingFilter(rawValue: value))
+        case .effect: return false
         case .label: return set(\.label, value.isEmpty ? nil : value)
         case .loop: return set(\.loops, ["yes": true, "no": false][value])
         }

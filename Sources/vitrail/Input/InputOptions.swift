@@ -20,6 +20,9 @@ struct InputOptions: Hashable, Sendable {
     var mirror: VideoMirror?
     var contentMode: ContentMode?
     var filter: ScalingFilter?
+    var effects: EffectChain?
+    /// What was changed to fit in the ranges of the effects' parameters.
+    var effectNotes: [String] = []
     var label: String?
     var loops: Bool?
 }

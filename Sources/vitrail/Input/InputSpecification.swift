@@ -26,7 +26,7 @@ struct InputSpecification: Hashable, Sendable {
     /// The kind of input, and its location.
     let kind: Kind
     /// The options after the `?`.
-    let options: InputOptions
+    var options: InputOptions
     /// The input as typed, but without secrets, for reports and errors.
     let typed: String
 
@@ -177,7 +177,8 @@ extension InputSpecification.Kind {
     /// The options that this kind of input accepts.
     var options: [InputOption] {
         let picture: [InputOption] = [
-            .matrix, .range, .primaries, .transfer, .chroma, .crop, .sar, .rotate, .mirror, .content, .filter, .label,
+            .matrix, .range, .primaries, .transfer, .chroma, .crop, .sar, .rotate, .mirror, .content, .filter, .effect,
+            .label,
         ]
         return switch self {
         case .y4m, .media, .url: picture + [.loop]

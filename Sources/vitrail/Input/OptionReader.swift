@@ -1,4 +1,6 @@
 import FFmpegMedia
+import VideoEffects
+import VideoWall
 
 /// Reads the options of one input, `NAME=VALUE` by `NAME=VALUE`.
 struct OptionReader {
@@ -32,9 +34,19 @@ struct OptionReader {
             throw ProgramError(.usage, "\(subject): the option “\(name)” is given twice; omit one.")
         }
         let typed = piece.dropFirst(name.count + 1)
+        // A chain has escapes of its own.
+        if option == .effect { return try readEffects(String(typed)) }
         let value = option == .loop && piece == name ? "yes" : Self.decode(typed)
         guard let value, option.apply(value, to: &options) else {
             throw ProgramError(.usage, "\(subject): \(option.refusal(typed, value))")
+        }
+    }
+
+    private mutating func readEffects(_ chain: String) throws(ProgramError) {
+        do throws(EffectError) {
+            options.effects = try EffectChain(chain, notes: &options.effectNotes)
+        } catch {
+            throw ProgramError(.usage, error.description)
         }
     }
 

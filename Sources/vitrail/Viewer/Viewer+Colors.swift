@@ -25,6 +25,7 @@ extension Viewer {
     /// Records the position of the mouse.
     func point(at place: WindowEvent.MousePosition) {
         mouse = place
+        wall.mouse = SIMD2(place.x, place.y)
         mustInspect = isInspecting
     }
 

@@ -39,6 +39,8 @@ final class Viewer {
     /// Whether the pixel must be inspected again, because the mouse has moved.
     var mustInspect = false
     private var drawn = 0
+    /// When the time for effects was last set.
+    private var lastTime: ContinuousClock.Instant
     private var loggedFailures: Set<WallTile.ID> = []
 
     /// Makes an empty wall in a window.
@@ -56,6 +58,7 @@ final class Viewer {
         self.files = files
         self.logger = logger
         nextStatistics = clock.now
+        lastTime = clock.now
     }
 
     /// Puts an input on the wall and begins to open it.
@@ -101,6 +104,7 @@ final class Viewer {
         let size = window.framebufferSize
         guard size.width > 0, size.height > 0 else { return }
         refreshStatistics()
+        advanceTime()
         target.size = size
         // Before taking the newest frames, since newer ones may arrive during the wait.
         if wall.hasChanges { window.pace() }
@@ -111,10 +115,21 @@ final class Viewer {
         logFailures()
     }
 
-    /// Logs once for each stream that its frame cannot be drawn.
+    /// Time for effects passes unless the wall is paused.
+    private func advanceTime() {
+        let now = clock.now
+        if !isPaused { wall.time += lastTime.duration(to: now) }
+        lastTime = now
+    }
+
+    /// Logs once for each stream that its frame cannot be drawn, or an effect cannot be applied.
     private func logFailures() {
+        if let failure = wall.report.effectFailure, loggedFailures.insert(wall.id).inserted {
+            logger.error("\(failure)")
+        }
         for tile in wall.tiles {
-            guard let failure = tile.report.failure, loggedFailures.insert(tile.id).inserted else { continue }
+            let failure = tile.report.failure ?? tile.report.effectFailure?.description
+            guard let failure, loggedFailures.insert(tile.id).inserted else { continue }
             logger.error("\(tile.name): \(failure)")
         }
     }
@@ -130,7 +145,9 @@ final class Viewer {
     private func timeout(_ end: ContinuousClock.Instant?) -> Duration? {
         // In a hidden window, the lines are not updated.
         let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end] : []
-        let due = (lines + [end]).compactMap(\.self).min()
+        // At most as often as a screen is refreshed.
+        let animation = window.isVisible && wall.isAnimated && !isPaused ? lastTime + .milliseconds(16) : nil
+        let due = (lines + [end, animation]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 
