@@ -114,7 +114,9 @@ let package = Package(
             path: "Tests/WindowProbe", swiftSettings: strict),
         .executableTarget(
             name: "VitrailBenchmark",
-            dependencies: ["MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "WindowGL"],
+            dependencies: [
+                "MediaIO", "VideoWall", "VideoEffects", "VitrailGL", "GLRendering", "HeadlessGL", "WindowGL",
+            ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         tests(
             "WindowGL",

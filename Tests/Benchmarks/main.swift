@@ -2,6 +2,7 @@
 import GLRendering
 import HeadlessGL
 import MediaIO
+import VideoEffects
 import VideoWall
 import VitrailGL
 import WindowGL
@@ -39,6 +40,21 @@ func measurePlainVideo() throws {
     }
 }
 
+/// What effects cost: folded into the conversion, and in passes.
+func measureEffects() throws {
+    let context = try HeadlessContext.make()
+    print("Effects, \(count) pictures each")
+    func compare(_ one: String, _ other: String, _ format: PixelFormat, _ size: VideoSize) throws {
+        let result = try EffectCost(context, one, other, format, size: size).measure(count)
+        print(
+            "\(format) \(size): \(one) \(rounded(result.one * 1000)) ms, \(other) \(rounded(result.other * 1000)) ms,",
+            "median ratio \(rounded(result.ratio))")
+    }
+    for format in [PixelFormat.i420, .nv12] { try compare("grayscale", "none", format, size) }
+    let smaller = VideoSize(width: 1280, height: 720)
+    if BuiltInEffects.names.contains("blur") { try compare("blur:radius=32", "blur:radius=8", .i420, smaller) }
+}
+
 func measureWindow() throws {
     var options = WindowOptions()
     options.isVSyncOn = false
@@ -59,6 +75,7 @@ func measureWindow() throws {
 do {
     try measureOffscreen()
     try measurePlainVideo()
+    try measureEffects()
     do {
         try measureWindow()
     } catch let error as WindowError where error.code == .noDisplay {

@@ -13,17 +13,24 @@ public struct TemporaryFolder: ~Copyable {
         path = template.withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) }
     }
 
-    deinit {
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
         guard let folder = opendir(path) else { return }
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            if name != "." && name != ".." { unlink("\(path)/\(name)") }
+            guard name != ".", name != ".." else { continue }
+            // A link to a folder is unlinked; what is left is a folder.
+            if unlink("\(path)/\(name)") != 0 { remove("\(path)/\(name)") }
         }
         closedir(folder)
         rmdir(path)
     }
+
+    /// Makes a folder in the folder.
+    public func makeFolder(_ name: String) { precondition(mkdir("\(path)/\(name)", 0o700) == 0) }
 
     /// Writes a file into the folder.
     ///

@@ -21,5 +21,11 @@ public struct EffectPass: Hashable, Sendable {
         public var columns: Int
         /// The number of rows.
         public var rows: Int
+
+        /// Creates a grid.
+        public init(columns: Int, rows: Int) {
+            self.columns = columns
+            self.rows = rows
+        }
     }
 }

@@ -1,0 +1,96 @@
+import Glibc
+import PNGFile
+import TestSupport
+import Testing
+import VideoEffects
+import VideoWall
+
+/// Effects in files, with what is beside them.
+@Suite struct EffectFileTests {
+    private static let body = "vec4 effect(vec2 uv) { return sample(uv); }\n"
+
+    @Test func includesAndTexturesAreRead() throws {
+        let folder = TemporaryFolder()
+        folder.makeFolder("parts")
+        _ = folder.write("parts/one.glsl", Array("const float one = 1.0;\n#include \"parts/two.glsl\"\n".utf8))
+        _ = folder.write("parts/two.glsl", Array("const float two = 2.0;\n".utf8))
+        try [UInt8](repeating: 7, count: 2 * 3 * 4).withUnsafeBytes {
+            try PNG.write(rgba: $0, width: 2, height: 3, bytesPerRow: 8, to: "\(folder.path)/grain.png")
+        }
+        let path = folder.write(
+            "a.effect.glsl",
+            Array("//! texture grain grain.png nearest repeat\n#include \"parts/one.glsl\"\n\(Self.body)".utf8))
+        let effect = try EffectFile.read(path)
+        #expect(effect.name == "a")
+        #expect(effect.sources.map(\.file) == [path, "parts/one.glsl", "parts/two.glsl", path])
+        #expect(effect.sources.map(\.firstLine) == [1, 1, 1, 3])
+        let texture = try #require(effect.textures.first)
+        #expect(texture.image.width == 2 && texture.image.height == 3 && texture.image.rgba[0] == 7)
+        #expect(texture.isNearest && texture.repeats)
+    }
+
+    @Test func nothingOutsideTheFolderIsRead() throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("secret.glsl", Array("const float a = 1.0;\n".utf8))
+        folder.makeFolder("inner")
+        #expect(symlink("\(folder.path)/secret.glsl", "\(folder.path)/inner/link.glsl") == 0)
+        for name in ["../secret.glsl", "link.glsl", "\(folder.path)/secret.glsl", "../inner/../secret.glsl"] {
+            let path = folder.write("inner/a.effect.glsl", Array("\n#include \"\(name)\"\n\(Self.body)".utf8))
+            let error = try #require(throws: EffectError.self) { try EffectFile.read(path) }
+            #expect(error.line == 2 && error.reason.contains("own folder"), "\(error)")
+        }
+        let path = folder.write("inner/a.effect.glsl", Array("//! texture t ../a.png\n\(Self.body)".utf8))
+        #expect(throws: EffectError.self) { try EffectFile.read(path) }
+    }
+
+    @Test func filesThatCannotBeUsedAreNamed() throws {
+        let folder = TemporaryFolder()
+        func error(_ bytes: [UInt8]) throws -> EffectError {
+            let path = folder.write("a.effect.glsl", bytes)
+            return try #require(throws: EffectError.self) { try EffectFile.read(path) }
+        }
+        #expect(try error([]).reason.contains("empty"))
+        #expect(try error(Array(" \n\n".utf8)).reason.contains("empty"))
+        let invalid = try error(Array("//! name A\n// \n".utf8) + [0x2F, 0x2F, 0xFF, 0x0A] + Array(Self.body.utf8))
+        #expect(invalid.line == 3 && invalid.reason.contains("UTF-8"))
+        #expect(try error(Array(Self.body.utf8) + [0]).reason.contains("zero byte"))
+        #expect(try error(Array("//! texture t none.png\n\(Self.body)".utf8)).line == 1)
+        #expect(try error(Array("#include \"a.effect.glsl\"\n\(Self.body)".utf8)).reason.contains("includes itself"))
+        let missing = try #require(throws: EffectError.self) { try EffectFile.read("\(folder.path)/none.effect.glsl") }
+        #expect(missing.reason.contains("No such file"))
+        #expect(throws: EffectError.self) { try EffectFile.read("\(folder.path)/") }
+    }
+
+    @Test func chainsAreRead() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("a,b:c%.effect.glsl", Array("//! param x float 0 1 0.5\n\(Self.body)".utf8))
+        let escaped = path.replacing("%", with: "%25").replacing(",", with: "%2C").replacing(":", with: "%3A")
+        var notes: [String] = []
+        let chain = try EffectChain("grayscale,\(escaped):x=0.25,\(escaped):x=7", notes: &notes)
+        #expect(chain.steps.map(\.effect.name) == ["grayscale", "a,b:c%", "a,b:c%"])
+        #expect(chain.steps[1].values == [.float(0.25)] && chain.steps[2].values == [.float(1)])
+        #expect(notes.count == 1 && notes[0].contains("x=7 is out of range (0 to 1), so 1 is used"))
+        #expect(try EffectChain("none", notes: &notes).steps.isEmpty)
+        for (text, reason) in [
+            ("blurr", "the effects are"), ("grayscale:x=1", "no parameter “x”"), ("\(escaped):x", "PARAMETER=VALUE"),
+            ("\(escaped):x=red", "use 0 to 1"), ("grayscale,", "no effect"),
+            ("lut:table=/none/no.cube", "opened"),
+        ] {
+            let error = try #require(throws: EffectError.self) { try EffectChain(text, notes: &notes) }
+            #expect(error.reason.contains(reason), "\(error)")
+        }
+    }
+
+    @Test func settingsReachTheirEffects() throws {
+        var notes: [String] = []
+        let one = try Effect("//! param x float 0 1 0\n\(Self.body)", file: "one.effect.glsl")
+        let two = try Effect("//! param x float 0 1 0\n\(Self.body)", file: "two.effect.glsl")
+        var chain = EffectChain([one, two])
+        #expect(try EffectSetting("x=0.5").apply(to: &chain, notes: &notes) == 2)
+        #expect(try EffectSetting("two.x=0.75").apply(to: &chain, notes: &notes) == 1)
+        #expect(try EffectSetting("two.y=0.75").apply(to: &chain, notes: &notes) == 0)
+        #expect(chain.steps.map(\.values) == [[.float(0.5)], [.float(0.75)]])
+        #expect(throws: EffectError.self) { try EffectSetting("x") }
+        #expect(throws: EffectError.self) { try EffectSetting("x=red").apply(to: &chain, notes: &notes) }
+    }
+}
