@@ -61,7 +61,7 @@ public final class Effect: Hashable, Sendable {
         let sources = try EffectSource.parts(of: text, file: file, in: folder)
         let analysis = EffectAnalysis(sources)
         try analysis.check(sources, file)
-        let passes = try analysis.ordered(header, file)
+        let passes = try analysis.ordered(header, file, text)
         var textures: [EffectTexture] = []
         for texture in header.textures {
             do throws(EffectError) {
@@ -71,7 +71,7 @@ public final class Effect: Hashable, Sendable {
                         name: texture.name, image: try folder.image(ofFile: texture.file), isNearest: texture.isNearest,
                         repeats: texture.repeats))
             } catch {
-                throw Self.error(error.reason, file, header.lines[texture.name], text)
+                throw EffectError(error.reason, file: file, line: header.lines[texture.name], of: text)
             }
         }
         self.file = file
@@ -92,11 +92,6 @@ public final class Effect: Hashable, Sendable {
         let base = file.split(separator: "/").last.map(String.init) ?? file
         let stem = base.prefix { $0 != "." }
         return stem.isEmpty ? base : String(stem)
-    }
-
-    static func error(_ reason: String, _ file: String, _ line: Int?, _ text: String) -> EffectError {
-        let source = line.flatMap { EffectSource(file: file, firstLine: 1, text: text).line($0) }
-        return EffectError(reason, file: file, line: line, source: source)
     }
 
     /// The parameter of a name.
@@ -148,7 +143,7 @@ extension EffectAnalysis {
     }
 
     /// The passes, each after those that it reads.
-    fileprivate func ordered(_ header: EffectHeader, _ file: String) throws(EffectError) -> [EffectPass] {
+    fileprivate func ordered(_ header: EffectHeader, _ file: String, _ text: String) throws(EffectError) -> [EffectPass] {
         var ordered: [EffectPass] = []
         var path: [String] = []
         func visit(_ pass: EffectPass) throws(EffectError) {
@@ -157,7 +152,7 @@ extension EffectAnalysis {
                 let cycle = (path + [pass.name]).joined(separator: " → ")
                 throw EffectError(
                     "the passes read each other in a cycle: \(cycle); read previous(uv) for the last frame's result",
-                    file: file, line: header.lines[pass.name])
+                    file: file, line: header.lines[pass.name], of: text)
             }
             path.append(pass.name)
             let function = pass.name + "_pass"
@@ -166,7 +161,7 @@ extension EffectAnalysis {
                 let type = needed == function ? "vec4" : "vec2"
                 throw EffectError(
                     "the pass \(pass.name) has no function \(type) \(needed)(vec2 uv)", file: file,
-                    line: header.lines[pass.name])
+                    line: header.lines[pass.name], of: text)
             }
             let reach = reach(of: function).union(pass.points == nil ? [] : self.reach(of: pass.name + "_place"))
             for other in header.passes where reach.contains(other.name[...]) { try visit(other) }

@@ -17,6 +17,12 @@ public struct EffectError: Error, Hashable, Sendable, CustomStringConvertible {
         self.source = source
     }
 
+    /// Creates an error about a line of a text.
+    init(_ reason: String, file: String, line: Int?, of text: String) {
+        let source = line.flatMap { EffectSource(file: file, firstLine: 1, text: text).line($0) }
+        self.init(reason, file: file, line: line, source: source)
+    }
+
     /// `FILE:LINE: REASON`, followed by the text of the line.
     public var description: String {
         let place = line.map { "\(file):\($0)" } ?? file

@@ -43,7 +43,8 @@ extension EffectSource {
     ) throws(EffectError) -> [EffectSource] {
         let all = EffectSource(file: file, firstLine: 1, text: text)
         var parts: [EffectSource] = []
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
         var first = 0
         func add(until end: Int) {
             guard end > first else { return }

@@ -6,7 +6,7 @@ import VideoWall
     @Test(arguments: [
         "vec4 effect(vec2 uv) { return sample(uv); }",
         "vec4 effect(vec2 p) { vec4 c = sample(p); return c * p.x + (p.y == 0.5 ? c : vec4(0.0)); }",
-        "const float a = 1.0, b[2] = float[2](1.0, 2.0); float helper(float x) { return x * a; }\n"
+        "const float one = 1.0, two[2] = float[2](1.0, 2.0); float helper(float x) { return x * one; }\n"
             + "vec4 effect(vec2 uv) { vec4 uvs = sample(uv); return uvs * helper(-uv.x - uv.y) / 2.0; }",
         "// sample(uv + 1.0)\nvec4 effect(vec2 uv) { /* #define sample */ return vec4(luma(sample(uv).rgb)); }",
     ]) func ofOnePixel(_ text: String) throws {

@@ -1,0 +1,35 @@
+//! name Privacy mask
+//! about Hides a rectangle: black, or the means of a few large blocks, the same blocks in a tile of any size.
+//! param first point 0.3 0.2 "A corner"
+//! param second point 0.7 0.6 "The opposite corner"
+//! param style choice black,pixelate black "Style"
+//! param blocks int 1 32 6 "Blocks along the longer side"
+//! pass mosaic size 32x32
+
+// How many blocks there are along the sides: as square as they can be, and none of them cut.
+vec2 blockCount() {
+    vec2 sides = max(abs(second - first) * pictureSize, 1e-3);
+    return max(floor(sides * float(blocks) / max(sides.x, sides.y) + 0.5), 1.0);
+}
+
+// The mean of a block, from 16 by 16 places.
+vec4 mosaic_pass(vec2 uv) {
+    vec2 block = floor(uv * resolution);
+    vec2 count = blockCount();
+    if (style != style_pixelate || block.x >= count.x || block.y >= count.y) return vec4(0.0);
+    vec4 sum = vec4(0.0);
+    for (int row = 0; row < 16; row++) {
+        for (int column = 0; column < 16; column++) {
+            vec2 place = (block + (vec2(column, row) + 0.5) / 16.0) / count;
+            sum += sample(mix(min(first, second), max(first, second), place));
+        }
+    }
+    return sum / 256.0;
+}
+
+vec4 effect(vec2 uv) {
+    vec2 place = (uv - min(first, second)) / max(abs(second - first), 1e-6);
+    if (any(lessThan(place, vec2(0.0))) || any(greaterThanEqual(place, vec2(1.0)))) return sample(uv);
+    if (style == style_black) return vec4(0.0, 0.0, 0.0, 1.0);
+    return texelFetch(mosaic, ivec2(place * blockCount()), 0);
+}
