@@ -12,7 +12,11 @@ extension Wall {
     }
 
     private func mark(_ chain: EffectChain) {
-        forEachTile(readBy: chain) { entries[$0].isRead = true }
+        for step in chain.steps.indices where chain.steps[step].isOn {
+            for value in chain.steps[step].values.indices {
+                if let index = tileIndex(chain.steps[step].values[value]) { entries[index].isRead = true }
+            }
+        }
     }
 
     /// What a chain depends on besides the picture; what it does not use stays the same.
@@ -24,19 +28,19 @@ extension Wall {
             let place = (mouse - SIMD2(Double(area.x), Double(area.y))) / SIMD2(Double(area.width), Double(area.height))
             inputs.mouse = SIMD2<Float>(place)
         }
-        forEachTile(readBy: chain) { inputs.others = inputs.others &* 31 &+ entries[$0].tile.revision }
+        for step in chain.steps.indices where chain.steps[step].isOn {
+            for value in chain.steps[step].values.indices {
+                guard let index = tileIndex(chain.steps[step].values[value]) else { continue }
+                inputs.others = inputs.others &* 31 &+ entries[index].tile.revision
+            }
+        }
         return inputs
     }
 
-    private func forEachTile(readBy chain: EffectChain, _ body: (Int) -> Void) {
-        // By index: in debug builds an array's iterator allocates.
-        for step in chain.steps.indices where chain.steps[step].isOn {
-            for value in chain.steps[step].values.indices {
-                guard case .tile(let number) = chain.steps[step].values[value], entries.indices.contains(number - 1)
-                else { continue }
-                body(number - 1)
-            }
-        }
+    /// The index of the tile that a value names; `nil` if it names none on this wall.
+    private func tileIndex(_ value: EffectValue) -> Int? {
+        guard case .tile(let number) = value, entries.indices.contains(number - 1) else { return nil }
+        return number - 1
     }
 }
 

@@ -44,7 +44,12 @@ public final class Wall: Identifiable {
     /// The position of the mouse for effects that follow it, in pixels of the scene, y downwards; `nil` if it is elsewhere.
     public var mouse: SIMD2<Double>? { didSet { note(mouse != oldValue && followsMouse) } }
     /// Whether any effect changes with ``time``, so that the wall must be drawn continuously.
-    public var isAnimated: Bool { hasEffect(\.isAnimated) }
+    public var isAnimated: Bool {
+        if effects.isAnimated { return true }
+        // By index: in debug builds an array's iterator allocates.
+        for index in entries.indices where entries[index].tile.effects.isAnimated { return true }
+        return false
+    }
     /// What the renderer reports of ``effects``.
     public internal(set) var report = TileReport()
     /// The scene to draw, as of the last ``update(size:)``.
@@ -193,12 +198,9 @@ public final class Wall: Identifiable {
     /// The index of the tile that fills the wall, or `nil` if all are visible.
     var focusedIndex: Int? { focus.flatMap { focus in entries.firstIndex { $0.tile.id == focus } } }
 
-    private var followsMouse: Bool { hasEffect(\.followsMouse) }
-
-    private func hasEffect(_ isSo: (EffectChain) -> Bool) -> Bool {
-        if isSo(effects) { return true }
-        // By index: in debug builds an array's iterator allocates.
-        for index in entries.indices where isSo(entries[index].tile.effects) { return true }
+    private var followsMouse: Bool {
+        if effects.followsMouse { return true }
+        for index in entries.indices where entries[index].tile.effects.followsMouse { return true }
         return false
     }
 

@@ -60,6 +60,45 @@ struct AllocationTests {
         #expect(tile.report.failure == nil)
     }
 
+    /// Folded, in passes of both kinds, with the previous result, other tiles and time; on a tile and on the wall.
+    @Test func effectsAllocateNothing() throws {
+        let wall = try TestWall()
+        let frame = VideoFrame(try TestPicture.noise(.nv12, VideoSize(width: 48, height: 18)).buffer())
+        let tile = wall.add(frame)
+        let text = """
+            //! param amount float 0 1 0.5
+            //! param with tile 2
+            //! param table lut
+            //! pass small scale 0.5
+            //! pass counts size 4x4 points 4x4
+            vec4 small_pass(vec2 uv) { return sample(uv) * amount; }
+            vec2 counts_place(vec2 uv) { return uv; }
+            vec4 counts_pass(vec2 uv) { return texture(small, uv); }
+            vec4 effect(vec2 uv) {
+                return texture(counts, uv) + previous(uv) + planes(uv) + with(uv) + vec4(table(vec3(time)), mouse.x);
+            }
+            """
+        let colors = (0..<8).map { SIMD3<Float>(repeating: Float($0) / 8) }
+        var step = EffectChain.Step(try Effect(text, file: "a"))
+        _ = step.set("table", .lut(LookupTable(name: "a", size: 2, isCube: true, colors: colors)))
+        let folded = EffectChain.Step(
+            try Effect("//! param x float 0 1 0.5\nvec4 effect(vec2 uv) { return x * sample(uv); }", file: "b"))
+        wall.add(frame).effects = EffectChain([folded, folded])
+        tile.effects = EffectChain([folded, step, folded])
+        wall.wall.effects = tile.effects
+        let target = try wall.renderer.makeOffscreenTarget(size: VideoSize(width: 64, height: 32))
+        func draw() throws {
+            tile.mailbox.put(frame)
+            wall.wall.time += .milliseconds(10)
+            wall.wall.mouse = SIMD2(3, 4)
+            try wall.renderer.render(wall.wall, into: target)
+        }
+        for _ in 0..<5 { try draw() }
+        let count = try HeapCounter.count { for _ in 0..<20 { try draw() } }
+        #expect(count == 0)
+        #expect(tile.notice == nil && wall.wall.report.effectFailure == nil)
+    }
+
     @Test func drawingForAHostAllocatesNothing() throws {
         let wall = try TestWall()
         let size = VideoSize(width: 48, height: 18)

@@ -2,6 +2,8 @@ import Foundation
 import MediaIO
 import TestSupport
 import Testing
+import VideoEffects
+import VideoWall
 import VitrailGL
 import VitrailShaders
 
@@ -64,6 +66,34 @@ import VitrailShaders
         #expect(
             try validate([folder.write("wrong.frag", Array("#version 330 core\nvoid main() { x = 1; }\n".utf8))]).status
                 != 0)
+    }
+
+    /// The built-in effects, each alone, folded where it can be, and with all of its passes.
+    @Test func allEffectsAreValid() throws {
+        let folder = TemporaryFolder()
+        var files: [String] = []
+        func add(_ name: String, _ sources: [ShaderSource]) {
+            let text = "#version 330 core\n" + sources.map { $0.text + "\n" }.joined()
+            files.append(folder.write("\(files.count)-\(name)", Array(text.utf8)))
+        }
+        for name in BuiltInEffects.names {
+            let effect = try #require(try BuiltInEffects.effect(named: name))
+            for pass in effect.passes.map(Optional.init) + [nil] {
+                let kind = EffectProgram.Kind(effect: effect, pass: pass, isShown: pass == nil, ditherDepth: 8)
+                add("\(name).frag", EffectShader.fragment(kind))
+                add("\(name).vert", EffectShader.vertex(kind))
+            }
+            guard effect.traits.isFoldable else { continue }
+            add("\(name).frag", EffectShader.fragment(EffectProgram.Kind(followers: [effect, effect], isShown: true)))
+            var kind = try #require(Self.kinds.first)
+            kind.effects = [effect, effect]
+            add(
+                "\(name).frag",
+                [ShaderSource(ShaderLibrary.position)] + VideoShader.sources(kind, PlaneSampling(kind.format)))
+        }
+        let log = try validate(files)
+        #expect(log.status == 0, "\(log.text.prefix(2000))")
+        #expect(files.count > BuiltInEffects.names.count)
     }
 
     private func validate(_ files: [String]) throws -> (status: Int32, text: String) {

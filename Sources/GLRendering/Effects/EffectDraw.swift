@@ -69,8 +69,10 @@ final class EffectDraw {
         _ steps: EffectSteps, _ source: PassTarget, _ planes: PassTarget?, _ state: EffectState, _ context: GLContext,
         _ shared: borrowing SharedResources
     ) throws(GLError) -> PassTarget {
-        let kind = EffectProgram.Kind(effect: effect, followers: steps.followers.map(\.effect))
-        if program?.kind != kind { program = try shared.effects.program(kind) }
+        if program?.kind.isFollowed(by: steps.followers) != true {
+            program = try shared.effects.program(
+                EffectProgram.Kind(effect: effect, followers: steps.followers.map(\.effect)))
+        }
         if result?.size != state.size {
             result = nil
             result = try PassTarget(context, state.size)
@@ -90,13 +92,11 @@ final class EffectDraw {
     ) throws(GLError) {
         // What is needed for the next frame is drawn already.
         let isCopy = keepsResult && result != nil
-        let followers = steps.followers
         let known = shownProgram?.kind
-        let isKnown = known?.ditherDepth == ditherDepth && known?.followers.count == followers.count
-        if !isKnown || !followers.indices.allSatisfy({ followers[$0].effect == known?.followers[$0] }) {
+        if known?.ditherDepth != ditherDepth || known?.isFollowed(by: steps.followers) != true {
             shownProgram = try shared.effects.program(
                 EffectProgram.Kind(
-                    effect: isCopy ? nil : effect, followers: followers.map(\.effect), isShown: true,
+                    effect: isCopy ? nil : effect, followers: steps.followers.map(\.effect), isShown: true,
                     ditherDepth: ditherDepth))
         }
         guard let shownProgram else { return }

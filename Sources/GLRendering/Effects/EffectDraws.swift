@@ -27,9 +27,7 @@ final class EffectDraws {
         _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources, _ others: SceneTextures
     ) throws(GLError) {
         guard isNew || self.steps != steps || self.state != state else { return }
-        let isSameChain =
-            entries.count == steps.count && entries.indices.allSatisfy { entries[$0].effect == steps[$0].own?.effect }
-        if !isSameChain { entries = steps.map { EffectDraw($0.own?.effect) } }
+        if !draws(steps) { entries = steps.map { EffectDraw($0.own?.effect) } }
         (self.steps, self.state) = (steps, state)
         var source = picture
         for index in entries.indices {
@@ -39,6 +37,14 @@ final class EffectDraws {
                 source = try entry.drawResult(steps[index], source, planes, state, context, shared)
             }
         }
+    }
+
+    /// Whether the entries are those of a chain.
+    private func draws(_ steps: [EffectSteps]) -> Bool {
+        guard entries.count == steps.count else { return false }
+        // By index: in debug builds an array's iterator allocates.
+        for index in entries.indices where entries[index].effect != steps[index].own?.effect { return false }
+        return true
     }
 
     /// Draws the last effect, or a copy of its result, into the bound target.

@@ -10,7 +10,7 @@ struct EffectPlan: Equatable {
     /// Why an effect is missing, or an earlier version takes its place.
     private(set) var failure: EffectError?
     /// Whether a draw reads the frame's own code values.
-    var usesPlanes: Bool { draws.contains { $0.own?.effect.traits.usesPlanes ?? false } }
+    private(set) var usesPlanes = false
 
     /// The plan of a chain without effects.
     init() {}
@@ -36,6 +36,7 @@ struct EffectPlan: Equatable {
             }
             add(usable, programs, foldsIntoPicture)
         }
+        usesPlanes = draws.contains { $0.own?.effect.traits.usesPlanes ?? false }
     }
 
     private mutating func add(_ step: EffectChain.Step, _ programs: EffectPrograms, _ foldsIntoPicture: Bool) {

@@ -19,6 +19,14 @@ final class EffectProgram {
         /// The bits of the target if they are fewer than the source's, or 0.
         var ditherDepth = 0
 
+        /// Whether the effects of these steps are folded into the draw.
+        func isFollowed(by steps: [EffectChain.Step]) -> Bool {
+            guard followers.count == steps.count else { return false }
+            // By index: in debug builds an array's iterator allocates.
+            for index in steps.indices where followers[index] != steps[index].effect { return false }
+            return true
+        }
+
         /// The GLSL function.
         var function: String { effect == nil ? "sample" : pass.map { "\($0.name)_pass" } ?? "effect" }
     }

@@ -14,17 +14,12 @@ struct QuadProgram: ~Copyable {
         let program = try ShaderProgram(
             context, title: title, vertex: [ShaderSource(ShaderLibrary.pictureVertex)],
             fragment: [ShaderSource(ShaderLibrary.position)] + fragment)
-        // The noncopyable members are set only after everything that can throw.
-        let destination = try program.uniform("destination")
-        let size = try program.uniform("size")
-        let origin = try program.uniform("origin")
-        let perColumn = try program.uniform("perColumn")
-        let perRow = try program.uniform("perRow")
-        self.destination = destination
-        self.size = size
-        self.origin = origin
-        self.perColumn = perColumn
-        self.perRow = perRow
+        // A program that computes its colours from nothing uses none of these but the first.
+        destination = program.uniformIfUsed("destination")
+        size = program.uniformIfUsed("size")
+        origin = program.uniformIfUsed("origin")
+        perColumn = program.uniformIfUsed("perColumn")
+        perRow = program.uniformIfUsed("perRow")
         self.program = program
     }
 

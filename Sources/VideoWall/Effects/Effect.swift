@@ -143,7 +143,8 @@ extension EffectAnalysis {
     }
 
     /// The passes, each after those that it reads.
-    fileprivate func ordered(_ header: EffectHeader, _ file: String, _ text: String) throws(EffectError) -> [EffectPass] {
+    fileprivate func ordered(_ header: EffectHeader, _ file: String, _ text: String) throws(EffectError) -> [EffectPass]
+    {
         var ordered: [EffectPass] = []
         var path: [String] = []
         func visit(_ pass: EffectPass) throws(EffectError) {

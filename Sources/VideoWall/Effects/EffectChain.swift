@@ -50,12 +50,23 @@ public struct EffectChain: Hashable, Sendable {
     /// Applies effects with their default values.
     public init(_ effects: [Effect]) { steps = effects.map { Step($0) } }
 
+    // By index: in debug builds an array's iterator allocates.
+
     /// Whether it changes nothing.
-    public var isEmpty: Bool { !steps.contains { $0.isOn } }
+    public var isEmpty: Bool {
+        for index in steps.indices where steps[index].isOn { return false }
+        return true
+    }
 
     /// Whether it changes with time.
-    public var isAnimated: Bool { steps.contains { $0.isOn && $0.effect.traits.usesTime } }
+    public var isAnimated: Bool {
+        for index in steps.indices where steps[index].isOn && steps[index].effect.traits.usesTime { return true }
+        return false
+    }
 
     /// Whether it follows the mouse.
-    public var followsMouse: Bool { steps.contains { $0.isOn && $0.effect.traits.usesMouse } }
+    public var followsMouse: Bool {
+        for index in steps.indices where steps[index].isOn && steps[index].effect.traits.usesMouse { return true }
+        return false
+    }
 }
