@@ -13,8 +13,8 @@ const mat3 toCones = mat3(0.8951, -0.7502, 0.0389, 0.2664, 1.7135, -0.0685, -0.1
 const mat3 fromCones = mat3(
     0.9869929, 0.4323053, -0.0085287, -0.1470543, 0.5183603, 0.0400428, 0.1599627, 0.0492912, 0.9684867);
 
-// What the cones see of a light of T kelvin: a black body up to 4000 K (Krystek 1985: u and v of CIE 1960), daylight from
-// 5000 K (CIE 15), a mixture between them, like the reference lights of IES TM-30.
+// What the cones see of a light of T kelvin: a black body up to 4000 K (Krystek 1985: u and v of CIE 1960), daylight
+// from 5000 K (CIE 15), a mixture between them, like the reference lights of IES TM-30.
 vec3 light(float T) {
     float u = ((1.28641212e-7 * T + 1.54118254e-4) * T + 0.860117757) / ((7.08145163e-7 * T + 8.42420235e-4) * T + 1.0);
     float v = ((4.20481691e-8 * T + 4.22806245e-5) * T + 0.317398726) / ((1.61456053e-7 * T - 2.89741816e-5) * T + 1.0);
