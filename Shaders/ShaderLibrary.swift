@@ -58,7 +58,19 @@ public enum ShaderLibrary {
         "video.effects.frag.glsl", PackageResources.video_effects_frag_glsl)
     /// The built-in effects.
     public static let effects = [
-        File("grayscale.effect.glsl", PackageResources.grayscale_effect_glsl)
+        File("adjust.effect.glsl", PackageResources.adjust_effect_glsl),
+        File("chroma-key.effect.glsl", PackageResources.chroma_key_effect_glsl),
+        File("exposure.effect.glsl", PackageResources.exposure_effect_glsl),
+        File("false-color.effect.glsl", PackageResources.false_color_effect_glsl),
+        File("grayscale.effect.glsl", PackageResources.grayscale_effect_glsl),
+        File("invert.effect.glsl", PackageResources.invert_effect_glsl),
+        File("lut.effect.glsl", PackageResources.lut_effect_glsl),
+        File("plain-luma.effect.glsl", PackageResources.plain_luma_effect_glsl),
+        File("posterize.effect.glsl", PackageResources.posterize_effect_glsl),
+        File("privacy-mask.effect.glsl", PackageResources.privacy_mask_effect_glsl),
+        File("sepia.effect.glsl", PackageResources.sepia_effect_glsl),
+        File("vignette.effect.glsl", PackageResources.vignette_effect_glsl),
+        File("zebra.effect.glsl", PackageResources.zebra_effect_glsl),
     ]
 
     /// A file: its name, for error messages, and its text.

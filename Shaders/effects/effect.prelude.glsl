@@ -12,6 +12,7 @@ uniform sampler2D vitrail_source;
 uniform sampler2D vitrail_previous;
 uniform sampler2D vitrail_planes;
 uniform bool vitrail_hasPrevious;
+uniform vec4 vitrail_lumaOfPlanes;
 
 // The picture before this effect, at any position; beyond its edges, the pixels there continue.
 vec4 sample(vec2 uv) { return clamp(texture(vitrail_source, uv), 0.0, 1.0); }
@@ -19,9 +20,11 @@ vec4 sample(vec2 uv) { return clamp(texture(vitrail_source, uv), 0.0, 1.0); }
 // What this effect returned for the previous frame; for the first one, sample(uv).
 vec4 previous(vec2 uv) { return vitrail_hasPrevious ? texture(vitrail_previous, uv) : sample(uv); }
 
-// The frame's own code values, before the colour conversion, divided by the largest one: Y, Cb and Cr, or R, G and B;
-// and alpha.
+// The frame's own code values, before the colour conversion, divided by the largest one: Y, Cb and Cr, or R, G and B.
 vec4 planes(vec2 uv) { return texture(vitrail_planes, uv); }
+
+// The frame's own luma, 0 for black to 1 for white: Y with its range expanded; of an RGB frame, the Rec. 709 luma.
+float planesLuma(vec2 uv) { return dot(vitrail_lumaOfPlanes, vec4(planes(uv).rgb, 1.0)); }
 
 // Rec. 709 luma.
 float luma(vec3 color) { return dot(color, vec3(0.2126, 0.7152, 0.0722)); }

@@ -52,8 +52,10 @@ final class EffectDraws {
         _ steps: [EffectSteps], _ picture: PassTarget, _ planes: PassTarget?, _ placement: FramePlacement,
         ditherDepth: Int, _ state: EffectState, _ shared: borrowing SharedResources
     ) throws(GLError) {
-        guard let last = entries.last, let final = steps.last, entries.count == steps.count else { return }
-        let source = entries.count > 1 ? entries[entries.count - 2].result ?? picture : picture
-        try last.draw(final, source, planes, placement, ditherDepth: ditherDepth, state, shared)
+        guard !entries.isEmpty, entries.count == steps.count else { return }
+        // By index: in debug builds `last` allocates.
+        let last = entries.count - 1
+        let source = last > 0 ? entries[last - 1].result ?? picture : picture
+        try entries[last].draw(steps[last], source, planes, placement, ditherDepth: ditherDepth, state, shared)
     }
 }

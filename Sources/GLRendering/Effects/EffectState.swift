@@ -11,4 +11,6 @@ struct EffectState: Equatable {
     var size = VideoSize(width: 1, height: 1)
     /// Whether there is a result for the previous frame.
     var hasPrevious = false
+    /// What the frame's luma is of its samples: a factor for each, and an offset.
+    var lumaOfPlanes = SIMD4<Float>(0.2126, 0.7152, 0.0722, 0)
 }

@@ -31,6 +31,7 @@ struct EffectUniforms {
     private let pictureSize: Uniform
     private let mouse: Uniform
     private let hasPrevious: Uniform
+    private let lumaOfPlanes: Uniform
     private let firstSlot: Int
     /// For each slot, the uniforms of the parameters, in their order.
     private var parameters: [[Uniform]] = []
@@ -53,6 +54,7 @@ struct EffectUniforms {
         pictureSize = program.uniformIfUsed("pictureSize")
         mouse = program.uniformIfUsed("mouse")
         hasPrevious = program.uniformIfUsed("vitrail_hasPrevious")
+        lumaOfPlanes = program.uniformIfUsed("vitrail_lumaOfPlanes")
         self.firstSlot = firstSlot
         program.uniformIfUsed("vitrail_source").set(Self.source)
         program.uniformIfUsed("vitrail_previous").set(Self.previous)
@@ -105,6 +107,7 @@ struct EffectUniforms {
         pictureSize.set(SIMD2(Float(state.size.width), Float(state.size.height)))
         mouse.set(state.inputs.mouse)
         hasPrevious.set(state.hasPrevious ? 1 : 0)
+        lumaOfPlanes.set(state.lumaOfPlanes)
         for index in parameters.indices {
             guard let step = steps[firstSlot + index] else { continue }
             for parameter in parameters[index].indices {

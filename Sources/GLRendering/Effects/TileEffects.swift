@@ -57,6 +57,7 @@ final class TileEffects {
         guard isDrawnAlone else { return (picture, planes, content) = (nil, nil, nil) }
 
         let drawing = FrameDrawing(frame, textures.format, own, inner, effects: folded, isShown: false)
+        if plan.usesPlanes { state.lumaOfPlanes = drawing.kind.lumaOfSamples }
         var needed = Content(drawing: drawing, steps: leading, state: state)
         if leading.followers.isEmpty { needed.state = EffectState(size: size) }
         let isNew = content != needed

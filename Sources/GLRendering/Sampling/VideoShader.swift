@@ -63,9 +63,7 @@ enum VideoShader {
             transform = YCbCrTransform(
                 matrix: (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)), offset: .zero)
         } else {
-            // Limited range is not defined below 8 bits.
-            let space = ColorSpace(matrix: kind.matrix, range: layout.depth < 8 ? .full : kind.range)
-            transform = .decoding(space, depth: max(8, layout.depth), model: layout.model)
+            transform = kind.decoding
         }
         func column(_ row: SIMD3<Double>) -> SIMD3<Double> {
             scale * (kind.swapsChroma ? SIMD3(row.x, row.z, row.y) : row)
@@ -87,5 +85,30 @@ enum VideoShader {
             "const mat3 colorMatrix = mat3(\(columns.joined(separator: ", ")));",
             "const vec3 colorOffset = \(vector(transform.offset));",
         ]
+    }
+}
+
+extension VideoProgram.Kind {
+    /// The transform from samples to R'G'B'.
+    fileprivate var decoding: YCbCrTransform {
+        // Limited range is not defined below 8 bits.
+        let space = ColorSpace(matrix: matrix, range: format.layout.depth < 8 ? .full : range)
+        return .decoding(space, depth: max(8, format.layout.depth), model: format.layout.model)
+    }
+
+    /// The frame's own luma, 0 for black to 1 for white, of its samples: a factor for each, and an offset.
+    ///
+    /// It is R', G' and B' of neutral chroma; of samples that are R', G' and B', their Rec. 709 luma.
+    var lumaOfSamples: SIMD4<Float> {
+        let (transform, model) = (decoding, format.layout.model)
+        guard model == .gray || model == .yCbCr && matrix != .rgb else {
+            let weights = SIMD3(0.2126, 0.7152, 0.0722)
+            let rows = transform.matrix
+            let factors = weights.x * rows.0 + weights.y * rows.1 + weights.z * rows.2
+            return SIMD4(SIMD3<Float>(factors), Float((weights * transform.offset).sum()))
+        }
+        let depth = max(8, format.layout.depth)
+        let middle = Double(1 << (depth - 1)) / Double(1 << depth - 1)
+        return SIMD4(Float(transform.matrix.0.x), 0, 0, Float(transform(SIMD3(0, middle, middle)).x))
     }
 }

@@ -111,7 +111,7 @@ extension Effect.Traits {
         usesTime = analysis.contains("time")
         usesMouse = analysis.contains("mouse")
         usesPrevious = analysis.contains("previous")
-        usesPlanes = analysis.contains("planes")
+        usesPlanes = analysis.contains("planes") || analysis.contains("planesLuma")
         let declared = globals + header.lines.keys
         isFoldable =
             header.passes.isEmpty && !hasTiles && !usesPrevious && !usesPlanes && !analysis.hasMacrosOrTypes

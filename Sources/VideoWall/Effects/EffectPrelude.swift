@@ -2,6 +2,7 @@
 enum EffectPrelude {
     /// The names that an effect cannot declare itself.
     static let names: Set<String> = [
-        "sample", "previous", "planes", "luma", "resolution", "pictureSize", "time", "frameNumber", "mouse", "effect",
+        "sample", "previous", "planes", "planesLuma", "luma", "resolution", "pictureSize", "time", "frameNumber",
+        "mouse", "effect",
     ]
 }

@@ -1,7 +1,7 @@
-import Foundation
 import MediaIO
 import TestSupport
 import Testing
+import VideoEffects
 import VideoWall
 
 /// A picture of 64 by 64 pixels for the tests of colour effects.
@@ -40,14 +40,11 @@ struct ColorPicture {
 }
 
 extension ColorPicture {
-    /// Effects of the folder Shaders/effects, each with values for some of its parameters.
+    /// Built-in effects, each with values for some of its parameters.
     static func chain(_ effects: [(name: String, values: [String: EffectValue])]) throws -> EffectChain {
-        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { folder, _ in folder.deletingLastPathComponent() }
-        return EffectChain(
+        EffectChain(
             try effects.map { name, values in
-                let file = root.appending(path: "Shaders/effects/\(name).effect.glsl")
-                var step = EffectChain.Step(
-                    try Effect(String(contentsOf: file, encoding: .utf8), file: file.lastPathComponent))
+                var step = EffectChain.Step(try #require(try BuiltInEffects.effect(named: name)))
                 for (name, value) in values { try #require(step.set(name, value) == value) }
                 return step
             })

@@ -123,9 +123,8 @@ import VideoWall
         let test = try TestWall()
         let picture = TestPicture.noise(.i444, Self.size)
         let frame = VideoFrame(try picture.buffer())
-        let shown = try test.floats(of: frame, Self.size) {
-            $0.effects = EffectChain([try! Effect("vec4 effect(vec2 uv) { return planes(uv); }", file: "a")])
-        }
+        let chain = EffectChain([try Effect("vec4 effect(vec2 uv) { return planes(uv); }", file: "a")])
+        let shown = try test.floats(of: frame, Self.size) { $0.effects = chain }
         var worst = LargestError()
         try frame.pixelBuffer.withPlane(1) { plane in
             for y in 0..<18 {
