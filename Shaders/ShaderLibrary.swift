@@ -58,7 +58,21 @@ public enum ShaderLibrary {
         "video.effects.frag.glsl", PackageResources.video_effects_frag_glsl)
     /// The built-in effects.
     public static let effects = [
-        File("grayscale.effect.glsl", PackageResources.grayscale_effect_glsl)
+        File("blur.effect.glsl", PackageResources.blur_effect_glsl),
+        File("crt.effect.glsl", PackageResources.crt_effect_glsl),
+        File("denoise.effect.glsl", PackageResources.denoise_effect_glsl),
+        File("difference.effect.glsl", PackageResources.difference_effect_glsl),
+        File("edge.effect.glsl", PackageResources.edge_effect_glsl),
+        File("focus-peaking.effect.glsl", PackageResources.focus_peaking_effect_glsl),
+        File("grayscale.effect.glsl", PackageResources.grayscale_effect_glsl),
+        File("histogram.effect.glsl", PackageResources.histogram_effect_glsl),
+        File("kaleidoscope.effect.glsl", PackageResources.kaleidoscope_effect_glsl),
+        File("mirror.effect.glsl", PackageResources.mirror_effect_glsl),
+        File("pixelate.effect.glsl", PackageResources.pixelate_effect_glsl),
+        File("sharpen.effect.glsl", PackageResources.sharpen_effect_glsl),
+        File("vectorscope.effect.glsl", PackageResources.vectorscope_effect_glsl),
+        File("waveform.effect.glsl", PackageResources.waveform_effect_glsl),
+        File("wipe.effect.glsl", PackageResources.wipe_effect_glsl),
     ]
 
     /// A file: its name, for error messages, and its text.
