@@ -1,0 +1,80 @@
+//! name Gaussian blur
+//! about A Gaussian with a sigma of a third of the radius; from a radius of 26 on, computed from a reduced picture.
+//! param radius float 0 128 12 "Radius in pixels"
+//! pass across1
+//! pass reduced2 scale 0.5
+//! pass across2 scale 0.5
+//! pass down2 scale 0.5
+//! pass reduced4 scale 0.25
+//! pass across4 scale 0.25
+//! pass down4 scale 0.25
+
+// The scale of the picture that is blurred: the smallest in which sigma is about four texels, so that the interpolation
+// between them errs by less than 1/255 (2/255 at worst). Other scales loop without a turn, which costs little.
+bool isEnough(float scale) { return radius >= 13.0 * scale && min(pictureSize.x, pictureSize.y) >= 48.0 * scale; }
+float used() { return isEnough(4.0) ? 4.0 : isEnough(2.0) ? 2.0 : 1.0; }
+
+// A reduced picture has two more texels on each side: the outermost are just the picture's edges, which go on for ever.
+vec2 outOf(vec2 uv, vec2 size) { return (uv * size - 2.0) / (size - 4.0); }
+vec2 into(vec2 uv, sampler2D image) { return (uv * (textureSize(image, 0) - 4.0) + 2.0) / textureSize(image, 0); }
+
+// Sigma in texels. Variances add: reductions to this scale have had 2/9 (scale^2 - 1) square pixels, and the linear
+// interpolation at the end will have a sixth of a square texel (the mean of x (1 - x)).
+vec2 sigma(float scale) {
+    if (scale == 1.0) return vec2(radius / 3.0);
+    vec2 texel = pictureSize / (resolution - 4.0);
+    return sqrt(max((radius * radius - 2.0 * (scale * scale - 1.0)) / (9.0 * texel * texel) - 1.0 / 6.0, 0.0));
+}
+
+// One linear read of the texels k and k + 1: where, and with which weight.
+vec2 pair(float k, float sigma) {
+    vec2 x = vec2(k, k + 1.0);
+    vec2 weights = exp(-0.5 * x * x / max(sigma * sigma, 1e-3)) * step(x, vec2(3.0 * sigma + 1e-3));
+    float sum = weights.x + weights.y;
+    return vec2(k + weights.y / max(sum, 1e-9), sum);
+}
+// Along one axis; at scale 1 across, of the source itself.
+vec4 gaussian(sampler2D image, vec2 uv, vec2 direction, float scale, bool ofSource) {
+    float width = dot(sigma(scale), direction), total = 1e-9;
+    float reach = used() == scale ? floor(3.0 * width + 1e-3) : -1.0;
+    vec4 sum = vec4(0.0);
+    for (float k = -reach; k <= reach; k += 2.0) {
+        vec2 read = pair(k, width), place = uv + read.x * direction / resolution;
+        sum += read.y * (ofSource ? sample(place) : texture(image, place));
+        total += read.y;
+    }
+    return sum / total;
+}
+
+// Nine places with the weights 1 2 1 on each axis; between two texels, linear reads make them 1 3 3 1.
+vec3 part(int i) {
+    vec2 d = vec2(i % 3 - 1, i / 3 - 1);
+    return vec3(d, (2.0 - abs(d.x)) * (2.0 - abs(d.y)) / 16.0);
+}
+vec4 reduced2_pass(vec2 uv) {
+    vec4 sum = vec4(0.0);
+    int reads = used() < 2.0 ? 0 : 9;
+    for (int i = 0; i < reads; i++) sum += part(i).z * sample(outOf(uv, resolution) + part(i).xy / pictureSize);
+    return sum;
+}
+vec4 reduced4_pass(vec2 uv) {
+    vec2 place = into(outOf(uv, resolution), reduced2);
+    vec4 sum = vec4(0.0);
+    int reads = used() < 4.0 ? 0 : 9;
+    for (int i = 0; i < reads; i++) sum += part(i).z * texture(reduced2, place + part(i).xy / textureSize(reduced2, 0));
+    return sum;
+}
+
+const vec2 right = vec2(1.0, 0.0), below = vec2(0.0, 1.0);
+vec4 across1_pass(vec2 uv) { return gaussian(reduced2, uv, right, 1.0, true); }
+vec4 across2_pass(vec2 uv) { return gaussian(reduced2, uv, right, 2.0, false); }
+vec4 across4_pass(vec2 uv) { return gaussian(reduced4, uv, right, 4.0, false); }
+vec4 down2_pass(vec2 uv) { return gaussian(across2, uv, below, 2.0, false); }
+vec4 down4_pass(vec2 uv) { return gaussian(across4, uv, below, 4.0, false); }
+
+vec4 effect(vec2 uv) {
+    float scale = used();
+    if (scale == 4.0) return texture(down4, into(uv, down4));
+    if (scale == 2.0) return texture(down2, into(uv, down2));
+    return gaussian(across1, uv, below, 1.0, false);
+}
