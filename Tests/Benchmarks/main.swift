@@ -2,7 +2,6 @@
 import GLRendering
 import HeadlessGL
 import MediaIO
-import VideoEffects
 import VideoWall
 import VitrailGL
 import WindowGL
