@@ -110,7 +110,7 @@ struct InputSpecificationTests {
         arguments: [
             ("", "empty"),
             ("?label=x", "empty"),
-            ("a.mp4?speed=2", "transfer, chroma, crop, sar, rotate, mirror, content, filter, label, loop"),
+            ("a.mp4?speed=2", "transfer, chroma, crop, sar, rotate, mirror, content, filter, effect, label, loop"),
             ("a.mp4?size=1x1", "does not apply here"),
             ("-?loop", "does not apply here"),
             ("a.mp4?&label=a", "“”"),
@@ -134,6 +134,10 @@ struct InputSpecificationTests {
             ("a.mp4?sar=1:101", "1:100 to 100:1"),
             ("a.mp4?sar=wide", "1:100 to 100:1"),
             ("a.mp4?filter=best", "auto, nearest, bilinear, catmull-rom, mitchell, lanczos"),
+            ("a.mp4?effect=blurr", "there is no effect of this name"),
+            ("a.mp4?effect=blur:size=1", "there is no parameter “size”; there are radius"),
+            ("a.mp4?effect=blur:radius=much", "use 0 to 128"),
+            ("a.mp4?effect=/none/a.effect.glsl", "cannot be opened"),
             ("a.yuv", "?size="),
             ("a.p010", "?size="),
             ("a.yuv?format=yuv420&size=2x2", "yuv420p"),
@@ -170,7 +174,6 @@ struct InputSpecificationTests {
         let error = try #require(throws: ProgramError.self) { try InputSpecification(text) { _ in false } }
         #expect(error.status == .usage)
         #expect(error.description.contains(hint), "\(error.description)")
-        #expect(!error.description.contains("effect"))
     }
 
     @Test("A displayed address contains no secret")
