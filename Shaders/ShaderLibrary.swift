@@ -28,6 +28,8 @@ public enum ShaderLibrary {
     public static let scaleDown = File("scale.down.glsl", PackageResources.scale_down_glsl)
     /// Converts samples to the target's R'G'B'.
     public static let videoFragment = File("video.frag.glsl", PackageResources.video_frag_glsl)
+    /// Dithers.
+    public static let dither = File("dither.glsl", PackageResources.dither_glsl)
     /// Draws text.
     public static let textFragment = File("text.frag.glsl", PackageResources.text_frag_glsl)
     /// Computes the corners of the whole target.

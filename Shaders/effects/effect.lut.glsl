@@ -1,5 +1,5 @@
-// Tables of colours. A table is a texture of as many columns as fit, filled row by row; `shape` is the number of entries
-// along each side (0 for no table), 1 for a cube or 0 for a table for each component, and the texture's width.
+// Tables of colours. A table is a texture of as many columns as fit, filled row by row; `shape` is the number of
+// entries along each side (0 for no table), 1 for a cube or 0 for a table for each component, and the texture's width.
 
 vec3 vitrail_entry(sampler2D table, int index, int width) {
     return texelFetch(table, ivec2(index % width, index / width), 0).rgb;

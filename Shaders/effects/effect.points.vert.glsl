@@ -1,5 +1,5 @@
-// A pass of points: one for each cell of a grid over the picture. The renderer defines PLACE and FUNCTION, which compute
-// its position in the target and what is added there.
+// A pass of points: one for each cell of a grid over the picture. The renderer defines PLACE and FUNCTION, which
+// compute its position in the target and what is added there.
 
 uniform ivec2 vitrail_grid;  // Columns and rows.
 

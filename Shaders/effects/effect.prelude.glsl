@@ -1,6 +1,6 @@
-// What every effect can use. An effect is one file with a function `vec4 effect(vec2 uv)`: the colour of the pixel at uv,
-// which is 0 to 1 from the upper left corner of the picture as shown, y downwards. A colour is R'G'B' as the screen shows
-// it, 0 to 1, and in a the share of it over black. Names that begin with `vitrail_` are the renderer's.
+// What every effect can use. An effect is one file with a function `vec4 effect(vec2 uv)`: the colour of the pixel at
+// uv, which is 0 to 1 from the upper left corner of the picture as shown, y downwards. A colour is R'G'B' as the screen
+// shows it, 0 to 1, and in a the share of it over black. Names that begin with `vitrail_` are the renderer's.
 
 uniform vec2 resolution;   // The size of what is drawn, in pixels: the picture, or one of the effect's own passes.
 uniform vec2 pictureSize;  // The size of the picture as shown, in pixels; in a pass, too.

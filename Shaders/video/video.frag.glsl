@@ -5,16 +5,6 @@
 
 out vec4 color;
 
-#ifdef DITHER
-// A Bayer matrix of eight by eight from the bits of the position in the rectangle, -0.5 to 0.5.
-float threshold(ivec2 place) {
-    int x = place.x;
-    int y = place.x ^ place.y;
-    int value = (y & 1) << 5 | (x & 1) << 4 | (y & 2) << 2 | (x & 2) << 1 | (y & 4) >> 1 | (x & 4) >> 2;
-    return (float(value) + 0.5) / 64.0 - 0.5;
-}
-#endif
-
 // The R'G'B' of a pixel of the tile.
 vec3 converted() {
     vec3 value = scaled();
@@ -32,7 +22,7 @@ vec3 converted() {
 
 vec4 dithered(vec3 value) {
 #ifdef DITHER
-    value += threshold(ivec2(pixel)) * DITHER;
+    value += vitrail_threshold(ivec2(pixel)) * DITHER;
 #endif
     return vec4(value, 1.0);
 }

@@ -75,7 +75,7 @@ final class FrameDrawer {
         }
         if let effects = program?.effects {
             effects.set(steps, state, target: state.size)
-            shared.images.bind(effects.inputs, steps)
+            shared.images.bind(effects.inputs, steps, shared)
         }
         shared.vertices.drawRectangle()
     }

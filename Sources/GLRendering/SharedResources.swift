@@ -4,8 +4,10 @@ import VitrailGL
 struct SharedResources: ~Copyable {
     let nearest: Sampler
     let linear: Sampler
-    /// Linear at any position, for pictures of floating-point numbers.
+    /// Linear at any position, for pictures of floating-point numbers and the textures of effects.
     let clamped: Sampler
+    let repeated: Sampler
+    let repeatedNearest: Sampler
     let vertices: VertexArray
     let programs: VideoPrograms
     let effects: EffectPrograms
@@ -16,13 +18,16 @@ struct SharedResources: ~Copyable {
         let nearest = try Sampler(context, .nearest)
         let linear = try Sampler(context, .linear)
         let clamped = try Sampler(context, .clampedLinear)
-        let images = try EffectImages(context)
+        let repeated = try Sampler(context, .repeatedLinear)
+        let repeatedNearest = try Sampler(context, .repeatedNearest)
         let vertices = try VertexArray(context)
         self.nearest = nearest
         self.linear = linear
         self.vertices = vertices
         self.clamped = clamped
-        self.images = images
+        self.repeated = repeated
+        self.repeatedNearest = repeatedNearest
+        images = EffectImages(context)
         programs = VideoPrograms(context)
         effects = EffectPrograms(context, programs)
     }

@@ -35,7 +35,7 @@ extension EffectChain {
 
     /// Finds an effect by name or path.
     ///
-    /// - Throws: ``EffectError``, naming similar effects.
+    /// - Throws: ``EffectError``, naming those that there are.
     public static func effect(_ name: String) throws(EffectError) -> Effect {
         if let effect = try BuiltInEffects.effect(named: name) { return effect }
         guard name.contains("/") || name.contains(".") else {

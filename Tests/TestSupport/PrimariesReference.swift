@@ -2,7 +2,7 @@ import MediaIO
 
 /// Primaries and their conversion to those of BT.709, a second time: from the numbers of H.273, table 2, and of Adobe's
 /// specification, with none of the library's, written to be obvious.
-enum PrimariesReference {
+public enum PrimariesReference {
     /// The weights of R, G and B in luminance.
     static func weights(_ primaries: ColorSpace.Primaries) -> [Double] { toXYZ(primaries)[1] }
 
@@ -50,7 +50,8 @@ enum PrimariesReference {
         return solve(cones, response.map { $0 * $1.0 / $1.1 })
     }
 
-    static func product(_ rows: [[Double]], _ vector: [Double]) -> [Double] {
+    /// The product of a matrix, by rows, and a vector.
+    public static func product(_ rows: [[Double]], _ vector: [Double]) -> [Double] {
         rows.map { $0[0] * vector[0] + $0[1] * vector[1] + $0[2] * vector[2] }
     }
 
@@ -59,7 +60,7 @@ enum PrimariesReference {
     }
 
     /// Cramer's rule: what `rows` must be multiplied with to give `vector`.
-    private static func solve(_ rows: [[Double]], _ vector: [Double]) -> [Double] {
+    public static func solve(_ rows: [[Double]], _ vector: [Double]) -> [Double] {
         func determinant(_ m: [[Double]]) -> Double {
             m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
                 + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])

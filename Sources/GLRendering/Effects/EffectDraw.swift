@@ -90,8 +90,9 @@ final class EffectDraw {
         _ steps: EffectSteps, _ source: PassTarget, _ planes: PassTarget?, _ placement: FramePlacement,
         ditherDepth: Int, _ state: EffectState, _ shared: borrowing SharedResources
     ) throws(GLError) {
-        // What is needed for the next frame is drawn already.
-        let isCopy = keepsResult && result != nil
+        // What is needed for the next frame is drawn already; without it, whose failure is reported, there is nothing.
+        let isCopy = keepsResult
+        guard let picture = isCopy ? result : source else { return }
         let known = shownProgram?.kind
         if known?.ditherDepth != ditherDepth || known?.isFollowed(by: steps.followers) != true {
             shownProgram = try shared.effects.program(
@@ -102,7 +103,6 @@ final class EffectDraw {
         guard let shownProgram else { return }
         var shown = steps
         if isCopy { shown.own = nil }
-        let picture = isCopy ? result ?? source : source
         use(shownProgram, placement, shown, picture, planes, state, target: state.size, shared)
         shared.vertices.drawRectangle()
     }
@@ -132,7 +132,7 @@ final class EffectDraw {
             case .texture, .table: continue
             }
         }
-        shared.images.bind(inputs, steps)
+        shared.images.bind(inputs, steps, shared)
     }
 
     /// Draws another tile's picture, without its effects, at this one's size; transparent black if it has no frame.

@@ -18,22 +18,8 @@ final class EffectImages {
     private var entries: [ObjectIdentifier: Entry] = [:]
     /// Whether textures were made since ``keepOnly(_:)``.
     private(set) var hasNew = false
-    private let nearest: Sampler
-    private let linear: Sampler
-    private let repeatedNearest: Sampler
-    private let repeatedLinear: Sampler
 
-    init(_ context: GLContext) throws(GLError) {
-        let nearest = try Sampler(context, .nearest)
-        let linear = try Sampler(context, .clampedLinear)
-        let repeatedNearest = try Sampler(context, .repeatedNearest)
-        let repeatedLinear = try Sampler(context, .repeatedLinear)
-        self.context = context
-        self.nearest = nearest
-        self.linear = linear
-        self.repeatedNearest = repeatedNearest
-        self.repeatedLinear = repeatedLinear
-    }
+    init(_ context: GLContext) { self.context = context }
 
     /// Makes the textures for a step, unless they are made already.
     func prepare(_ step: EffectChain.Step) throws(GLError) {
@@ -56,7 +42,9 @@ final class EffectImages {
     }
 
     /// Binds the textures of steps to their units.
-    func bind(_ inputs: [(unit: Int, input: EffectUniforms.Input)], _ steps: EffectSteps) {
+    func bind(
+        _ inputs: [(unit: Int, input: EffectUniforms.Input)], _ steps: EffectSteps, _ shared: borrowing SharedResources
+    ) {
         for index in inputs.indices {
             let unit = inputs[index].unit
             switch inputs[index].input {
@@ -64,14 +52,14 @@ final class EffectImages {
                 guard let texture = steps[slot]?.effect.textures[number] else { continue }
                 let entry = entries[ObjectIdentifier(texture.image)]
                 switch (texture.isNearest, texture.repeats) {
-                case (false, false): entry?.texture.bind(unit: unit, linear)
-                case (false, true): entry?.texture.bind(unit: unit, repeatedLinear)
-                case (true, false): entry?.texture.bind(unit: unit, nearest)
-                case (true, true): entry?.texture.bind(unit: unit, repeatedNearest)
+                case (false, false): entry?.texture.bind(unit: unit, shared.clamped)
+                case (false, true): entry?.texture.bind(unit: unit, shared.repeated)
+                case (true, false): entry?.texture.bind(unit: unit, shared.nearest)
+                case (true, true): entry?.texture.bind(unit: unit, shared.repeatedNearest)
                 }
             case .table(let slot, let parameter):
                 guard case .lut(let table?)? = steps[slot]?.values[parameter] else { continue }
-                entries[ObjectIdentifier(table)]?.texture.bind(unit: unit, nearest)
+                entries[ObjectIdentifier(table)]?.texture.bind(unit: unit, shared.nearest)
             case .pass, .tile: continue
             }
         }

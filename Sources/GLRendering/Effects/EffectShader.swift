@@ -13,7 +13,10 @@ enum EffectShader {
         var definitions = ["#define FUNCTION \(kind.function)"]
         if !kind.followers.isEmpty { definitions.append("#define FOLLOWED") }
         if kind.isShown { definitions.append("#define SHOWN") }
-        if kind.ditherDepth > 0 { definitions.append(dither(kind.ditherDepth)) }
+        if kind.ditherDepth > 0 {
+            definitions.append(dither(kind.ditherDepth))
+            parts.append(ShaderSource(ShaderLibrary.dither))
+        }
         return parts + [text(definitions), ShaderSource(ShaderLibrary.effectFragment)]
     }
 

@@ -8,17 +8,19 @@ enum VideoShader {
         let conversion = kind.conversion.map { ColorConversionShader(conversion: $0).sources } ?? []
         func files(_ files: ShaderLibrary.File...) -> [ShaderSource] { files.map { ShaderSource($0) } }
         let start = [definitions(kind, sampling)]
+        let dither = kind.ditherDepth > 0 ? files(ShaderLibrary.dither) : []
         let effects = kind.effects.isEmpty ? [] : EffectShader.folded(kind.effects, isShown: kind.isShown)
         return switch kind.pass {
         case .only:
             start + files(sampling.shader) + conversion
-                + files(ShaderLibrary.pixel, ShaderLibrary.scaleDirect, ShaderLibrary.videoFragment) + effects
+                + files(ShaderLibrary.pixel, ShaderLibrary.scaleDirect) + dither + files(ShaderLibrary.videoFragment)
+                + effects
         case .across:
             start + files(sampling.shader) + conversion
                 + files(ShaderLibrary.pixel, ShaderLibrary.kernels, ShaderLibrary.scaleAcrossFragment)
         case .down:
-            start + conversion + files(ShaderLibrary.kernels, ShaderLibrary.scaleDown, ShaderLibrary.videoFragment)
-                + effects
+            start + conversion + files(ShaderLibrary.kernels, ShaderLibrary.scaleDown) + dither
+                + files(ShaderLibrary.videoFragment) + effects
         }
     }
 

@@ -7,14 +7,14 @@ struct EffectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "effects", abstract: "List effects and their parameters.",
         discussion: """
-            vitrail effects                     the built-in effects
-            vitrail effects blur ./my.effect.glsl   these, with their parameters
-            vitrail effects --json              everything as JSON
+            vitrail effects                    the built-in effects
+            vitrail effects blur ./my.glsl     these, with their parameters
+            vitrail effects --json             everything as JSON
 
             How to apply them
-              vitrail a.mp4 --effect grayscale            every tile
-              vitrail 'a.mp4?effect=blur:radius=12' b.mp4 one tile
-              vitrail a.mp4 b.mp4 --wall-effect vignette  the wall as a whole
+              vitrail a.mp4 --effect grayscale              every tile
+              vitrail 'a.mp4?effect=blur:radius=12' b.mp4   one tile
+              vitrail a.mp4 b.mp4 --wall-effect vignette    the wall as a whole
               vitrail a.mp4 --effect blur,grayscale --set radius=4
             A chain is NAME:PARAMETER=VALUE:…,NAME… A NAME with a full stop or a
             slash is the path of a file. Commas, colons and % in a path or a value

@@ -88,6 +88,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .mirror: return set(\.mirror, VideoMirror(rawValue: value))
         case .content: return set(\.contentMode, ContentMode(rawValue: value))
         case .filter: return set(\.filter, ScalingFilter(rawValue: value))
+        // OptionReader reads a chain, whose errors name more than accepted values.
         case .effect: return false
         case .label: return set(\.label, value.isEmpty ? nil : value)
         case .loop: return set(\.loops, ["yes": true, "no": false][value])

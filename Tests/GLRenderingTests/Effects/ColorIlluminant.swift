@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The colour of a light by its temperature, and what adaptation to it does, by rows of numbers as they are printed.
 struct Illuminant {
@@ -41,36 +42,21 @@ struct Illuminant {
 
     /// Linear R, G and B that look in this light as a colour looks in another one: Bradford's method.
     func color(asIn other: Illuminant, _ color: [Double]) -> [Double] {
-        let responses = Self.product(Self.cones, Self.product(Self.toXYZ, color))
-        let (mine, others) = (Self.product(Self.cones, white), Self.product(Self.cones, other.white))
+        let responses = PrimariesReference.product(Self.cones, PrimariesReference.product(Self.toXYZ, color))
+        let (mine, others) = (
+            PrimariesReference.product(Self.cones, white), PrimariesReference.product(Self.cones, other.white)
+        )
         let adapted = (0..<3).map { responses[$0] * mine[$0] / others[$0] }
-        return Self.solve(Self.toXYZ, Self.solve(Self.cones, adapted))
+        return PrimariesReference.solve(Self.toXYZ, PrimariesReference.solve(Self.cones, adapted))
     }
 
     /// X, Y and Z, with Y 1.
     var white: [Double] { [x / y, 1, (1 - x - y) / y] }
 
     /// Linear R, G and B of X, Y and Z.
-    static func rgb(_ xyz: [Double]) -> [Double] { solve(toXYZ, xyz) }
+    static func rgb(_ xyz: [Double]) -> [Double] { PrimariesReference.solve(toXYZ, xyz) }
 
     /// IEC 61966-2-1.
     private static let toXYZ = [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
     private static let cones = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]]
-
-    private static func product(_ rows: [[Double]], _ vector: [Double]) -> [Double] {
-        rows.map { $0[0] * vector[0] + $0[1] * vector[1] + $0[2] * vector[2] }
-    }
-
-    /// Cramer's rule: what `rows` must be multiplied with to give `vector`.
-    private static func solve(_ rows: [[Double]], _ vector: [Double]) -> [Double] {
-        func determinant(_ m: [[Double]]) -> Double {
-            m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
-                + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
-        }
-        return (0..<3).map { column in
-            var replaced = rows
-            for row in 0..<3 { replaced[row][column] = vector[row] }
-            return determinant(replaced) / determinant(rows)
-        }
-    }
 }
