@@ -21,14 +21,16 @@ public final class Effect: Hashable, Sendable {
     public let passes: [EffectPass]
     /// The textures that it reads.
     public let textures: [EffectTexture]
+    /// Whether it was read from a file in a folder.
+    public let isFile: Bool
+    /// The names, relative to its folder, of the files that it includes and reads.
+    public let companions: [String]
     /// The GLSL.
     public let sources: [EffectSource]
     /// The line of each declared name.
     public let lines: [String: Int]
     /// What it depends on.
     public let traits: Traits
-    /// The effect to use if this one does not compile: the last version of a file that is being edited.
-    public let fallback: Effect?
 
     /// What an effect depends on.
     public struct Traits: Hashable, Sendable {
@@ -52,11 +54,8 @@ public final class Effect: Hashable, Sendable {
     ///   - text: the content of the file.
     ///   - file: the name of the file, which ends in `.effect.glsl`.
     ///   - folder: where included files and textures are; without it, there are none.
-    ///   - fallback: the effect to use if this one does not compile.
     /// - Throws: ``EffectError``, with the line.
-    public init(
-        _ text: String, file: String, folder: (any EffectFolder)? = nil, fallback: Effect? = nil
-    ) throws(EffectError) {
+    public init(_ text: String, file: String, folder: (any EffectFolder)? = nil) throws(EffectError) {
         let header = try EffectHeader(text, file: file)
         let sources = try EffectSource.parts(of: text, file: file, in: folder)
         let analysis = EffectAnalysis(sources)
@@ -81,10 +80,11 @@ public final class Effect: Hashable, Sendable {
         parameters = header.parameters
         lines = header.lines
         traits = Traits(header, analysis)
+        isFile = folder != nil
+        companions = sources.map(\.file).filter { $0 != file } + header.textures.map(\.file)
         self.passes = passes
         self.textures = textures
         self.sources = sources
-        self.fallback = fallback
     }
 
     /// The name of a file without its folder and its endings.
