@@ -25,7 +25,7 @@ extension EffectChain {
             do throws(EffectError) {
                 if !saved.isDisjoint(with: EffectFile.paths(of: old.effect)) {
                     steps[index].failure = nil
-                    steps[index] = Step(try EffectFile.read(old.effect.file), valuesOf: old)
+                    steps[index] = Step(try EffectFile.read(old.effect.file, old.effect.dialect), valuesOf: old)
                 }
                 for (parameter, value) in zip(old.effect.parameters, old.values) {
                     guard case .lut(let table?) = value, saved.contains(table.name) else { continue }

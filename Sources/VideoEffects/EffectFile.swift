@@ -11,17 +11,22 @@ public import VideoWall
 public enum EffectFile {
     /// The end of the name of every effect's file.
     public static let suffix = ".effect.glsl"
+    /// The end of the name of a Shadertoy image shader's file.
+    public static let shadertoySuffix = ".shadertoy.glsl"
     /// The largest file, in bytes.
     public static let maximumByteCount = 1 << 20
 
     /// Reads an effect.
     ///
-    /// - Parameter path: the path of the file.
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - dialect: its language; by default, its name says which.
     /// - Returns: the effect, which is checked but not compiled.
     /// - Throws: ``EffectError``, with the line if the content is wrong.
-    public static func read(_ path: String) throws(EffectError) -> Effect {
+    public static func read(_ path: String, _ dialect: Effect.Dialect? = nil) throws(EffectError) -> Effect {
         let text = try text(ofFileAt: path, named: path)
-        return try Effect(text, file: path, folder: Folder(path: folder(of: path)))
+        let dialect = dialect ?? (path.hasSuffix(shadertoySuffix) ? .shadertoy : .effect)
+        return try Effect(text, file: path, dialect: dialect, folder: Folder(path: folder(of: path)))
     }
 
     static func folder(of path: String) -> String {

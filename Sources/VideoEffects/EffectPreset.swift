@@ -7,6 +7,8 @@ public struct EffectPreset: Codable, Hashable, Sendable {
     public struct Item: Codable, Hashable, Sendable {
         /// The name of a built-in effect, or the path of a file.
         public var effect: String
+        /// Whether the file is a Shadertoy image shader; if it is missing, the name of the file says so.
+        public var isShadertoy: Bool?
         /// Whether it is applied; if it is missing, it is.
         public var isOn: Bool?
         /// The values of parameters, in the form of the command line; missing ones have their defaults.
@@ -15,6 +17,7 @@ public struct EffectPreset: Codable, Hashable, Sendable {
         /// Describes a step of a chain.
         public init(_ step: EffectChain.Step) {
             effect = step.effect.isFile ? step.effect.file : step.effect.name
+            isShadertoy = step.effect.dialect == .shadertoy ? true : nil
             isOn = step.isOn
             values = [:]
             for (parameter, value) in zip(step.effect.parameters, step.values) {
@@ -65,7 +68,10 @@ public struct EffectPreset: Codable, Hashable, Sendable {
     public static func chain(_ items: [Item], notes: inout [String]) throws(EffectError) -> EffectChain {
         var chain = EffectChain()
         for item in items {
-            var step = EffectChain.Step(try EffectChain.effect(item.effect))
+            let effect =
+                item.isShadertoy == true
+                ? try EffectFile.read(item.effect, .shadertoy) : try EffectChain.effect(item.effect)
+            var step = EffectChain.Step(effect)
             step.isOn = item.isOn ?? true
             for (name, value) in (item.values ?? [:]).sorted(by: { $0.key < $1.key }) {
                 if let note = try step.set(name, text: value) { notes.append(note) }

@@ -11,6 +11,11 @@ struct EffectOptions: ParsableArguments {
             valueName: "chain"))
     var effect: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A Shadertoy image shader as the last effect of --effect; iChannel0 is the stream.", valueName: "file"))
+    var shadertoy: String?
+
     @Option(help: ArgumentHelp("Effects on the wall as a whole.", valueName: "chain"))
     var wallEffect: String?
 
@@ -45,6 +50,9 @@ struct EffectOptions: ParsableArguments {
         do throws(EffectError) {
             if let preset { try load(EffectPreset(contentsOf: preset), &chains, &inputs, &notes) }
             if let effect { chains.tiles = try EffectChain(effect, notes: &notes) }
+            if let shadertoy {
+                chains.tiles.steps.append(EffectChain.Step(try EffectFile.read(shadertoy, .shadertoy)))
+            }
             if let wallEffect { chains.wall = try EffectChain(wallEffect, notes: &notes) }
             for text in settings {
                 let setting = try EffectSetting(text)
