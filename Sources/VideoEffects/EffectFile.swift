@@ -13,8 +13,8 @@ public enum EffectFile {
     public static let suffix = ".effect.glsl"
     /// The end of the name of a Shadertoy image shader's file.
     public static let shadertoySuffix = ".shadertoy.glsl"
-    /// The largest file, in bytes.
-    public static let maximumByteCount = 1 << 20
+    /// The largest file, in bytes; more than the largest usual table of colours, of 129 entries a side, has.
+    public static let maximumByteCount = 1 << 26
 
     /// Reads an effect.
     ///
@@ -68,7 +68,7 @@ public enum EffectFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw EffectError("this is not a file", file: name)
         }
-        guard status.st_size <= maximumByteCount * 64 else { throw EffectError("the file is too large", file: name) }
+        guard status.st_size <= maximumByteCount else { throw EffectError("the file is too large", file: name) }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var count = 0
         while count < bytes.count {
