@@ -67,7 +67,7 @@ let package = Package(
         library("TextRaster", ["MediaIO", "VideoWall", "CVitrailPangoCairo"]),
         library("PNGFile", ["CVitrailPNG"]),
         library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
-        library("VideoEffects", ["VideoWall", "VitrailShaders", "PNGFile"]),
+        library("VideoEffects", ["MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
         library("WindowGL", ["MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
         library("VideoSources", ["MediaIO"]),

@@ -58,6 +58,10 @@ public enum ShaderLibrary {
     /// Converts samples and applies the effects that are folded into that.
     public static let videoEffectsFragment = File(
         "video.effects.frag.glsl", PackageResources.video_effects_frag_glsl)
+    /// Declares what a Shadertoy image shader can use.
+    public static let shadertoyPrelude = File("shadertoy.prelude.glsl", PackageResources.shadertoy_prelude_glsl)
+    /// Makes a Shadertoy image shader an effect.
+    public static let shadertoyEnd = File("shadertoy.end.glsl", PackageResources.shadertoy_end_glsl)
     /// The built-in effects.
     public static let effects = [
         File("adjust.effect.glsl", PackageResources.adjust_effect_glsl),

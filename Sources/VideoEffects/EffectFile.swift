@@ -11,6 +11,8 @@ public import VideoWall
 public enum EffectFile {
     /// The end of the name of every effect's file.
     public static let suffix = ".effect.glsl"
+    /// The end of the name of a Shadertoy image shader's file.
+    public static let shadertoySuffix = ".shadertoy.glsl"
     /// The largest file, in bytes; a table of colours with 129 entries a side has less.
     public static let maximumByteCount = 1 << 26
 
@@ -18,17 +20,29 @@ public enum EffectFile {
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - fallback: the effect to use if this one does not compile.
+    ///   - dialect: its language; by default, its name says which.
     /// - Returns: the effect, which is checked but not compiled.
     /// - Throws: ``EffectError``, with the line if the content is wrong.
-    public static func read(_ path: String, fallback: Effect? = nil) throws(EffectError) -> Effect {
+    public static func read(_ path: String, _ dialect: Effect.Dialect? = nil) throws(EffectError) -> Effect {
         let text = try text(ofFileAt: path, named: path)
-        return try Effect(text, file: path, folder: Folder(path: folder(of: path)), fallback: fallback)
+        let dialect = dialect ?? (path.hasSuffix(shadertoySuffix) ? .shadertoy : .effect)
+        return try Effect(text, file: path, dialect: dialect, folder: Folder(path: folder(of: path)))
     }
 
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    static func file(of path: String) -> Substring {
+        path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    }
+
+    /// The files that an effect was read from; none for a built-in one.
+    static func paths(of effect: Effect) -> Set<String> {
+        guard effect.isFile else { return [] }
+        let folder = folder(of: effect.file)
+        return Set([effect.file] + effect.companions.map { "\(folder)/\($0)" })
     }
 
     static func text(ofFileAt path: String, named name: String) throws(EffectError) -> String {

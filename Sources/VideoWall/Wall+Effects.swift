@@ -46,5 +46,5 @@ extension Wall {
 
 extension Wall.Entry {
     /// Why the renderer could not draw the tile as it should, or `nil`.
-    var anyFailure: String? { failure ?? effectFailure?.description }
+    var anyFailure: String? { failure ?? (tile.effects.failure ?? effectFailure)?.description }
 }

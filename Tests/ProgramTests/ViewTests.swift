@@ -16,7 +16,7 @@ struct ViewTests {
     func keys() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
-        let program = try start(["test:bars", "test:clock", "missing.mp4", "--size", "320x240"], display, folder)
+        let program = try startViewer(["test:bars", "test:clock", "missing.mp4", "--size", "320x240"], display, folder)
         for key in ["i", "2", "Right", "f", "f", "space", "space", "0", "s"] { try display.xdotool("key", key) }
         while try folder.names.isEmpty, program.process.isRunning { try display.xdotool("key", "s") }
         try display.xdotool("key", "q")
@@ -74,7 +74,7 @@ struct ViewTests {
     func snapshots() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
-        let program = try start(["test:bars", "--size", "64x64"], display, folder)
+        let program = try startViewer(["test:bars", "--size", "64x64"], display, folder)
         while try folder.names.count(where: { $0.hasSuffix("-2.png") }) == 0, program.process.isRunning {
             try display.xdotool("key", "s", "s", "s", "s")
         }
@@ -87,7 +87,7 @@ struct ViewTests {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
         try #require(mkfifo("\(folder.path)/a.y4m", 0o600) == 0)
-        let program = try start(["test:bars", "a.y4m", "--verbose", "--size", "64x64"], display, folder)
+        let program = try startViewer(["test:bars", "a.y4m", "--verbose", "--size", "64x64"], display, folder)
         while try folder.names.count == 1, program.process.isRunning { try display.xdotool("key", "s") }
         try display.xdotool("key", "q")
         let run = try program.finish()
@@ -99,7 +99,7 @@ struct ViewTests {
     func interrupted() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
-        let program = try start(["test:bars", "--size", "64x64"], display, folder)
+        let program = try startViewer(["test:bars", "--size", "64x64"], display, folder)
         kill(program.process.processIdentifier, SIGINT)
         #expect(try program.finish().status == -SIGINT)
         #expect(try folder.names == [])
@@ -112,7 +112,7 @@ struct ViewTests {
         _ = folder.write(
             "a.yuv",
             Array(repeating: 100, count: 4096) + Array(repeating: 90, count: 1024) + Array(repeating: 200, count: 1024))
-        let program = try start(["a.yuv?size=64x64&loop=yes", "--size", "320x240"], display, folder)
+        let program = try startViewer(["a.yuv?size=64x64&loop=yes", "--size", "320x240"], display, folder)
         /// Presses a key and waits until the picture is of that colour.
         func middle(after key: String?, _ matrix: ColorSpace.Matrix, _ range: ColorSpace.Range, swapped: Bool = false)
             throws
@@ -142,7 +142,7 @@ struct ViewTests {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
         let inputs = ["test:bars?size=32x18", "test:clock?size=320x180"]
-        let program = try start(inputs + ["--verbose", "--size", "640x120"], display, folder)
+        let program = try startViewer(inputs + ["--verbose", "--size", "640x120"], display, folder)
         /// Presses a key with the mouse at a column until a line says so; only what does no harm is pressed again.
         func press(_ key: String, at x: Int, _ line: String, again: Bool = false) throws {
             try display.xdotool("mousemove", "\(x)", "60")
@@ -180,7 +180,7 @@ struct ViewTests {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 1, width: 320, height: 240))
-        let program = try start(["a.y4m", "--verbose", "--size", "320x240"], display, folder)
+        let program = try startViewer(["a.y4m", "--verbose", "--size", "320x240"], display, folder)
         for step in 0..<40 { try display.xdotool("mousemove", "\(100 + step)", "150") }
         /// How many pixels of the upper part differ from the grey of the picture: the letters and their background.
         func written() throws -> [Int: Int] {
@@ -212,20 +212,4 @@ struct ViewTests {
     }
 
     private static let middle = (x: 160, y: 200)
-
-    /// Starts the program and waits until its window is there and takes keys.
-    private func start(
-        _ arguments: [String], _ display: VirtualDisplay, _ folder: borrowing TemporaryFolder
-    ) throws -> RunningProgram {
-        let environment = ["DISPLAY": display.name]
-        let program = try RunningProgram(
-            ["view", "--title", "wall"] + arguments, in: folder.path, environment: environment)
-        var window: String?
-        while window == nil, program.process.isRunning {
-            window = try? display.xdotool("search", "--onlyvisible", "--name", "wall").first
-        }
-        // Without a window manager only the test gives the window the keyboard focus.
-        try display.xdotool("windowfocus", "--sync", #require(window, "\(program.errorText)"))
-        return program
-    }
 }

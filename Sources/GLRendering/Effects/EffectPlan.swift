@@ -51,7 +51,7 @@ extension EffectSteps {
     /// Whether another effect can be folded into the draw: there must be texture units for it, four of which may be for
     /// the planes of a frame; and what an effect returned for the previous frame is without what follows it.
     fileprivate func takes(_ step: EffectChain.Step) -> Bool {
-        guard own?.effect.traits.usesPrevious != true else { return false }
+        guard own?.effect.traits.usesPrevious != true, own?.effect.dialect != .shadertoy else { return false }
         let all = [own].compactMap(\.self) + followers + [step]
         return all.reduce(0) { $0 + $1.effect.textureCount } <= 11
     }

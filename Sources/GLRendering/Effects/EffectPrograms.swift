@@ -8,6 +8,8 @@ final class EffectPrograms {
     private var programs: [EffectProgram.Kind: EffectProgram] = [:]
     /// The effects that were compiled, each with its error, or `nil` if it has none.
     private var checked: [Effect: EffectError?] = [:]
+    /// The last version of each file that compiles.
+    private var lastGood: [String: Effect] = [:]
     /// Effects that compile alone, but not together with the conversion of frames.
     private var unfoldable: Set<Effect> = []
     /// Whether new effects were compiled since ``keepOnly(_:)``.
@@ -26,15 +28,13 @@ final class EffectPrograms {
         return made
     }
 
-    /// The newest version of an effect that compiles, and the error of the effect itself.
+    /// An effect if it compiles, or else the last version of its file that did; and its error.
     ///
     /// **Cost:** rare: the programs are made when an effect is new; 5 to 50 ms each.
     func usable(_ effect: Effect) -> (effect: Effect?, error: EffectError?) {
         let error = error(of: effect)
-        guard error != nil else { return (effect, nil) }
-        var older = effect.fallback
-        while let candidate = older, self.error(of: candidate) != nil { older = candidate.fallback }
-        return (older, error)
+        if error == nil { lastGood[effect.file] = effect }
+        return (error == nil ? effect : lastGood[effect.file], error)
     }
 
     private func error(of effect: Effect) -> EffectError? {
@@ -57,17 +57,12 @@ final class EffectPrograms {
     /// Notes that effects cannot be folded into a draw.
     func refuseFolding(_ effects: [Effect]) { unfoldable.formUnion(effects) }
 
-    /// Releases the programs of effects that are not among these, or their earlier versions.
+    /// Releases the programs of effects that are not among these, or earlier versions that are used instead.
     func keepOnly(_ effects: Set<Effect>) {
         hasNew = false
-        var used = effects
-        for effect in effects {
-            var older = effect.fallback
-            while let candidate = older {
-                used.insert(candidate)
-                older = candidate.fallback
-            }
-        }
+        let files = Set(effects.map(\.file))
+        lastGood = lastGood.filter { files.contains($0.key) }
+        let used = effects.union(lastGood.values)
         checked = checked.filter { used.contains($0.key) }
         unfoldable.formIntersection(used)
         programs = programs.filter { kind, _ in

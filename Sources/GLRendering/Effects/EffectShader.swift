@@ -49,6 +49,8 @@ enum EffectShader {
     }
 
     private static func prelude(_ effects: [Effect]) -> [ShaderSource] {
+        // Nothing else is in one program with it.
+        if effects.first?.dialect == .shadertoy { return [ShaderSource(ShaderLibrary.shadertoyPrelude)] }
         let hasTables = effects.contains { $0.parameters.contains { $0.kind == .lut } }
         return [ShaderSource(ShaderLibrary.effectPrelude)]
             + (hasTables ? [ShaderSource(ShaderLibrary.effectTables)] : [])
@@ -94,6 +96,7 @@ enum EffectShader {
             + effect.textures.map { declaration($0.name, ["uniform sampler2D \($0.name);"]) }
             + effect.passes.map { declaration($0.name, ["uniform sampler2D \($0.name);"]) }
             + effect.sources.map { ShaderSource(name: $0.file, firstLine: $0.firstLine, text: $0.text) }
+            + (effect.dialect == .shadertoy ? [ShaderSource(ShaderLibrary.shadertoyEnd)] : [])
     }
 
     private static func declarations(of parameter: EffectParameter, slot: Int) -> [String] {

@@ -32,6 +32,8 @@ struct EffectUniforms {
     private let mouse: Uniform
     private let hasPrevious: Uniform
     private let lumaOfPlanes: Uniform
+    /// The uniforms of a Shadertoy shader, or `nil`.
+    private let shadertoy: ShadertoyUniforms?
     private let firstSlot: Int
     /// For each slot, the uniforms of the parameters, in their order.
     private var parameters: [[Uniform]] = []
@@ -56,6 +58,7 @@ struct EffectUniforms {
         hasPrevious = program.uniformIfUsed("vitrail_hasPrevious")
         lumaOfPlanes = program.uniformIfUsed("vitrail_lumaOfPlanes")
         self.firstSlot = firstSlot
+        shadertoy = effects.contains { $0?.dialect == .shadertoy } ? ShadertoyUniforms(program) : nil
         program.uniformIfUsed("vitrail_source").set(Self.source)
         program.uniformIfUsed("vitrail_previous").set(Self.previous)
         program.uniformIfUsed("vitrail_planes").set(Self.planes)
@@ -101,6 +104,7 @@ struct EffectUniforms {
     ///
     /// **Cost:** every frame; nothing is allocated.
     func set(_ steps: EffectSteps, _ state: EffectState, target: VideoSize) {
+        shadertoy?.set(state)
         time.set(state.inputs.time)
         frameNumber.set(state.frameNumber)
         resolution.set(SIMD2(Float(target.width), Float(target.height)))

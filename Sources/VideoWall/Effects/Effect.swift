@@ -4,9 +4,6 @@
 ///
 /// **Thread:** any.
 public final class Effect: Hashable, Sendable {
-    /// The name of the function that a file must have.
-    static let mainFunction = "effect"
-
     /// The name on the command line: that of the file without `.effect.glsl`.
     public let name: String
     /// The name of the file, for errors.
@@ -21,14 +18,42 @@ public final class Effect: Hashable, Sendable {
     public let passes: [EffectPass]
     /// The textures that it reads.
     public let textures: [EffectTexture]
+    /// The language of the file.
+    public let dialect: Dialect
+    /// Whether it was read from a file in a folder.
+    public let isFile: Bool
+    /// The names, relative to its folder, of the files that it includes and reads.
+    public let companions: [String]
     /// The GLSL.
     public let sources: [EffectSource]
     /// The line of each declared name.
     public let lines: [String: Int]
     /// What it depends on.
     public let traits: Traits
-    /// The effect to use if this one does not compile: the last version of a file that is being edited.
-    public let fallback: Effect?
+
+    /// The language of a file.
+    public enum Dialect: Hashable, Sendable {
+        /// An effect as `effect.prelude.glsl` describes it.
+        case effect
+        /// A Shadertoy image shader: `mainImage` with the stream in `iChannel0`.
+        case shadertoy
+
+        /// The function that a file must have.
+        var mainFunction: String {
+            switch self {
+            case .effect: "effect"
+            case .shadertoy: "mainImage"
+            }
+        }
+
+        /// That function with its parameters.
+        var signature: String {
+            switch self {
+            case .effect: "vec4 effect(vec2 uv)"
+            case .shadertoy: "void mainImage(out vec4 fragColor, in vec2 fragCoord)"
+            }
+        }
+    }
 
     /// What an effect depends on.
     public struct Traits: Hashable, Sendable {
@@ -51,17 +76,18 @@ public final class Effect: Hashable, Sendable {
     /// - Parameters:
     ///   - text: the content of the file.
     ///   - file: the name of the file, which ends in `.effect.glsl`.
+    ///   - dialect: the language of the file.
     ///   - folder: where included files and textures are; without it, there are none.
-    ///   - fallback: the effect to use if this one does not compile.
     /// - Throws: ``EffectError``, with the line.
     public init(
-        _ text: String, file: String, folder: (any EffectFolder)? = nil, fallback: Effect? = nil
+        _ text: String, file: String, dialect: Dialect = .effect, folder: (any EffectFolder)? = nil
     ) throws(EffectError) {
         let header = try EffectHeader(text, file: file)
         let sources = try EffectSource.parts(of: text, file: file, in: folder)
         let analysis = EffectAnalysis(sources)
-        try analysis.check(sources, file)
-        let passes = try analysis.ordered(header, file, text)
+        try analysis.check(sources, file, dialect)
+        var passes = try analysis.ordered(header, file, text)
+        if dialect == .shadertoy { passes.insert(EffectPass(name: "iChannel0"), at: 0) }
         var textures: [EffectTexture] = []
         for texture in header.textures {
             do throws(EffectError) {
@@ -80,11 +106,13 @@ public final class Effect: Hashable, Sendable {
         about = header.about
         parameters = header.parameters
         lines = header.lines
-        traits = Traits(header, analysis)
+        traits = Traits(header, analysis, dialect)
+        self.dialect = dialect
+        isFile = folder != nil
+        companions = sources.map(\.file).filter { $0 != file } + header.textures.map(\.file)
         self.passes = passes
         self.textures = textures
         self.sources = sources
-        self.fallback = fallback
     }
 
     /// The name of a file without its folder and its endings.
@@ -105,9 +133,14 @@ public final class Effect: Hashable, Sendable {
 }
 
 extension Effect.Traits {
-    fileprivate init(_ header: EffectHeader, _ analysis: EffectAnalysis) {
+    fileprivate init(_ header: EffectHeader, _ analysis: EffectAnalysis, _ dialect: Effect.Dialect) {
         let hasTiles = header.parameters.contains { $0.kind == .tile }
         globals = analysis.globals.map(String.init).sorted()
+        guard dialect == .effect else {
+            usesTime = ["iTime", "iDate", "iChannelTime"].contains(where: analysis.contains)
+            usesMouse = analysis.contains("iMouse")
+            return
+        }
         usesTime = analysis.contains("time")
         usesMouse = analysis.contains("mouse")
         usesPrevious = analysis.contains("previous")
@@ -126,19 +159,21 @@ extension Effect.Traits {
 
 extension EffectAnalysis {
     /// Rejects what no effect may contain.
-    fileprivate func check(_ sources: [EffectSource], _ file: String) throws(EffectError) {
+    fileprivate func check(
+        _ sources: [EffectSource], _ file: String, _ dialect: Effect.Dialect
+    ) throws(EffectError) {
         if let forbidden {
             let part = sources[forbidden.part]
             let line = part.firstLine + forbidden.line - 1
             let reason =
                 forbidden.word == "discard"
                 ? "an effect cannot discard pixels: return vec4(0.0) for a transparent one"
-                : "an effect has no main: write vec4 effect(vec2 uv)"
+                : "an effect has no main: write \(dialect.signature)"
             throw EffectError(reason, file: part.file, line: line, source: part.line(line))
         }
-        guard globals.contains(Effect.mainFunction[...]) else {
+        guard globals.contains(dialect.mainFunction[...]) else {
             throw EffectError(
-                "there is no function vec4 effect(vec2 uv)", file: file, line: 1, source: sources.first?.line(1))
+                "there is no function \(dialect.signature)", file: file, line: 1, source: sources.first?.line(1))
         }
     }
 

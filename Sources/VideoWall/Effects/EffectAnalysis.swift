@@ -13,6 +13,9 @@ struct EffectAnalysis {
     /// The tokens of `effect`: its parameters, and its body.
     private var effect: [GLSLToken] = []
     private var words: [Substring: Int] = [:]
+    /// The variables that each function declares, which hide what has the same name outside.
+    private var locals: [Substring: Set<Substring>] = [:]
+    private var last: GLSLToken?
 
     init(_ parts: [EffectSource]) {
         var scanner = Scanner()
@@ -23,6 +26,7 @@ struct EffectAnalysis {
                 case .word: note(token, in: scanner.function, part: index)
                 case .number, .punctuation: break
                 }
+                if token.kind != .directive { last = token }
                 if let global = scanner.step(token) { globals.insert(global) }
                 if scanner.candidate == "effect" || scanner.function == "effect" { effect.append(token) }
             }
@@ -75,7 +79,12 @@ struct EffectAnalysis {
     }
 
     private mutating func note(_ token: GLSLToken, in function: Substring?, part: Int) {
-        if let function { uses[function, default: []].insert(token.text) }
+        if let function {
+            if let last, last.kind == .word, !last.is("return"), !last.is("else"), !last.is("in") {
+                locals[function, default: []].insert(token.text)
+            }
+            if locals[function]?.contains(token.text) != true { uses[function, default: []].insert(token.text) }
+        }
         words[token.text, default: 0] += 1
         if token.is("struct") || token.is("precision") || token.is("layout") { hasMacrosOrTypes = true }
         if forbidden == nil, ["discard", "main"].contains(token.text) { forbidden = (token.text, part, token.line) }

@@ -8,6 +8,8 @@ public struct EffectChain: Hashable, Sendable {
         public private(set) var values: [EffectValue]
         /// Whether it is applied.
         public var isOn = true
+        /// Why a newer version of its file cannot be used, or `nil`.
+        public var failure: EffectError?
 
         /// Applies an effect with its default values.
         public init(_ effect: Effect) {
@@ -49,6 +51,12 @@ public struct EffectChain: Hashable, Sendable {
 
     /// Applies effects with their default values.
     public init(_ effects: [Effect]) { steps = effects.map { Step($0) } }
+
+    /// Why a newer version of a file cannot be used, or `nil`.
+    public var failure: EffectError? {
+        for index in steps.indices { if let failure = steps[index].failure { return failure } }
+        return nil
+    }
 
     // By index: in debug builds an array's iterator allocates.
 

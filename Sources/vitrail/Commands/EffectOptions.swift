@@ -11,8 +11,16 @@ struct EffectOptions: ParsableArguments {
             valueName: "chain"))
     var effect: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A Shadertoy image shader as the last effect of --effect; iChannel0 is the stream.", valueName: "file"))
+    var shadertoy: String?
+
     @Option(help: ArgumentHelp("Effects on the wall as a whole.", valueName: "chain"))
     var wallEffect: String?
+
+    @Option(help: ArgumentHelp("Effects saved with the key w or by --control.", valueName: "file"))
+    var preset: String?
 
     @Option(
         name: .customLong("set"),
@@ -40,7 +48,11 @@ struct EffectOptions: ParsableArguments {
         var notes = inputs.flatMap(\.options.effectNotes)
         var chains = Chains()
         do throws(EffectError) {
+            if let preset { try load(EffectPreset(contentsOf: preset), &chains, &inputs, &notes) }
             if let effect { chains.tiles = try EffectChain(effect, notes: &notes) }
+            if let shadertoy {
+                chains.tiles.steps.append(EffectChain.Step(try EffectFile.read(shadertoy, .shadertoy)))
+            }
             if let wallEffect { chains.wall = try EffectChain(wallEffect, notes: &notes) }
             for text in settings {
                 let setting = try EffectSetting(text)
@@ -58,5 +70,15 @@ struct EffectOptions: ParsableArguments {
         }
         for note in notes { logger.warning("\(note)") }
         return chains
+    }
+
+    /// Gives inputs without effects of their own those of a preset.
+    private func load(
+        _ preset: EffectPreset, _ chains: inout Chains, _ inputs: inout [InputSpecification], _ notes: inout [String]
+    ) throws(EffectError) {
+        for index in inputs.indices where preset.tiles.indices.contains(index) && inputs[index].options.effects == nil {
+            inputs[index].options.effects = try EffectPreset.chain(preset.tiles[index], notes: &notes)
+        }
+        chains.wall = try EffectPreset.chain(preset.wall ?? [], notes: &notes)
     }
 }

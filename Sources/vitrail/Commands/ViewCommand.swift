@@ -21,10 +21,20 @@ struct ViewCommand: ParsableCommand {
               double click  only that tile; again: all
               i             statistics
               p             the pixel under the mouse: its samples, its colour
+              e             effects on, off for the only visible tile, or else
+                            under the mouse, or else the wall; [ and ] choose a
+                            parameter, - and + change it; w saves all effects in
+                            vitrail-effects.json, or the file of --preset
               m, r, c, u    other colours for the only visible tile, or else under
                             the mouse: matrix, range, chroma siting, U and V
                             swapped; Backspace: as at first
             Files dropped on the window are added to the wall.
+
+            A saved effect file is read again at once. With --control, each line of
+            standard input is a JSON object that changes effects:
+              {"set": {"blur.radius": 8}, "tile": 2}      without tile: everywhere
+              {"effects": "blur,grayscale", "tile": 1}    or "wall": true
+              {"on": false}  {"preset": "a.json"}  {"save": "a.json"}
 
             If an input cannot be opened, its tile says why; the others continue.
             A live network stream that is lost, and any that is not available yet,
@@ -53,6 +63,9 @@ struct ViewCommand: ParsableCommand {
     @Flag(name: .customLong("no-vsync"), help: "Do not wait for vertical sync.")
     var noVSync = false
 
+    @Flag(help: "Read JSON lines from standard input that change effects.")
+    var control = false
+
     @Option(help: ArgumentHelp("Close the window after this time.", valueName: "seconds"))
     var quitAfter: Double?
 
@@ -72,10 +85,20 @@ struct ViewCommand: ParsableCommand {
         for specification in specifications { try specification.checkSize(limit) }
         let viewer = try Viewer(window, layout: wall.layout, style: style, files, wall.logger)
         for specification in specifications { viewer.add(specification) }
+        if let preset = wall.effects.preset { viewer.presetPath = preset }
+        viewer.watchEffects()
+        if control { try readControl(viewer, specifications) }
         if statistics { viewer.toggleStatistics() }
         let clock = ContinuousClock()
         let status = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    private func readControl(_ viewer: Viewer, _ specifications: [InputSpecification]) throws(ProgramError) {
+        guard !specifications.contains(where: { $0.kind == .standardInput }) else {
+            throw ProgramError(.usage, "Standard input cannot be both an input (-) and --control; use one of them.")
+        }
+        do throws(StreamError) { try viewer.readControl() } catch { throw ProgramError(.failed, error.description) }
     }
 
     /// Throws if all inputs are files and none of them exists, so that no window opens.

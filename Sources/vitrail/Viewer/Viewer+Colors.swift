@@ -39,7 +39,8 @@ extension Viewer {
         wall.overlay = overlay.text
     }
 
-    private var pointedTile: WallTile? {
+    /// The only visible tile, or else the one under the mouse.
+    var pointedTile: WallTile? {
         if let focus = wall.focus.flatMap(wall.tile) { return focus }
         return wall.tiles.count == 1 ? wall.tiles[0] : mouse.flatMap { wall.tile(atX: $0.x, y: $0.y) }
     }

@@ -2,6 +2,7 @@ import FFmpegMedia
 import GLRendering
 import Logging
 import MediaIO
+import VideoEffects
 import VideoWall
 import WindowGL
 
@@ -18,7 +19,7 @@ final class Viewer {
     private let target: GLWindowTarget
     private let style: PictureStyle
     private let title: String
-    private let files: TemporaryFiles
+    let files: TemporaryFiles
     let logger: Logger
     let clock = ContinuousClock()
     private var streams: [ViewerStream] = []
@@ -38,10 +39,19 @@ final class Viewer {
     var isInspecting = false
     /// Whether the pixel must be inspected again, because the mouse has moved.
     var mustInspect = false
+    /// Tells when the files of effects are saved; `nil` if the system refuses.
+    private(set) var watcher: FileWatcher?
+    /// The lines on standard input, if they are commands.
+    private(set) var control: ControlReader?
+    /// The parameter that keys change.
+    var knob = EffectKnob()
+    /// Where the key w saves the effects.
+    var presetPath = "vitrail-effects.json"
     private var drawn = 0
     /// When the time for effects was last set.
     private var lastTime: ContinuousClock.Instant
-    private var loggedFailures: Set<WallTile.ID> = []
+    /// The last failure that was logged for each tile, and for the wall.
+    private var loggedFailures: [WallTile.ID: String] = [:]
 
     /// Makes an empty wall in a window.
     init(
@@ -59,6 +69,18 @@ final class Viewer {
         self.logger = logger
         nextStatistics = clock.now
         lastTime = clock.now
+        let waker = window.waker
+        do throws(EffectError) {
+            watcher = try FileWatcher { waker.wake() }
+        } catch {
+            logger.warning("\(error.description)")
+        }
+    }
+
+    /// Takes commands from standard input.
+    func readControl() throws(StreamError) {
+        let waker = window.waker
+        control = try ControlReader { waker.wake() }
     }
 
     /// Puts an input on the wall and begins to open it.
@@ -83,6 +105,8 @@ final class Viewer {
         defer { close() }
         let named = streams.indices
         while !isDone {
+            reloadEffects()
+            obeyControl()
             wall.isVisible = window.isVisible
             if window.isVisible { try draw() }
             for event in window.waitEvents(timeout: timeout(end)) {
@@ -124,14 +148,16 @@ final class Viewer {
 
     /// Logs once for each stream that its frame cannot be drawn, or an effect cannot be applied.
     private func logFailures() {
-        if let failure = wall.report.effectFailure, loggedFailures.insert(wall.id).inserted {
-            logger.error("\(failure)")
-        }
+        log(wall.report.effectFailure?.description, of: wall.id, prefix: "")
         for tile in wall.tiles {
-            let failure = tile.report.failure ?? tile.report.effectFailure?.description
-            guard let failure, loggedFailures.insert(tile.id).inserted else { continue }
-            logger.error("\(tile.name): \(failure)")
+            log(tile.report.failure ?? tile.report.effectFailure?.description, of: tile.id, prefix: "\(tile.name): ")
         }
+    }
+
+    private func log(_ failure: String?, of id: WallTile.ID, prefix: String) {
+        guard loggedFailures[id] != failure else { return }
+        loggedFailures[id] = failure
+        if let failure { logger.error("\(prefix)\(failure)") }
     }
 
     /// Shows or hides the statistics.
@@ -172,6 +198,8 @@ final class Viewer {
         case .showAll: setFocus(nil)
         case .focusAt(let place): toggleFocus(wall.tile(atX: place.x, y: place.y))
         case .turn(let knob): turn(knob)
+        case .turnEffects(let turn): self.turn(turn)
+        case .savePreset: savePreset(presetPath)
         case .toggleInspector: toggleInspector()
         case .pointAt(let place): point(at: place)
         case .add(let paths): add(paths: paths)

@@ -22,6 +22,10 @@ enum ViewerAction: Hashable {
     case focusAt(WindowEvent.MousePosition)
     /// Try out other colours.
     case turn(ColorKnob)
+    /// Turn effects on or off, choose a parameter or change it.
+    case turnEffects(EffectKnob.Turn)
+    /// Save the effects.
+    case savePreset
     /// Show or hide the pixel inspector.
     case toggleInspector
     /// The mouse is at this position.
@@ -57,6 +61,12 @@ enum ViewerAction: Hashable {
         case "c": self = .turn(.siting)
         case "u": self = .turn(.chromaOrder)
         case "p": self = .toggleInspector
+        case "e": self = .turnEffects(.toggle)
+        case "[": self = .turnEffects(.choose(-1))
+        case "]": self = .turnEffects(.choose(1))
+        case "-": self = .turnEffects(.change(-1))
+        case "+", "=": self = .turnEffects(.change(1))
+        case "w": self = .savePreset
         default: return nil
         }
     }

@@ -44,20 +44,23 @@ import VitrailGL
 
     @Test func theLastVersionThatCompilesIsUsed() throws {
         let test = try TestWall()
-        let good = try Effect(Self.black, file: "a")
-        let wrong = try Effect("vec4 effect(vec2 uv) { return 1; }", file: "a", fallback: good)
-        let worse = try Effect("vec4 effect(vec2 uv) { return 2; }", file: "a", fallback: wrong)
         let tile = test.add(try Self.frame())
-        tile.effects = EffectChain([worse])
-        let context = test.context
-        _ = try test.picture(Self.size)
-        #expect(tile.report.effectFailure?.source == "vec4 effect(vec2 uv) { return 2; }")
-        tile.label = nil
-        let target = try test.renderer.makeOffscreenTarget(size: Self.size)
-        try test.renderer.render(test.wall, into: target)
-        // Without text, which is not drawn in so small a tile.
-        #expect(try target.readPixels().enumerated().allSatisfy { $0.offset % 4 == 3 || $0.element == 0 })
-        _ = context
+        let versions = [
+            Self.black, "vec4 effect(vec2 uv) { return 1; }", "vec4 effect(vec2 uv) { return 2; }",
+            "vec4 effect(vec2 uv) { return vec4(1.0) + 0.0 * sample(uv); }",
+        ]
+        let levels: [Int] = try versions.map { text in
+            tile.effects = EffectChain([try Effect(text, file: "a")])
+            let color = try test.picture(Self.size).pixel(0, 0)
+            #expect(tile.report.effectFailure?.source == (text.contains("vec4(") ? nil : text))
+            return color[0]
+        }
+        #expect(levels == [0, 0, 0, 255])
+        // Another file's version is none of this one's.
+        tile.effects = EffectChain([try Effect(versions[1], file: "b")])
+        let plain = try test.picture(Self.size)
+        tile.effects = EffectChain()
+        #expect(try test.picture(Self.size) == plain)
     }
 
     @Test func theWallsOwnFailureIsSaid() throws {

@@ -119,6 +119,15 @@ import VideoWall
         #expect(throws: EffectError.self) { try Effect(own, file: "x") }
     }
 
+    @Test func variablesHidePasses() throws {
+        let text = """
+            //! pass most
+            vec4 most_pass(vec2 uv) { float most = max(uv.x, uv.y); return vec4(most); }
+            vec4 effect(vec2 uv) { return texture(most, uv); }
+            """
+        #expect(try Effect(text, file: "x").passes.count == 1)
+    }
+
     @Test(arguments: ["", "void f() {}", "// vec4 effect(vec2 uv)", "/* vec4 effect(vec2 uv) { return sample(uv); } "])
     func theFunctionMustExist(_ text: String) throws {
         let error = try #require(throws: EffectError.self) { try Effect(text, file: "x") }

@@ -1,0 +1,99 @@
+internal import FoundationEssentials
+public import VideoWall
+
+/// The effects of a wall, as a JSON file has them.
+public struct EffectPreset: Codable, Hashable, Sendable {
+    /// One effect of a chain.
+    public struct Item: Codable, Hashable, Sendable {
+        /// The name of a built-in effect, or the path of a file.
+        public var effect: String
+        /// Whether the file is a Shadertoy image shader; if it is missing, the name of the file says so.
+        public var isShadertoy: Bool?
+        /// Whether it is applied; if it is missing, it is.
+        public var isOn: Bool?
+        /// The values of parameters, in the form of the command line; missing ones have their defaults.
+        public var values: [String: String]?
+
+        /// Describes a step of a chain.
+        public init(_ step: EffectChain.Step) {
+            effect = step.effect.isFile ? step.effect.file : step.effect.name
+            isShadertoy = step.effect.dialect == .shadertoy ? true : nil
+            isOn = step.isOn
+            values = [:]
+            for (parameter, value) in zip(step.effect.parameters, step.values) {
+                values?[parameter.name] = parameter.text(of: value)
+            }
+        }
+    }
+
+    /// The effects of the tiles, in their order on the wall.
+    public var tiles: [[Item]]
+    /// The effects on the wall as a whole.
+    public var wall: [Item]?
+
+    /// Describes the effects of a wall.
+    public init(tiles: [EffectChain], wall: EffectChain) {
+        self.tiles = tiles.map { $0.steps.map { Item($0) } }
+        self.wall = wall.steps.map { Item($0) }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``EffectError`` if it cannot be read, or is no preset.
+    public init(contentsOf path: String) throws(EffectError) {
+        let text = try EffectFile.text(ofFileAt: path, named: path)
+        do {
+            self = try JSONDecoder().decode(EffectPreset.self, from: Data(text.utf8))
+        } catch {
+            throw EffectError("this is not a preset: \(Self.words(error))", file: path)
+        }
+    }
+
+    /// The content of a file.
+    public var json: [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Strings and truth values can always be encoded.
+        let data = (try? encoder.encode(self)) ?? Data()
+        return Array(data) + [UInt8(ascii: "\n")]
+    }
+
+    /// Makes the chain of some items.
+    ///
+    /// - Parameters:
+    ///   - items: those of a tile or of the wall.
+    ///   - notes: sentences about values out of range, which are clamped, are appended.
+    /// - Returns: the chain.
+    /// - Throws: ``EffectError`` if an effect or a value cannot be used.
+    public static func chain(_ items: [Item], notes: inout [String]) throws(EffectError) -> EffectChain {
+        var chain = EffectChain()
+        for item in items {
+            let effect =
+                item.isShadertoy == true
+                ? try EffectFile.read(item.effect, .shadertoy) : try EffectChain.effect(item.effect)
+            var step = EffectChain.Step(effect)
+            step.isOn = item.isOn ?? true
+            for (name, value) in (item.values ?? [:]).sorted(by: { $0.key < $1.key }) {
+                if let note = try step.set(name, text: value) { notes.append(note) }
+            }
+            chain.steps.append(step)
+        }
+        return chain
+    }
+
+    /// What is wrong with JSON, for people.
+    public static func words(_ error: any Error) -> String {
+        switch error as? DecodingError {
+        case .keyNotFound(let key, _): "“\(key.stringValue)” is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has the wrong type"
+        case .dataCorrupted(let context):
+            (context.underlyingError as? CocoaError)?.localizedDebugDescription ?? context.debugDescription
+        default: "\(error)"
+        }
+    }
+}
+
+extension CocoaError {
+    fileprivate var localizedDebugDescription: String? { userInfo["NSDebugDescription"] as? String }
+}

@@ -1,0 +1,123 @@
+import Logging
+import MediaIO
+import VideoEffects
+import VideoWall
+import WindowGL
+
+/// Changing effects while they run.
+extension Viewer {
+    /// Reads the effects again whose files were saved.
+    func reloadEffects() {
+        guard let watcher else { return }
+        let saved = watcher.takeSaved()
+        if !saved.isEmpty {
+            for tile in wall.tiles { log(tile.effects.reload(saved)) }
+            log(wall.effects.reload(saved))
+        }
+        watchEffects()
+    }
+
+    /// Watches the files of all effects on the wall.
+    func watchEffects() {
+        var files = wall.effects.files
+        for tile in wall.tiles where !tile.effects.steps.isEmpty { files.formUnion(tile.effects.files) }
+        watcher?.watch(files)
+    }
+
+    private func log(_ errors: [EffectError]) { for error in errors { logger.error("\(error.description)") } }
+
+    /// Turns a knob of the effects of the only visible tile, or else of the one under the mouse; of the wall if that has
+    /// none.
+    func turn(_ turn: EffectKnob.Turn) {
+        if let tile = pointedTile, !tile.effects.steps.isEmpty {
+            let area = wall.scene.tiles.first { $0.id == tile.id }?.placement.destination
+            let result = knob.perform(turn, on: &tile.effects, mouse: area.flatMap { place(in: $0) })
+            overlay.show(wall.tiles.count > 1 ? "\(tile.name): \(result)" : result, now: clock.now)
+        } else {
+            overlay.show(
+                knob.perform(turn, on: &wall.effects, mouse: place(in: wall.scene.bounds)), now: clock.now)
+        }
+    }
+
+    private func place(in area: Rectangle) -> SIMD2<Float>? {
+        guard let mouse, area.contains(x: mouse.x, y: mouse.y) else { return nil }
+        return SIMD2(
+            Float((mouse.x - Double(area.x)) / Double(area.width)),
+            Float((mouse.y - Double(area.y)) / Double(area.height)))
+    }
+
+    /// Obeys the lines on standard input.
+    func obeyControl() {
+        for line in control?.take() ?? [] where line.contains(where: { !$0.isWhitespace }) {
+            do throws(EffectError) { try obey(ControlCommand(line)) } catch { logger.error("\(error.description)") }
+        }
+    }
+
+    private func obey(_ command: ControlCommand) throws(EffectError) {
+        var notes: [String] = []
+        defer { for note in notes { logger.warning("\(note)") } }
+        if let path = command.preset { try load(EffectPreset(contentsOf: path), notes: &notes) }
+        let numbers = command.tile.map { [$0] } ?? (command.wall == true ? [] : Array(1..<(wall.tiles.count + 1)))
+        for number in numbers where !wall.tiles.indices.contains(number - 1) {
+            throw EffectError("there is no tile \(number): there are \(wall.tiles.count)", file: "standard input")
+        }
+        var count = 0
+        for number in numbers {
+            let tile = wall.tiles[number - 1]
+            count += try change(&tile.effects, command, isExplicit: true, notes: &notes)
+        }
+        if command.tile == nil {
+            count += try change(&wall.effects, command, isExplicit: command.wall == true, notes: &notes)
+        }
+        if command.set != nil, count == 0 {
+            throw EffectError("no effect here has such a parameter", file: "standard input")
+        }
+        if let path = command.save { savePreset(path) }
+        watchEffects()
+    }
+
+    /// Changes one chain.
+    ///
+    /// - Parameters:
+    ///   - chain: the chain.
+    ///   - command: what to change.
+    ///   - isExplicit: whether the command names the chain, so that it may be replaced.
+    ///   - notes: sentences about values out of range are appended.
+    /// - Returns: the number of parameters that were set.
+    /// - Throws: ``EffectError`` if something cannot be used; the chain is then as it was.
+    private func change(
+        _ chain: inout EffectChain, _ command: ControlCommand, isExplicit: Bool, notes: inout [String]
+    ) throws(EffectError) -> Int {
+        var new = chain
+        if let text = command.effects, isExplicit { new = try EffectChain(text, notes: &notes) }
+        if let on = command.on { for step in new.steps.indices { new.steps[step].isOn = on } }
+        var count = 0
+        for (name, value) in (command.set ?? [:]).sorted(by: { $0.key < $1.key }) {
+            count += try EffectSetting(name: name, value: value.text).apply(to: &new, notes: &notes)
+        }
+        chain = new
+        return count
+    }
+
+    private func load(_ preset: EffectPreset, notes: inout [String]) throws(EffectError) {
+        var chains: [EffectChain] = []
+        for items in preset.tiles { chains.append(try EffectPreset.chain(items, notes: &notes)) }
+        let whole = try EffectPreset.chain(preset.wall ?? [], notes: &notes)
+        for (tile, chain) in zip(wall.tiles, chains) { tile.effects = chain }
+        wall.effects = whole
+    }
+
+    /// Saves the effects of the wall.
+    func savePreset(_ path: String) {
+        let preset = EffectPreset(tiles: wall.tiles.map(\.effects), wall: wall.effects)
+        do throws(ProgramError) {
+            let file = try OutputFile(path, files)
+            try file.write(preset.json)
+            try file.commit()
+            logger.notice("\(path) saved.")
+            overlay.show("\(path) saved", now: clock.now)
+        } catch {
+            logger.error("\(error.description)")
+        }
+    }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Starts the viewer and waits until its window is there and takes keys.
+func startViewer(
+    _ arguments: [String], _ display: VirtualDisplay, _ folder: borrowing TemporaryFolder, input: String = "/dev/null"
+) throws -> RunningProgram {
+    let program = try RunningProgram(
+        ["view", "--title", "wall"] + arguments, in: folder.path, environment: ["DISPLAY": display.name], input: input)
+    var window: String?
+    while window == nil, program.process.isRunning {
+        window = try? display.xdotool("search", "--onlyvisible", "--name", "wall").first
+    }
+    // Without a window manager only the test gives the window the keyboard focus.
+    try display.xdotool("windowfocus", "--sync", #require(window, "\(program.errorText)"))
+    return program
+}

@@ -1,0 +1,114 @@
+import Glibc
+import MediaIO
+import TestSupport
+import Testing
+import VideoEffects
+import VideoWall
+
+/// Files that are saved while their effects are used.
+@Suite(.timeLimit(.minutes(10))) struct EffectReloadTests {
+    private static let body = "vec4 effect(vec2 uv) { return sample(uv); }\n"
+
+    private static func bytes(_ header: String) -> [UInt8] { Array("\(header)\n\(body)".utf8) }
+
+    /// Waits until a watcher reports files.
+    private func saved(_ watcher: FileWatcher, _ wakes: Monitor<Int>) -> Set<String> {
+        while wakes.withLock({ $0 }) == 0 { usleep(1000) }
+        wakes.withLock { $0 = 0 }
+        return watcher.takeSaved()
+    }
+
+    @Test func savedFilesAreReported() throws {
+        let folder = TemporaryFolder()
+        folder.makeFolder("inner")
+        let (one, two) = (folder.write("one", [1]), folder.write("inner/two", [1]))
+        let wakes = Monitor(0)
+        let watcher = try FileWatcher { wakes.withLock { $0 += 1 } }
+        watcher.watch([one, two])
+        _ = folder.write("other", [1])
+        _ = folder.write("one", [2])
+        #expect(saved(watcher, wakes) == [one])
+        #expect(watcher.takeSaved().isEmpty)
+        _ = folder.write("inner/new", [3])
+        #expect(rename("\(folder.path)/inner/new", two) == 0)
+        #expect(saved(watcher, wakes) == [two])
+        watcher.watch([one])
+        _ = folder.write("inner/two", [4])
+        _ = folder.write("one", [4])
+        #expect(saved(watcher, wakes) == [one])
+        // A folder that is not there is no error.
+        watcher.watch(["/none/here", one])
+        _ = folder.write("one", [5])
+        #expect(saved(watcher, wakes) == [one])
+    }
+
+    @Test func aChainReadsWhatHasChanged() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("a.effect.glsl", Self.bytes("//! param x float 0 1 0.5\n#include \"part.glsl\""))
+        let part = folder.write("part.glsl", Array("const float part = 1.0;\n".utf8))
+        #expect(throws: EffectError.self) { try EffectFile.read("\(folder.path)/b.effect.glsl") }
+        var notes: [String] = []
+        var chain = try EffectChain("\(path):x=0.75,invert", notes: &notes)
+        #expect(chain.files == [path, part])
+        let old = chain
+        #expect(chain.reload(["/other"]).isEmpty && chain == old)
+        _ = folder.write("a.effect.glsl", Self.bytes("//! param y float 0 1 0.25\n//! param x float 0 1 0.5"))
+        #expect(chain.reload([path]).isEmpty)
+        #expect(chain.steps[0].values == [.float(0.25), .float(0.75)] && chain.steps[1] == old.steps[1])
+        // A file that cannot be used leaves the last version.
+        let good = chain.steps[0].effect
+        _ = folder.write("a.effect.glsl", Self.bytes("//! param y nothing"))
+        let errors = chain.reload([path])
+        #expect(errors.count == 1 && errors[0].line == 1 && chain.failure == errors[0])
+        #expect(chain.steps[0].effect == good)
+        _ = folder.write("a.effect.glsl", Self.bytes(""))
+        #expect(chain.reload([path]).isEmpty && chain.failure == nil && chain.steps[0].values.isEmpty)
+    }
+
+    @Test func tablesAreReadAgain() throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("a.cube", Array("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".utf8))
+        var notes: [String] = []
+        var chain = try EffectChain("lut:table=\(path)", notes: &notes)
+        #expect(chain.files == [path])
+        let old = chain
+        _ = folder.write("a.cube", Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0.5\n".utf8))
+        #expect(chain.reload([path]).isEmpty)
+        guard case .lut(let table?)? = chain.steps[0].values.first else { return #expect(Bool(false)) }
+        #expect(table.colors[1].z == 0.5 && chain != old)
+        _ = folder.write("a.cube", Array("nonsense\n".utf8))
+        #expect(chain.reload([path]).count == 1 && chain.steps[0].values.first == .lut(table))
+    }
+
+    @Test func presetsKeepEverything() throws {
+        let folder = TemporaryFolder()
+        let effect = folder.write("a.effect.glsl", Self.bytes("//! param x float 0 1 0.5\n//! param c color #102030"))
+        let toy = folder.write("toy.frag", Array("void mainImage(out vec4 c, vec2 p) { c = vec4(iTime); }\n".utf8))
+        var notes: [String] = []
+        var first = try EffectChain("\(effect):x=0.1:c=a0b0c0,posterize:levels=5", notes: &notes)
+        first.steps[1].isOn = false
+        first.steps.append(EffectChain.Step(try EffectFile.read(toy, .shadertoy)))
+        let whole = try EffectChain("vignette:center=0.25/0.75", notes: &notes)
+        let preset = EffectPreset(tiles: [first, EffectChain()], wall: whole)
+        let path = folder.write("a.json", preset.json)
+        let read = try EffectPreset(contentsOf: path)
+        #expect(read == preset)
+        let again = try EffectPreset.chain(read.tiles[0], notes: &notes)
+        #expect(again.steps.map(\.values) == first.steps.map(\.values))
+        #expect(again.steps.map(\.isOn) == [true, false, true])
+        #expect(again.steps.map(\.effect.name) == first.steps.map(\.effect.name))
+        #expect(again.steps[2].effect.dialect == .shadertoy)
+        #expect(try EffectPreset.chain(read.wall ?? [], notes: &notes).steps[0].values == whole.steps[0].values)
+        #expect(notes.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("{", "not a preset"), ("{}", "“tiles” is missing"), (#"{"tiles": 1}"#, "tiles has the wrong type"),
+        (#"{"tiles": [[{"isOn": true}]]}"#, "“effect” is missing"),
+    ]) func whatIsNoPresetIsNamed(_ text: String, _ reason: String) throws {
+        let folder = TemporaryFolder()
+        let path = folder.write("a.json", Array(text.utf8))
+        let error = try #require(throws: EffectError.self) { try EffectPreset(contentsOf: path) }
+        #expect(error.reason.contains(reason), "\(error)")
+    }
+}
