@@ -76,7 +76,11 @@ public final class GLRenderer: WallRenderer {
     public func report(on tile: WallTile.ID) -> TileReport {
         if let report = tiles[tile]?.report { return report }
         var report = TileReport()
-        if let wallEffects, wallEffects.wall == tile { report.effectFailure = wallEffects.effects.failure }
+        guard let wallEffects, wallEffects.wall == tile else { return report }
+        report.effectFailure = wallEffects.effects.failure
+        if let timer = wallEffects.effects.timer, timer.count > 0 {
+            (report.effectTime, report.effectTimes) = (timer.time, timer.count)
+        }
         return report
     }
 
@@ -93,6 +97,7 @@ public final class GLRenderer: WallRenderer {
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
         // First, because the target records the scene as drawn in the next call.
         do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+        if context.isLost { throw lossError }
         let extent = target.damage(of: scene, &parts)
         guard extent != .nothing else { return false }
         let state = try context.prepare(savesState: restoresState || target.restoresState)
@@ -110,7 +115,7 @@ public final class GLRenderer: WallRenderer {
             }
         } catch {
             target.invalidate()
-            throw RenderingError(error)
+            throw context.isLost ? lossError : RenderingError(error)
         }
         releaseUnused(scene)
         context.setScissor(nil)
@@ -120,10 +125,24 @@ public final class GLRenderer: WallRenderer {
                 try context.check("Drawing the wall")
             } catch {
                 target.invalidate()
-                throw RenderingError(error)
+                throw context.isLost ? lossError : RenderingError(error)
             }
         #endif
         return true
+    }
+
+    /// The error of a lost context: the GPU does not get past the effects that are unfinished for the longest time.
+    private var lossError: RenderingError {
+        var earliest: (tile: WallTile.ID, time: MonotonicTime)?
+        func note(_ id: WallTile.ID, _ timer: EffectTimer?) {
+            guard let time = timer?.unfinishedSince, earliest.map({ time < $0.time }) ?? true else { return }
+            earliest = (id, time)
+        }
+        for (id, textures) in tiles { note(id, textures.timer) }
+        if let wallEffects { note(wallEffects.wall, wallEffects.effects.timer) }
+        return RenderingError(
+            .contextLost, "The graphics driver has reset the GPU: a shader took too long, or the driver failed.",
+            suspect: earliest?.tile)
     }
 
     private func drawParts(

@@ -12,6 +12,8 @@ struct SharedResources: ~Copyable {
     let programs: VideoPrograms
     let effects: EffectPrograms
     let images: EffectImages
+    /// Whether the time of effects is measured by queries: software drivers are measured by the clock.
+    var usesTimerQueries: Bool
 
     init(_ context: GLContext) throws(GLError) {
         // The noncopyable members are set only after everything that can throw.
@@ -30,5 +32,6 @@ struct SharedResources: ~Copyable {
         images = EffectImages(context)
         programs = VideoPrograms(context)
         effects = EffectPrograms(context, programs)
+        usesTimerQueries = !context.information.isSoftware
     }
 }

@@ -16,6 +16,8 @@ final class TileTextures {
     private var refusedKind: VideoProgram.Kind?
     /// Draws the tile's effects; `nil` if there are none.
     private var effects: TileEffects?
+    /// Measures them; `nil` if they have no budget.
+    private(set) var timer: EffectTimer?
 
     init(_ id: WallTile.ID) { self.id = id }
 
@@ -64,7 +66,10 @@ final class TileTextures {
         } else if effects == nil {
             effects = TileEffects()
         }
+        measureEffects(others.scene.effectBudget, context, shared)
         guard let frame = tile.frame, let planes else { return }
+        timer?.start()
+        defer { timer?.stop() }
         do throws(GLError) {
             if let effects {
                 try effects.prepare(tile, frame, planes, context, view, shared, others)
@@ -76,6 +81,18 @@ final class TileTextures {
         } catch {
             fail(error.description)
         }
+    }
+
+    /// Begins to measure the effects in a picture, and notes the newest time.
+    private func measureEffects(_ budget: Duration?, _ context: GLContext, _ shared: borrowing SharedResources) {
+        guard let budget, effects != nil else { return timer = nil }
+        let timer = self.timer ?? EffectTimer(context, usesQueries: shared.usesTimerQueries)
+        self.timer = timer
+        let count = timer.count
+        timer.beginPicture(budget)
+        guard timer.count != count else { return }
+        report.effectTime = timer.time
+        report.effectTimes += 1
     }
 
     /// Whether there was no program for the frame, and now another one would draw it.
@@ -105,6 +122,8 @@ final class TileTextures {
     /// - Returns: false if there is nothing to draw.
     func draw(_ tile: WallScene.Tile, _ view: TargetView, _ shared: borrowing SharedResources) -> Bool {
         guard let frame = tile.frame, let planes else { return false }
+        timer?.start()
+        defer { timer?.stop() }
         do throws(GLError) {
             if let effects {
                 if effects.isDrawnAlone {

@@ -123,11 +123,14 @@ public enum HeadlessContext {
         let attributes = [
             EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
             EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-            EGL_CONTEXT_OPENGL_DEBUG, debug ? 1 : 0, EGL_NONE,
+            EGL_CONTEXT_OPENGL_DEBUG, debug ? 1 : 0,
         ]
-        guard let handle = eglCreateContext(display, config, vitrail_no_context, attributes) else {
-            throw fail("eglCreateContext")
-        }
+        // Some drivers cannot tell of resets.
+        let robust = [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET]
+        guard
+            let handle = eglCreateContext(display, config, vitrail_no_context, attributes + robust + [EGL_NONE])
+                ?? eglCreateContext(display, config, vitrail_no_context, attributes + [EGL_NONE])
+        else { throw fail("eglCreateContext") }
         let native = NativeContext(display: display, handle: handle)
         do throws(GLError) {
             return try GLContext(

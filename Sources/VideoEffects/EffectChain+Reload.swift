@@ -26,6 +26,7 @@ extension EffectChain {
                 if !saved.isDisjoint(with: EffectFile.paths(of: old.effect)) {
                     steps[index].failure = nil
                     steps[index] = Step(try EffectFile.read(old.effect.file, old.effect.dialect), valuesOf: old)
+                    bypassReason = nil
                 }
                 for (parameter, value) in zip(old.effect.parameters, old.values) {
                     guard case .lut(let table?) = value, saved.contains(table.name) else { continue }

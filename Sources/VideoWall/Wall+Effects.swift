@@ -12,7 +12,7 @@ extension Wall {
     }
 
     private func mark(_ chain: EffectChain) {
-        for step in chain.steps.indices where chain.steps[step].isOn {
+        for step in chain.steps.indices where chain.applies(step) {
             for value in chain.steps[step].values.indices {
                 if let index = tileIndex(chain.steps[step].values[value]) { entries[index].isRead = true }
             }
@@ -28,13 +28,30 @@ extension Wall {
             let place = (mouse - SIMD2(Double(area.x), Double(area.y))) / SIMD2(Double(area.width), Double(area.height))
             inputs.mouse = SIMD2<Float>(place)
         }
-        for step in chain.steps.indices where chain.steps[step].isOn {
+        for step in chain.steps.indices where chain.applies(step) {
             for value in chain.steps[step].values.indices {
                 guard let index = tileIndex(chain.steps[step].values[value]) else { continue }
                 inputs.others = inputs.others &* 31 &+ entries[index].tile.revision
             }
         }
         return inputs
+    }
+
+    /// Bypasses effects that exceed a budget.
+    ///
+    /// - Returns: whether there were any.
+    func keep(_ limit: Duration) -> Bool {
+        var isExceeded = false
+        for index in entries.indices {
+            guard let time = entries[index].budget.excess(entries[index].tile.report, limit) else { continue }
+            entries[index].tile.effects.bypass(took: time, limit)
+            isExceeded = true
+        }
+        if let time = budget.excess(report, limit) {
+            effects.bypass(took: time, limit)
+            isExceeded = true
+        }
+        return isExceeded
     }
 
     /// The index of the tile that a value names; `nil` if it names none on this wall.
@@ -46,5 +63,7 @@ extension Wall {
 
 extension Wall.Entry {
     /// Why the renderer could not draw the tile as it should, or `nil`.
-    var anyFailure: String? { failure ?? (tile.effects.failure ?? effectFailure)?.description }
+    var anyFailure: String? {
+        failure ?? tile.effects.bypassReason ?? (tile.effects.failure ?? effectFailure)?.description
+    }
 }

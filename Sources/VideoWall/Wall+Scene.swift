@@ -109,6 +109,7 @@ extension Wall {
 
     /// Updates what concerns the whole wall: its colours, its effects and its overlays.
     private func refreshWhole() {
+        scene.effectBudget = effectBudget
         let inputs = inputs(of: effects, in: scene.bounds)
         if scene.effects != effects || scene.effectInputs != inputs {
             (scene.effects, scene.effectInputs) = (effects, inputs)

@@ -39,6 +39,11 @@ public final class Wall: Identifiable {
     public var colorConversion = ColorConversionMode.auto { didSet { note(colorConversion != oldValue) } }
     /// The effects on the whole wall with the overlays of its tiles, but without ``overlay`` and ``overlays``.
     public var effects = EffectChain() { didSet { note(effects != oldValue) } }
+    /// The longest time that the effects of a tile, or those on the whole wall, may take for a picture; `nil` for any.
+    ///
+    /// Those that exceed it in three measured pictures in succession, or tenfold in one, are bypassed: see
+    /// ``EffectChain/bypassReason``. What is measured is the GPU's time; with a software driver, that of the CPU.
+    public var effectBudget: Duration?
     /// The time for effects that change with it.
     public var time = Duration.zero { didSet { note(time != oldValue && isAnimated) } }
     /// The position of the mouse for effects that follow it, in pixels of the scene, y downwards; `nil` if it is elsewhere.
@@ -50,6 +55,8 @@ public final class Wall: Identifiable {
         for index in entries.indices where entries[index].tile.effects.isAnimated { return true }
         return false
     }
+    /// Whether ``effects`` keep to the budget.
+    var budget = EffectBudget()
     /// What the renderer reports of ``effects``.
     public internal(set) var report = TileReport()
     /// The scene to draw, as of the last ``update(size:)``.
@@ -77,6 +84,8 @@ public final class Wall: Identifiable {
         var failure: String?
         /// Why an effect could not be applied, or `nil`.
         var effectFailure: EffectError?
+        /// Whether its effects keep to the budget.
+        var budget = EffectBudget()
         /// Whether the effects of a visible tile read this one.
         var isRead = false
         /// The wants last passed on for the tile; `nil` before the first.
@@ -191,6 +200,7 @@ public final class Wall: Identifiable {
             isNew = true
         }
         report = renderer.report(on: id)
+        if let effectBudget { isNew = keep(effectBudget) || isNew }
         note(isNew)
         return isNew
     }

@@ -72,6 +72,8 @@ public struct WallScene: Sendable {
     public internal(set) var effects = EffectChain()
     /// What these effects depend on besides the picture.
     public internal(set) var effectInputs = EffectInputs()
+    /// The longest time that effects may take, in each tile and on the whole wall; `nil` if they are not measured.
+    public internal(set) var effectBudget: Duration?
     /// The overlays over all tiles, in drawing order.
     public internal(set) var overlays: [WallOverlay] = []
     /// The colours of the screen or target.

@@ -66,7 +66,9 @@ public final class WallTile: Identifiable {
     }
 
     /// The text about a failure or a wait; `nil` while the stream is live.
-    public var notice: String? { notice(report.failure ?? (effects.failure ?? report.effectFailure)?.description) }
+    public var notice: String? {
+        notice(report.failure ?? effects.bypassReason ?? (effects.failure ?? report.effectFailure)?.description)
+    }
 
     /// The text about a renderer's failure, or else about the source.
     func notice(_ failure: String?) -> String? {

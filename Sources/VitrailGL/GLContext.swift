@@ -68,7 +68,7 @@ public final class GLContext {
 
     /// The kind of an OpenGL object to delete.
     enum ObjectKind {
-        case texture, sampler, framebuffer, vertexArray, shader, program
+        case texture, sampler, framebuffer, vertexArray, shader, program, query
 
         func delete(_ name: GLuint) {
             var name = name
@@ -77,6 +77,7 @@ public final class GLContext {
             case .sampler: epoxy_glDeleteSamplers(1, &name)
             case .framebuffer: epoxy_glDeleteFramebuffers(1, &name)
             case .vertexArray: epoxy_glDeleteVertexArrays(1, &name)
+            case .query: epoxy_glDeleteQueries(1, &name)
             case .shader: epoxy_glDeleteShader(name)
             case .program: epoxy_glDeleteProgram(name)
             }
@@ -89,6 +90,17 @@ public final class GLContext {
     /// objects are destroyed with the context.
     func delete(_ kind: ObjectKind, _ name: GLuint) {
         if isCurrent() { kind.delete(name) } else { orphans.append((kind, name)) }
+    }
+
+    /// Whether the driver has reset the GPU, because a shader took too long for example: the context and all that it has
+    /// are lost, and another one must be made.
+    ///
+    /// Only contexts that were made for it notice; `HeadlessContext` and `Window` make such ones where the driver can.
+    ///
+    /// **Cost:** every frame; a call of the driver.
+    public var isLost: Bool {
+        guard information.noticesResets else { return false }
+        return epoxy_glGetGraphicsResetStatus() != GLenum(GL_NO_ERROR)
     }
 
     /// Throws if the driver has reported an error since the last check: with its message in a debug context, else with

@@ -15,6 +15,9 @@ public struct GLInformation: Hashable, Sendable {
     /// Whether clip space can be turned upside down: OpenGL 4.5 or `GL_ARB_clip_control`.
     let hasClipControl: Bool
 
+    /// Whether the context tells when the GPU was reset (`GL_LOSE_CONTEXT_ON_RESET`).
+    public let noticesResets: Bool
+
     /// Queries the current context.
     init() throws(GLError) {
         func string(_ name: Int32) -> String {
@@ -34,6 +37,12 @@ public struct GLInformation: Hashable, Sendable {
         epoxy_glGetIntegerv(GLenum(GL_MAX_TEXTURE_SIZE), &size)
         maximumTextureSize = Int(size)
         hasClipControl = found >= 45 || epoxy_has_gl_extension("GL_ARB_clip_control")
+        // epoxy finds the function of OpenGL 4.5 or of GL_KHR_robustness; an older extension has another one.
+        var strategy: GLint = 0
+        if found >= 45 || epoxy_has_gl_extension("GL_KHR_robustness") {
+            epoxy_glGetIntegerv(GLenum(GL_RESET_NOTIFICATION_STRATEGY), &strategy)
+        }
+        noticesResets = strategy == GLint(GL_LOSE_CONTEXT_ON_RESET)
         let name = renderer.lowercased()
         isSoftware = ["llvmpipe", "softpipe", "swiftshader"].contains { name.contains($0) }
     }

@@ -38,8 +38,13 @@ final class NativeWindow {
         var tried: [String] = []
         var number: Int32?
         for (name, interface) in interfaces.prefix(system.isWayland ? 1 : 2) {
-            setHints(interface, isDebug: isDebug)
-            guard let handle = glfwCreateWindow(Int32(size.width), Int32(size.height), title, nil, nil) else {
+            func create(noticesResets: Bool) -> OpaquePointer? {
+                setHints(interface, isDebug: isDebug)
+                if noticesResets { glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET) }
+                return glfwCreateWindow(Int32(size.width), Int32(size.height), title, nil, nil)
+            }
+            // Some drivers cannot tell of resets.
+            guard let handle = create(noticesResets: true) ?? create(noticesResets: false) else {
                 let words = WindowError.takeWords()
                 number = words.number
                 tried.append("\(name): \(words.text)")

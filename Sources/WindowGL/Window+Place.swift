@@ -37,6 +37,27 @@ extension Window {
         }
     }
 
+    /// Opens another window like this one in its place, with a new context, for when the driver has lost this one's.
+    ///
+    /// It has this one's waker. This one closes when it is released. Its icon has to be set again.
+    ///
+    /// - Throws: ``WindowError``.
+    public func reopened() throws(WindowError) -> Window {
+        let place = placeBeforeFullscreen ?? self.place
+        var options = options
+        (options.isFullscreen, options.isVisible, options.isVSyncOn, options.waker) = (false, false, isVSyncOn, waker)
+        let size = VideoSize(width: Int(place.width), height: Int(place.height))
+        let window = try Window(title: title, size: size, options: options)
+        // A new window's size is scaled for its screen, which this one's already is.
+        window.size = size
+        glfwSetWindowPos(window.native.handle, place.x, place.y)
+        // Wayland refuses that.
+        _ = WindowError.takeWords()
+        window.isVisible = isVisible
+        window.isFullscreen = isFullscreen
+        return window
+    }
+
     /// Sets the icon that the desktop shows, if it takes one from the window (X11).
     ///
     /// - Parameters:

@@ -17,6 +17,7 @@ public final class Window {
     /// Ends ``waitEvents(timeout:)`` from any thread.
     public let waker: Waker
     private let system: WindowSystem
+    let options: WindowOptions
     let native: NativeWindow
     private var backBuffer: BackBuffer?
     private var pacer: FramePacer?
@@ -43,6 +44,7 @@ public final class Window {
                 "A window of \(size) is impossible: sides must be 1 to \(Self.maximumSide).")
         }
         self.title = title
+        self.options = options
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }
         self.system = try WindowSystem()
         (self.native, self.context) = try NativeWindow.make(title, size, isDebug: options.isDebug, on: system)

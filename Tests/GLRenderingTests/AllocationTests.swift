@@ -86,6 +86,7 @@ struct AllocationTests {
         wall.add(frame).effects = EffectChain([folded, folded])
         tile.effects = EffectChain([folded, step, folded])
         wall.wall.effects = tile.effects
+        wall.wall.effectBudget = .seconds(1000)
         let target = try wall.renderer.makeOffscreenTarget(size: VideoSize(width: 64, height: 32))
         func draw() throws {
             tile.mailbox.put(frame)

@@ -10,6 +10,8 @@ final class WallEffects {
     private var history = DamageHistory()
     private var state = EffectState()
     private let draws = EffectDraws()
+    /// Measures them; `nil` if they have no budget.
+    private(set) var timer: EffectTimer?
 
     /// Why an effect is missing, or an earlier version takes its place.
     var failure: EffectError? { plan.failure }
@@ -51,6 +53,9 @@ final class WallEffects {
         _ others: SceneTextures
     ) throws(GLError) {
         guard let picture else { return }
+        measure(scene.effectBudget, context, shared)
+        timer?.start()
+        defer { timer?.stop() }
         state = EffectState(inputs: scene.effectInputs, frameNumber: scene.number, size: scene.size)
         try draws.prepare(plan.draws, picture, nil, isNew: true, state, context, view, shared, others)
     }
@@ -58,7 +63,17 @@ final class WallEffects {
     /// Draws the last effect into the bound target.
     func draw(_ scene: WallScene, _ view: TargetView, _ shared: borrowing SharedResources) throws(GLError) {
         guard let picture else { return }
+        timer?.start()
+        defer { timer?.stop() }
         let placement = FramePlacement(rectangle: scene.bounds, source: scene.bounds, view)
         try draws.draw(plan.draws, picture, nil, placement, ditherDepth: 0, state, shared)
+    }
+
+    /// Begins to measure a picture.
+    private func measure(_ budget: Duration?, _ context: GLContext, _ shared: borrowing SharedResources) {
+        guard let budget else { return timer = nil }
+        let timer = self.timer ?? EffectTimer(context, usesQueries: shared.usesTimerQueries)
+        self.timer = timer
+        timer.beginPicture(budget)
     }
 }

@@ -58,23 +58,29 @@ public struct EffectChain: Hashable, Sendable {
         return nil
     }
 
+    /// Why none of the effects is applied at present, though they are on, or `nil`; set it to `nil` to try them again.
+    public var bypassReason: String?
+
     // By index: in debug builds an array's iterator allocates.
 
     /// Whether it changes nothing.
     public var isEmpty: Bool {
-        for index in steps.indices where steps[index].isOn { return false }
+        for index in steps.indices where applies(index) { return false }
         return true
     }
 
     /// Whether it changes with time.
     public var isAnimated: Bool {
-        for index in steps.indices where steps[index].isOn && steps[index].effect.traits.usesTime { return true }
+        for index in steps.indices where applies(index) && steps[index].effect.traits.usesTime { return true }
         return false
     }
 
     /// Whether it follows the mouse.
     public var followsMouse: Bool {
-        for index in steps.indices where steps[index].isOn && steps[index].effect.traits.usesMouse { return true }
+        for index in steps.indices where applies(index) && steps[index].effect.traits.usesMouse { return true }
         return false
     }
+
+    /// Whether an effect is applied.
+    func applies(_ index: Int) -> Bool { bypassReason == nil && steps[index].isOn }
 }

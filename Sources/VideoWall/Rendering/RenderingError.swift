@@ -6,10 +6,12 @@ public struct RenderingError: Error, Hashable, CustomStringConvertible {
     ///
     /// More may be added.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case device, pixelBuffer }
+        private enum Kind { case device, contextLost, pixelBuffer }
         private let kind: Kind
         /// The device, such as OpenGL, reported an error; the description has the details.
         public static let device = Code(kind: .device)
+        /// The driver has reset the GPU: make another context, and a renderer and targets in it.
+        public static let contextLost = Code(kind: .contextLost)
         /// Memory for the requested format and size could not be allocated.
         public static let pixelBuffer = Code(kind: .pixelBuffer)
     }
@@ -18,16 +20,20 @@ public struct RenderingError: Error, Hashable, CustomStringConvertible {
     public let code: Code
     /// One or two sentences that name the object, the cause and the next step.
     public let description: String
+    /// For ``Code/contextLost``, the tile or the wall whose effects were being drawn, as far as it is known.
+    public let suspect: WallTile.ID?
 
     /// Creates an error.
-    public init(_ code: Code, _ description: String) {
+    public init(_ code: Code, _ description: String, suspect: WallTile.ID? = nil) {
         self.code = code
         self.description = description
+        self.suspect = suspect
     }
 
     /// Wraps a pixel buffer's error.
     public init(_ error: StreamError) {
         code = .pixelBuffer
         description = error.description
+        suspect = nil
     }
 }

@@ -10,6 +10,10 @@ public struct TileReport: Hashable, Sendable {
     public var failure: String?
     /// Why an effect is not applied, or an earlier version of it is; `nil` if all are applied.
     public var effectFailure: EffectError?
+    /// How long the effects took in the newest measured picture; `nil` unless ``Wall/effectBudget`` is set.
+    public var effectTime: Duration?
+    /// Counts the measured pictures.
+    public var effectTimes = 0
 
     /// Creates counts of zero.
     public init() {}

@@ -66,10 +66,22 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "Read JSON lines from standard input that change effects.")
     var control = false
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Effects that take longer for a picture are bypassed until e is pressed; 0 for never; by default 100, \
+            without a GPU 1000.
+            """, valueName: "milliseconds"))
+    var effectBudget: Double?
+
     @Option(help: ArgumentHelp("Close the window after this time.", valueName: "seconds"))
     var quitAfter: Double?
 
     func validate() throws {
+        if let effectBudget, !(0...1e9).contains(effectBudget) {
+            throw ValidationError(
+                "The value of --effect-budget must be a number of milliseconds, 0 or more, not \(effectBudget).")
+        }
         if let quitAfter, !(0...1e9).contains(quitAfter) {
             throw ValidationError("The value of --quit-after must be a number of seconds, 0 or more, not \(quitAfter).")
         }
@@ -80,10 +92,7 @@ struct ViewCommand: ParsableCommand {
         try checkFiles(specifications)
         let files = TemporaryFiles()
         try files.removeOnSignals()
-        let window = try openWindow(specifications)
-        let limit = window.context.information.maximumTextureSize
-        for specification in specifications { try specification.checkSize(limit) }
-        let viewer = try Viewer(window, layout: wall.layout, style: style, files, wall.logger)
+        let viewer = try makeViewer(specifications, style, files)
         for specification in specifications { viewer.add(specification) }
         if let preset = wall.effects.preset { viewer.presetPath = preset }
         viewer.watchEffects()
@@ -92,6 +101,19 @@ struct ViewCommand: ParsableCommand {
         let clock = ContinuousClock()
         let status = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
         if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Only the viewer retains its window, so that it can replace it.
+    private func makeViewer(
+        _ specifications: [InputSpecification], _ style: PictureStyle, _ files: TemporaryFiles
+    ) throws -> Viewer {
+        let window = try openWindow(specifications)
+        let information = window.context.information
+        for specification in specifications { try specification.checkSize(information.maximumTextureSize) }
+        let viewer = try Viewer(window, layout: wall.layout, style: style, files, wall.logger)
+        let budget = effectBudget ?? (information.isSoftware ? 1000 : 100)
+        viewer.wall.effectBudget = budget > 0 ? .milliseconds(budget) : nil
+        return viewer
     }
 
     private func readControl(_ viewer: Viewer, _ specifications: [InputSpecification]) throws(ProgramError) {

@@ -24,6 +24,10 @@ struct EffectKnob {
     /// - Returns: the result, for people.
     mutating func perform(_ turn: Turn, on chain: inout EffectChain, mouse: SIMD2<Float>?) -> String {
         guard !chain.steps.isEmpty else { return "there are no effects here" }
+        if chain.bypassReason != nil, turn == .toggle {
+            chain.bypassReason = nil
+            return "effects on"
+        }
         if turn == .toggle {
             let isOn = chain.isEmpty
             for step in chain.steps.indices { chain.steps[step].isOn = isOn }
@@ -43,6 +47,7 @@ struct EffectKnob {
             let old = chain.steps[place.step].values[place.parameter]
             if let new = parameter.next(to: old, direction, mouse: mouse) {
                 _ = chain.steps[place.step].set(parameter.name, new)
+                chain.bypassReason = nil
             } else {
                 note = parameter.kind == .point ? " (point at the place)" : " (set it with --set or --control)"
             }

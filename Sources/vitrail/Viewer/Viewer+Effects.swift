@@ -90,11 +90,15 @@ extension Viewer {
     ) throws(EffectError) -> Int {
         var new = chain
         if let text = command.effects, isExplicit { new = try EffectChain(text, notes: &notes) }
-        if let on = command.on { for step in new.steps.indices { new.steps[step].isOn = on } }
+        if let on = command.on {
+            for step in new.steps.indices { new.steps[step].isOn = on }
+            new.bypassReason = nil
+        }
         var count = 0
         for (name, value) in (command.set ?? [:]).sorted(by: { $0.key < $1.key }) {
             count += try EffectSetting(name: name, value: value.text).apply(to: &new, notes: &notes)
         }
+        if count > 0 { new.bypassReason = nil }
         chain = new
         return count
     }

@@ -13,10 +13,10 @@ import WindowGL
 ///
 /// **Thread:** main.
 final class Viewer {
-    let window: Window
+    var window: Window
     let wall: Wall
-    let renderer: any WallRenderer
-    private let target: GLWindowTarget
+    var renderer: any WallRenderer
+    var target: GLWindowTarget
     private let style: PictureStyle
     private let title: String
     let files: TemporaryFiles
@@ -52,6 +52,8 @@ final class Viewer {
     private var lastTime: ContinuousClock.Instant
     /// The last failure that was logged for each tile, and for the wall.
     private var loggedFailures: [WallTile.ID: String] = [:]
+    /// When the driver has reset the GPU.
+    var resets: [ContinuousClock.Instant] = []
 
     /// Makes an empty wall in a window.
     init(
@@ -60,9 +62,7 @@ final class Viewer {
         self.window = window
         wall = style.makeWall(layout)
         renderer = try GLRenderer(context: window.context)
-        target = GLWindowTarget(context: window.context, size: VideoSize(width: 0, height: 0)) {
-            (window.presentCount, window.bufferAge)
-        }
+        target = Self.target(of: window)
         self.style = style
         self.title = window.title
         self.files = files
@@ -74,6 +74,13 @@ final class Viewer {
             watcher = try FileWatcher { waker.wake() }
         } catch {
             logger.warning("\(error.description)")
+        }
+    }
+
+    /// The framebuffer of a window.
+    static func target(of window: Window) -> GLWindowTarget {
+        GLWindowTarget(context: window.context, size: VideoSize(width: 0, height: 0)) {
+            [unowned window] in (window.presentCount, window.bufferAge)
         }
     }
 
@@ -100,7 +107,7 @@ final class Viewer {
     ///
     /// - Parameter end: when to close it; `nil` for never.
     /// - Returns: the exit status of the inputs added so far; files dropped on the window do not count.
-    /// - Throws: ``RenderingError`` if the context is lost.
+    /// - Throws: ``RenderingError`` if nothing can be drawn any more.
     func run(until end: ContinuousClock.Instant?) throws(RenderingError) -> ProgramError.Status {
         defer { close() }
         let named = streams.indices
@@ -108,7 +115,12 @@ final class Viewer {
             reloadEffects()
             obeyControl()
             wall.isVisible = window.isVisible
-            if window.isVisible { try draw() }
+            do throws(RenderingError) {
+                if window.isVisible { try draw() }
+            } catch {
+                guard error.code == .contextLost else { throw error }
+                try recover(from: error)
+            }
             for event in window.waitEvents(timeout: timeout(end)) {
                 if let action = ViewerAction(event) { perform(action) }
             }
@@ -148,9 +160,10 @@ final class Viewer {
 
     /// Logs once for each stream that its frame cannot be drawn, or an effect cannot be applied.
     private func logFailures() {
-        log(wall.report.effectFailure?.description, of: wall.id, prefix: "")
+        log(wall.effects.bypassReason ?? wall.report.effectFailure?.description, of: wall.id, prefix: "")
         for tile in wall.tiles {
-            log(tile.report.failure ?? tile.report.effectFailure?.description, of: tile.id, prefix: "\(tile.name): ")
+            let failure = tile.report.failure ?? tile.effects.bypassReason ?? tile.report.effectFailure?.description
+            log(failure, of: tile.id, prefix: "\(tile.name): ")
         }
     }
 

@@ -4,10 +4,12 @@ import Testing
 
 /// Starts the viewer and waits until its window is there and takes keys.
 func startViewer(
-    _ arguments: [String], _ display: VirtualDisplay, _ folder: borrowing TemporaryFolder, input: String = "/dev/null"
+    _ arguments: [String], _ display: VirtualDisplay, _ folder: borrowing TemporaryFolder, input: String = "/dev/null",
+    environment: [String: String] = [:]
 ) throws -> RunningProgram {
     let program = try RunningProgram(
-        ["view", "--title", "wall"] + arguments, in: folder.path, environment: ["DISPLAY": display.name], input: input)
+        ["view", "--title", "wall"] + arguments, in: folder.path,
+        environment: environment.merging(["DISPLAY": display.name]) { $1 }, input: input)
     var window: String?
     while window == nil, program.process.isRunning {
         window = try? display.xdotool("search", "--onlyvisible", "--name", "wall").first

@@ -1,0 +1,40 @@
+import GLRendering
+import Logging
+import VideoWall
+import WindowGL
+
+/// Going on after the driver has reset the GPU.
+extension Viewer {
+    /// Opens the window again in a new context, without the effects that were being drawn.
+    ///
+    /// - Parameter loss: the error of the old context.
+    /// - Throws: ``RenderingError`` if there is no new context, or the driver fails again and again.
+    func recover(from loss: RenderingError) throws(RenderingError) {
+        resets = resets.filter { $0.duration(to: clock.now) < .seconds(60) } + [clock.now]
+        guard resets.count <= 5 else { throw loss }
+        logger.error("\(loss.description)")
+        bypassEffects(loss.suspect)
+        do throws(WindowError) {
+            window = try window.reopened()
+        } catch {
+            throw RenderingError(.device, error.description)
+        }
+        target = Self.target(of: window)
+        renderer = try GLRenderer(context: window.context)
+        wall.overlay = nil
+    }
+
+    /// Bypasses the effects of a tile or of the wall; if it is not known which, all that are not built in.
+    private func bypassEffects(_ suspect: WallTile.ID?) {
+        let suspects = wall.tiles.filter { $0.id == suspect && !$0.effects.isEmpty }
+        let isKnown = !suspects.isEmpty || (suspect == wall.id && !wall.effects.isEmpty)
+        for tile in isKnown ? suspects : wall.tiles { bypass(&tile.effects, isKnown) }
+        if !isKnown || suspect == wall.id { bypass(&wall.effects, isKnown) }
+    }
+
+    private func bypass(_ chain: inout EffectChain, _ isKnown: Bool) {
+        guard !chain.isEmpty, isKnown || chain.steps.contains(where: \.effect.isFile) else { return }
+        let names = chain.steps.filter(\.isOn).map(\.effect.name).joined(separator: ", ")
+        chain.bypassReason = "\(names): bypassed, because the driver reset the GPU while it was drawn"
+    }
+}
