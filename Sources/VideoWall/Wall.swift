@@ -48,11 +48,14 @@ public final class Wall: Identifiable {
     public var time = Duration.zero { didSet { note(time != oldValue && isAnimated) } }
     /// The position of the mouse for effects that follow it, in pixels of the scene, y downwards; `nil` if it is elsewhere.
     public var mouse: SIMD2<Double>? { didSet { note(mouse != oldValue && followsMouse) } }
-    /// Whether any effect changes with ``time``, so that the wall must be drawn continuously.
+    /// Whether any visible effect changes with ``time``, so that the wall must be drawn continuously.
     public var isAnimated: Bool {
         if effects.isAnimated { return true }
+        let focus = focusedIndex
         // By index: in debug builds an array's iterator allocates.
-        for index in entries.indices where entries[index].tile.effects.isAnimated { return true }
+        for index in entries.indices where (focus ?? index) == index {
+            if entries[index].tile.effects.isAnimated { return true }
+        }
         return false
     }
     /// Whether ``effects`` keep to the budget.

@@ -58,6 +58,9 @@ final class EventCollector {
             guard let window else { return }
             collector(of: window)?.moved(framebufferPosition(window, x, y))
         }
+        glfwSetCursorEnterCallback(window) { window, isInside in
+            if isInside == GLFW_FALSE { collector(of: window)?.append(.mouseLeft) }
+        }
         glfwSetScrollCallback(window) { collector(of: $0)?.append(.scroll(x: $1, y: $2)) }
     }
 

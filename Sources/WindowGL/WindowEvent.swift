@@ -36,6 +36,8 @@ public enum WindowEvent: Hashable, Sendable {
     case mouseButton(MouseButton, MousePosition, clicks: Int, KeyModifiers)
     /// The mouse was moved; of several consecutive moves only the last one is reported.
     case mouseMoved(MousePosition)
+    /// The mouse has left the window.
+    case mouseLeft
     /// The wheel was scrolled, by steps or fractions of a step; y is upwards.
     case scroll(x: Double, y: Double)
     /// The framebuffer was resized.

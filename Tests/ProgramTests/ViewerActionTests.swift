@@ -21,7 +21,7 @@ struct ViewerActionTests {
             (.mouseButton(.left, place, clicks: 1, []), nil), (.mouseButton(.right, place, clicks: 2, []), nil),
             (.mouseButton(.left, place, clicks: 2, []), .focusAt(place)), (.drop(["/a"]), .add(["/a"])),
             (.refreshNeeded, .redraw), (.iconified(false), .redraw), (.iconified(true), nil),
-            (.mouseMoved(place), .pointAt(place)),
+            (.mouseMoved(place), .pointAt(place)), (.mouseLeft, .pointAtNothing),
             (.character("m"), .turn(.matrix)), (.character("R"), .turn(.range)), (.character("c"), .turn(.siting)),
             (.character("u"), .turn(.chromaOrder)), (.character("p"), .toggleInspector),
             (.key(.backspace, [], isRepeat: false), .turn(.reset)), (.key(.backspace, .control, isRepeat: false), nil),

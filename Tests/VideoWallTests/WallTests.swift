@@ -193,4 +193,20 @@ struct WallTests {
         wall.update(size: screen)
         #expect(painter.texts.last == "other" && wall.scene.overlays.isEmpty)
     }
+
+    @Test func onlyVisibleEffectsAnimateIt() throws {
+        let wall = Wall()
+        let tiles = ["a", "b"].map { wall.addTile(named: $0) }
+        let moving = EffectChain([try Effect("vec4 effect(vec2 uv) { return sample(uv) * time; }", file: "moving")])
+        #expect(!wall.isAnimated)
+        tiles[0].effects = moving
+        #expect(wall.isAnimated)
+        wall.focus = tiles[1].id
+        #expect(!wall.isAnimated)
+        wall.focus = tiles[0].id
+        #expect(wall.isAnimated)
+        wall.focus = tiles[1].id
+        wall.effects = moving
+        #expect(wall.isAnimated)
+    }
 }

@@ -43,6 +43,8 @@ import Testing
         try probe.event("mouseButton(WindowGL.WindowEvent.MouseButton.right")
         try display.xdotool("click", "5")
         try probe.event("scroll(x: 0.0, y: -1.0)")
+        try display.xdotool("mousemove", "1200", "1000")
+        try probe.event("mouseLeft")
     }
 
     @Test func closingIsARequestThatLeavesTheWindow() throws {

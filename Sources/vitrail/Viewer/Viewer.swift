@@ -215,6 +215,7 @@ final class Viewer {
         case .savePreset: savePreset(presetPath)
         case .toggleInspector: toggleInspector()
         case .pointAt(let place): point(at: place)
+        case .pointAtNothing: wall.mouse = nil
         case .add(let paths): add(paths: paths)
         case .redraw: target.invalidate()
         }

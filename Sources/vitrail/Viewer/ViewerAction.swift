@@ -30,6 +30,8 @@ enum ViewerAction: Hashable {
     case toggleInspector
     /// The mouse is at this position.
     case pointAt(WindowEvent.MousePosition)
+    /// The mouse is outside the window.
+    case pointAtNothing
     /// Add these files to the wall.
     case add([String])
     /// Redraw, even if nothing has changed.
@@ -43,6 +45,7 @@ enum ViewerAction: Hashable {
         case .drop(let paths): self = .add(paths)
         case .mouseButton(.left, let position, clicks: 2, _): self = .focusAt(position)
         case .mouseMoved(let position): self = .pointAt(position)
+        case .mouseLeft: self = .pointAtNothing
         case .character(let character): self.init(character)
         case .key(let key, let modifiers, let isRepeat): self.init(key, modifiers, isRepeat)
         default: return nil
