@@ -45,6 +45,8 @@ public enum ShaderLibrary {
 
     /// Declares what every effect can use.
     public static let effectPrelude = File("effect.prelude.glsl", PackageResources.effect_prelude_glsl)
+    /// Ends the loops of an effect.
+    public static let effectGuard = File("effect.guard.glsl", PackageResources.effect_guard_glsl)
     /// Computes the corners of an effect's rectangle.
     public static let effectVertex = File("effect.vert.glsl", PackageResources.effect_vert_glsl)
     /// Draws an effect or one of its passes.

@@ -76,19 +76,12 @@ extension EffectError {
     /// Finds the place in the effect's file that a driver's error is about.
     init(_ error: GLError, _ effect: Effect) {
         let files = Set(effect.sources.map(\.file))
-        func text(_ file: String, _ line: Int) -> String? {
-            for source in effect.sources where source.file == file {
-                if let text = source.line(line) { return text }
-            }
-            return nil
-        }
         func reason(_ text: String) -> String {
             let prefix = "error: "
             return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
         }
         if let message = error.messages.first(where: { files.contains($0.file) }) {
-            self.init(
-                reason(message.text), file: message.file, line: message.line, source: text(message.file, message.line))
+            self = effect.error(reason(message.text), file: message.file, line: message.line)
             return
         }
         // What is missing at the end of the file is noticed after it.
@@ -98,6 +91,6 @@ extension EffectError {
         let line = error.code == .compile ? max(1, last ?? 1) : 1
         let file = error.code == .compile ? effect.sources.last?.file ?? effect.file : effect.file
         let words = error.messages.first?.text ?? error.description
-        self.init(reason(words), file: file, line: line, source: text(file, line))
+        self = effect.error(reason(words), file: file, line: line)
     }
 }

@@ -49,11 +49,12 @@ enum EffectShader {
     }
 
     private static func prelude(_ effects: [Effect]) -> [ShaderSource] {
+        let loops = effects.contains(where: \.isFile) ? [ShaderSource(ShaderLibrary.effectGuard)] : []
         // Nothing else is in one program with it.
-        if effects.first?.dialect == .shadertoy { return [ShaderSource(ShaderLibrary.shadertoyPrelude)] }
+        if effects.first?.dialect == .shadertoy { return [ShaderSource(ShaderLibrary.shadertoyPrelude)] + loops }
         let hasTables = effects.contains { $0.parameters.contains { $0.kind == .lut } }
         return [ShaderSource(ShaderLibrary.effectPrelude)]
-            + (hasTables ? [ShaderSource(ShaderLibrary.effectTables)] : [])
+            + (hasTables ? [ShaderSource(ShaderLibrary.effectTables)] : []) + loops
     }
 
     // MARK: Folding
@@ -95,7 +96,7 @@ enum EffectShader {
         return effect.parameters.map { declaration($0.name, declarations(of: $0, slot: slot)) }
             + effect.textures.map { declaration($0.name, ["uniform sampler2D \($0.name);"]) }
             + effect.passes.map { declaration($0.name, ["uniform sampler2D \($0.name);"]) }
-            + effect.sources.map { ShaderSource(name: $0.file, firstLine: $0.firstLine, text: $0.text) }
+            + effect.code.map { ShaderSource(name: $0.file, firstLine: $0.firstLine, text: $0.text) }
             + (effect.dialect == .shadertoy ? [ShaderSource(ShaderLibrary.shadertoyEnd)] : [])
     }
 

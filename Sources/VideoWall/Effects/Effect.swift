@@ -26,6 +26,9 @@ public final class Effect: Hashable, Sendable {
     public let companions: [String]
     /// The GLSL.
     public let sources: [EffectSource]
+    /// The GLSL for the compiler, line for line; in a file's, no loop goes on for ever.
+    public let code: [EffectSource]
+    private let firstLoop: (file: String, line: Int)?
     /// The line of each declared name.
     public let lines: [String: Int]
     /// What it depends on.
@@ -113,6 +116,8 @@ public final class Effect: Hashable, Sendable {
         self.passes = passes
         self.textures = textures
         self.sources = sources
+        // Built-in effects are trusted, and faster so.
+        (code, firstLoop) = isFile ? try EffectSource.guarded(sources) : (sources, nil)
     }
 
     /// The name of a file without its folder and its endings.
@@ -124,6 +129,18 @@ public final class Effect: Hashable, Sendable {
 
     /// The parameter of a name.
     public func parameter(_ name: String) -> EffectParameter? { parameters.first { $0.name == name } }
+
+    /// An error about a line of its GLSL.
+    public func error(_ reason: String, file: String, line: Int) -> EffectError {
+        var source: String?
+        for part in sources where part.file == file && source == nil { source = part.line(line) }
+        return EffectError(reason, file: file, line: line, source: source)
+    }
+
+    /// An error about its first loop, or its first line if it has none.
+    public func errorAtLoop(_ reason: String) -> EffectError {
+        error(reason, file: firstLoop?.file ?? file, line: firstLoop?.line ?? 1)
+    }
 
     /// Whether both are the same object.
     public static func == (left: Effect, right: Effect) -> Bool { left === right }

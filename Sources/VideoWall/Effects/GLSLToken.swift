@@ -78,7 +78,9 @@ private struct Splitter {
     private mutating func skipLine() {
         while let byte = peek(), byte != UInt8(ascii: "\n") {
             advance()
-            if byte == UInt8(ascii: "\\"), peek() == UInt8(ascii: "\n") {
+            guard byte == UInt8(ascii: "\\") else { continue }
+            if peek() == UInt8(ascii: "\r"), peek(1) == UInt8(ascii: "\n") { advance() }
+            if peek() == UInt8(ascii: "\n") {
                 advance()
                 line += 1
             }
