@@ -2,12 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Starts the viewer and waits until its window is there and takes keys.
+/// Starts the viewer, or another command with a window, and waits until it is there and takes keys.
 func startViewer(
-    _ arguments: [String], _ display: VirtualDisplay, _ folder: borrowing TemporaryFolder, input: String = "/dev/null"
+    _ arguments: [String], _ display: VirtualDisplay, _ folder: borrowing TemporaryFolder, input: String = "/dev/null",
+    command: String = "view"
 ) throws -> RunningProgram {
     let program = try RunningProgram(
-        ["view", "--title", "wall"] + arguments, in: folder.path, environment: ["DISPLAY": display.name], input: input)
+        [command, "--title", "wall"] + arguments, in: folder.path, environment: ["DISPLAY": display.name], input: input)
     var window: String?
     while window == nil, program.process.isRunning {
         window = try? display.xdotool("search", "--onlyvisible", "--name", "wall").first
