@@ -19,6 +19,7 @@ struct Vitrail: ParsableCommand {
             vitrail render a.mp4 -o a.png    save a picture, without a window
             vitrail probe a.mp4              its colour tags, and the values used
             vitrail certify                  colour accuracy of this driver
+            vitrail effects --demo a.mp4     every effect, side by side
 
             An INPUT is one of
               PATH           .y4m; .yuv .raw .nv12 .p010 and so on (raw planes,

@@ -1,15 +1,20 @@
 import ArgumentParser
+import Logging
+import MediaIO
 import VideoEffects
 import VideoWall
 
-/// `vitrail effects`: the built-in effects and their parameters.
+/// `vitrail effects`: the built-in effects and their parameters, as text or on a wall.
 struct EffectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "effects", abstract: "List effects and their parameters.",
+        commandName: "effects", abstract: "List effects and their parameters, or show all at once.",
         discussion: """
             vitrail effects                    the built-in effects
             vitrail effects blur ./my.glsl     these, with their parameters
             vitrail effects --json             everything as JSON
+            vitrail effects --demo [INPUT]     one stream, an effect in each tile
+            vitrail effects --demo a.mp4 --effect blur,./my.effect.glsl
+            vitrail effects --demo --output demo.y4m --frames 300    no window
 
             How to apply them
               vitrail a.mp4 --effect grayscale              every tile
@@ -21,26 +26,110 @@ struct EffectsCommand: ParsableCommand {
             are written as %2C, %3A and %25.
             """)
 
-    @Argument(help: ArgumentHelp("Effect to describe.", valueName: "name"))
+    @Argument(help: ArgumentHelp("Effect to describe; with --demo, the input.", valueName: "name"))
     var names: [String] = []
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    func run() throws {
-        var effects: [Effect] = []
-        for name in names.isEmpty ? BuiltInEffects.names : names {
-            do throws(EffectError) { effects.append(try EffectChain.effect(name)) } catch {
-                throw ProgramError(.usage, error.description)
+    @Flag(
+        help: "Show an input, or else a test pattern, in a grid: as it is, and with each effect, whose parameters move."
+    )
+    var demo = false
+
+    @Option(
+        help: ArgumentHelp("The effects of --demo instead of all, each in a tile of its own.", valueName: "chain"))
+    var effect: String?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Render --demo without a window: as of vitrail render.", valueName: "file"))
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Size of --demo; by default 1280x720 for the window, 1920x1080 for the output.", valueName: "WxH"))
+    var size: VideoSize?
+
+    @OptionGroup(title: "Options of --demo with --output") var times: RenderTimes
+
+    @OptionGroup(title: "Options of --demo in a window") var window: WindowChoices
+
+    func validate() throws {
+        guard demo else {
+            if effect != nil || output != nil || size != nil {
+                throw ValidationError("The options --effect, --output and --size need --demo.")
             }
+            return
         }
-        let reports = effects.map { EffectReport($0) }
+        if names.count > 1 {
+            throw ValidationError("--demo shows one input: choose effects with --effect, as in --effect blur,edge.")
+        }
+        if json { throw ValidationError("--json lists effects: omit --demo.") }
+    }
+
+    func run() throws {
+        if demo { return try runDemo() }
+        let reports = try Self.effects(names.isEmpty ? BuiltInEffects.names : names).map { EffectReport($0) }
         if json { return try StandardOutput.write(json: ["effects": reports]) }
         if names.isEmpty { return try StandardOutput.write(table: reports.map { [$0.name, $0.about] }) }
         for report in reports {
             try StandardOutput.write("\(report.name): \(report.title). \(report.about)\n")
             try StandardOutput.write(
                 table: report.parameters.map { ["  " + $0.name, $0.label, $0.values, "default \($0.defaultValue)"] })
+        }
+    }
+}
+
+extension EffectsCommand {
+    private static func effects(_ names: [String]) throws(ProgramError) -> [Effect] {
+        var effects: [Effect] = []
+        do throws(EffectError) {
+            for name in names { effects.append(try EffectChain.effect(name)) }
+        } catch {
+            throw ProgramError(.usage, error.description)
+        }
+        return effects
+    }
+
+    /// Shows or renders one input with many effects.
+    private func runDemo() throws {
+        let logger = LineLogHandler.logger(verbose: false)
+        var specification = try InputSpecification(names.first ?? "test:bars")
+        let style = PictureStyle()
+        let layout = GridLayout(gap: 2)
+        let steps = try steps(logger)
+        do {
+            guard let output else {
+                // A demo goes on; to render a stored input for ever makes no sense.
+                if specification.kind.options.contains(.loop), specification.options.loops == nil {
+                    specification.options.loops = true
+                }
+                let size = size ?? VideoSize(width: 1280, height: 720)
+                return try window.show([specification], size: size, layout, style, logger) { viewer in
+                    try viewer.add(specification, steps)
+                }
+            }
+            let demo = try EffectDemo(steps) { style.makeTile(specification, FrameMailbox()) }
+            try RenderJob(
+                specifications: [specification], inputs: [RenderInput(on: demo.tiles)], wall: style.makeWall(layout),
+                output: output, size: size, times: times, logger: logger, demo: demo
+            ).run()
+        } catch let error as EffectError {
+            throw ProgramError(.usage, error.description)
+        }
+    }
+
+    /// The effects to show, all with default values unless they are named.
+    private func steps(_ logger: Logger) throws(ProgramError) -> [EffectChain.Step] {
+        guard let effect else { return try Self.effects(BuiltInEffects.names).map { EffectChain.Step($0) } }
+        var notes: [String] = []
+        do throws(EffectError) {
+            let chain = try EffectChain(effect, notes: &notes)
+            for note in notes { logger.warning("\(note)") }
+            return chain.steps
+        } catch {
+            throw ProgramError(.usage, error.description)
         }
     }
 }

@@ -2,22 +2,20 @@ import Logging
 import MediaIO
 import VideoWall
 
-/// One input of an offscreen wall: its tile, and the reader that its frames are pulled from.
+/// One input of an offscreen wall: its tiles, and the reader that its frames are pulled from.
 ///
 /// **Thread:** render thread.
 final class RenderInput {
-    /// The tile that shows the frames.
-    let tile: WallTile
+    /// The tiles that show the frames, at least one.
+    let tiles: [WallTile]
     /// The description of the stream, or `nil` if it could not be opened.
     private(set) var info: StreamInfo?
     private var timeline: FrameTimeline?
     private var isOver = false
     private var hasReportedUpload = false
 
-    /// Makes a tile; nothing is opened yet.
-    init(_ specification: InputSpecification, _ style: PictureStyle) {
-        tile = style.makeTile(specification, FrameMailbox())
-    }
+    /// Shows an input on some tiles; nothing is opened yet.
+    init(on tiles: [WallTile]) { self.tiles = tiles }
 
     /// Opens the input and finds the frame that is shown at `start`.
     ///
@@ -29,14 +27,14 @@ final class RenderInput {
             let reader = try specification.open(startingAt: start, limit: limit, logger: logger)
             let timeline = FrameTimeline(reader)
             info = timeline.info
-            if let frame = timeline.take(at: start) { tile.mailbox.put(frame) }
+            if let frame = timeline.take(at: start) { put(frame) }
             if timeline.isEmpty {
                 if let failure = timeline.failure { throw failure }
                 throw StreamError(.malformed, "\(specification.name) has no frame to show.")
             }
             self.timeline = timeline
         } catch {
-            tile.mailbox.sourceDidChange(.failed(error.description))
+            fail(error)
             throw error
         }
     }
@@ -46,12 +44,12 @@ final class RenderInput {
     /// - Throws: ``StreamError`` once, when reading has failed and all frames read before are used up.
     func advance(to time: Duration) throws(StreamError) {
         guard let timeline, !isOver else { return }
-        if let frame = timeline.take(at: time) { tile.mailbox.put(frame) }
+        if let frame = timeline.take(at: time) { put(frame) }
         guard timeline.hasEnded(at: time) else { return }
         isOver = true
         // The end of an input needs no message in a file: its last frame stays.
         guard let failure = timeline.failure else { return }
-        tile.mailbox.sourceDidChange(.failed(failure.description))
+        fail(failure)
         throw failure
     }
 
@@ -59,11 +57,18 @@ final class RenderInput {
     ///
     /// - Throws: ``StreamError`` once, when a frame is too large for OpenGL, or an effect does not compile.
     func checkUpload() throws(StreamError) {
-        guard !hasReportedUpload, let failure = tile.report.failure ?? tile.report.effectFailure?.description else {
-            return
+        guard !hasReportedUpload else { return }
+        for tile in tiles {
+            guard let failure = tile.report.failure ?? tile.report.effectFailure?.description else { continue }
+            hasReportedUpload = true
+            throw StreamError(.unsupported, "\(tile.name): \(failure)")
         }
-        hasReportedUpload = true
-        throw StreamError(.unsupported, "\(tile.name): \(failure)")
+    }
+
+    private func put(_ frame: VideoFrame) { for tile in tiles { tile.mailbox.put(frame) } }
+
+    private func fail(_ error: StreamError) {
+        for tile in tiles { tile.mailbox.sourceDidChange(.failed(error.description)) }
     }
 
     /// Whether no further frame will come.

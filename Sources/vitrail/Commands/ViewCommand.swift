@@ -1,8 +1,6 @@
 import ArgumentParser
 import MediaIO
 import VideoWall
-import VitrailGL
-import WindowGL
 
 /// `vitrail view`: the wall in a window.
 struct ViewCommand: ParsableCommand {
@@ -51,69 +49,18 @@ struct ViewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Window size; by default 1280x720.", valueName: "WxH"))
     var size = VideoSize(width: 1280, height: 720)
 
-    @Option(help: ArgumentHelp("Window title.", valueName: "text"))
-    var title: String?
-
-    @Flag(help: "Start in fullscreen.")
-    var fullscreen = false
-
-    @Flag(help: "Start with the statistics shown.")
-    var statistics = false
-
-    @Flag(name: .customLong("no-vsync"), help: "Do not wait for vertical sync.")
-    var noVSync = false
+    @OptionGroup var window: WindowChoices
 
     @Flag(help: "Read JSON lines from standard input that change effects.")
     var control = false
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Effects that take longer for a picture are bypassed until e is pressed; 0 for never; by default 100, \
-            without a GPU 1000.
-            """, valueName: "milliseconds"))
-    var effectBudget: Double?
-
-    @Option(help: ArgumentHelp("Close the window after this time.", valueName: "seconds"))
-    var quitAfter: Double?
-
-    func validate() throws {
-        if let effectBudget, !(0...1e9).contains(effectBudget) {
-            throw ValidationError(
-                "The value of --effect-budget must be a number of milliseconds, 0 or more, not \(effectBudget).")
-        }
-        if let quitAfter, !(0...1e9).contains(quitAfter) {
-            throw ValidationError("The value of --quit-after must be a number of seconds, 0 or more, not \(quitAfter).")
-        }
-    }
-
     func run() throws {
         let (specifications, style) = try wall.parsed()
-        try checkFiles(specifications)
-        let files = TemporaryFiles()
-        try files.removeOnSignals()
-        let viewer = try makeViewer(specifications, style, files)
-        for specification in specifications { viewer.add(specification) }
-        if let preset = wall.effects.preset { viewer.presetPath = preset }
-        viewer.watchEffects()
-        if control { try readControl(viewer, specifications) }
-        if statistics { viewer.toggleStatistics() }
-        let clock = ContinuousClock()
-        let status = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
-        if status != .done { throw ExitCode(status.rawValue) }
-    }
-
-    /// Only the viewer retains its window, so that it can replace it.
-    private func makeViewer(
-        _ specifications: [InputSpecification], _ style: PictureStyle, _ files: TemporaryFiles
-    ) throws -> Viewer {
-        let window = try openWindow(specifications)
-        let information = window.context.information
-        for specification in specifications { try specification.checkSize(information.maximumTextureSize) }
-        let viewer = try Viewer(window, layout: wall.layout, style: style, files, wall.logger)
-        let budget = effectBudget ?? (information.isSoftware ? 1000 : 100)
-        viewer.wall.effectBudget = budget > 0 ? .milliseconds(budget) : nil
-        return viewer
+        try window.show(specifications, size: size, wall.layout, style, wall.logger) { viewer in
+            for specification in specifications { viewer.add(specification) }
+            if let preset = wall.effects.preset { viewer.presetPath = preset }
+            if control { try readControl(viewer, specifications) }
+        }
     }
 
     private func readControl(_ viewer: Viewer, _ specifications: [InputSpecification]) throws(ProgramError) {
@@ -121,34 +68,5 @@ struct ViewCommand: ParsableCommand {
             throw ProgramError(.usage, "Standard input cannot be both an input (-) and --control; use one of them.")
         }
         do throws(StreamError) { try viewer.readControl() } catch { throw ProgramError(.failed, error.description) }
-    }
-
-    /// Throws if all inputs are files and none of them exists, so that no window opens.
-    private func checkFiles(_ specifications: [InputSpecification]) throws {
-        let missing = specifications.compactMap(\.path).filter { !InputSpecification.fileExists($0) }
-        guard missing.count == specifications.count else { return }
-        var failures = InputFailures(of: missing.count, wall.logger)
-        for (index, path) in missing.enumerated() {
-            failures.add(StreamError(.cannotOpen, "\(path) does not exist: check the path."), of: index)
-        }
-        try failures.checkAny()
-    }
-
-    private func openWindow(_ specifications: [InputSpecification]) throws(ProgramError) -> Window {
-        var options = WindowOptions()
-        options.isFullscreen = fullscreen
-        options.isVSyncOn = !noVSync
-        let name = specifications.count == 1 ? specifications.first.map { "\($0.name) – Vitrail" } : nil
-        do throws(WindowError) {
-            return try Window(
-                title: title ?? name ?? "Vitrail", size: size,
-                options: options)
-        } catch {
-            switch error.code {
-            case .badSize: throw ProgramError(.usage, error.description)
-            case .noDisplay, .noOpenGL: throw ProgramError(.unavailable, error.description)
-            default: throw ProgramError(.failed, error.description)
-            }
-        }
     }
 }

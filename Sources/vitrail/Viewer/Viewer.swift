@@ -23,8 +23,10 @@ final class Viewer {
     let logger: Logger
     let clock = ContinuousClock()
     private var streams: [ViewerStream] = []
-    /// The tiles of the streams, in the same order.
-    private var tiles: [WallTile] = []
+    /// The tiles of each stream.
+    private var tiles: [[WallTile]] = []
+    /// Moves the parameters of effects; `nil` for a wall on which nobody does.
+    private var demo: EffectDemo?
     private var statistics: WallStatistics?
     private var nextStatistics: ContinuousClock.Instant
     private var isPaused = false
@@ -92,15 +94,30 @@ final class Viewer {
 
     /// Puts an input on the wall and begins to open it.
     func add(_ specification: InputSpecification) {
-        let waker = window.waker
+        add(specification, on: [style.makeTile(specification, makeMailbox())])
+    }
+
+    /// Puts an input on the wall with one effect in each of many tiles, and begins to open it.
+    func add(_ specification: InputSpecification, _ effects: [EffectChain.Step]) throws(EffectError) {
+        let demo = try EffectDemo(effects) { style.makeTile(specification, makeMailbox()) }
+        self.demo = demo
+        add(specification, on: demo.tiles)
+    }
+
+    private func add(_ specification: InputSpecification, on tiles: [WallTile]) {
         let limit = renderer.maximumSide
-        let stream = ViewerStream(specification, limit: limit, slots, logger) { waker.wake() }
-        let tile = style.makeTile(specification, stream.mailbox)
-        wall.insert(tile)
+        let stream = ViewerStream(specification, tiles.map(\.mailbox), limit: limit, slots, logger)
+        for tile in tiles { wall.insert(tile) }
         streams.append(stream)
-        tiles.append(tile)
+        self.tiles.append(tiles)
         if isPaused { stream.setPaused(true) }
         stream.open()
+    }
+
+    /// Makes a mailbox that wakes the loop.
+    private func makeMailbox() -> FrameMailbox {
+        let waker = window.waker
+        return FrameMailbox { waker.wake() }
     }
 
     /// Shows the wall until the user closes it or the time has passed.
@@ -130,7 +147,9 @@ final class Viewer {
         logger.info(
             "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.uploaded) uploaded, \(drawn) pictures drawn."
         )
-        let failed = named.count { streams[$0].hasFailed || tiles[$0].report.failure != nil }
+        let failed = named.count { number in
+            streams[number].hasFailed || tiles[number].contains { $0.report.failure != nil }
+        }
         guard failed > 0 else { return .done }
         return failed == named.count && !named.contains { streams[$0].hasDelivered } ? .cannotOpen : .failed
     }
@@ -154,7 +173,10 @@ final class Viewer {
     /// Time for effects passes unless the wall is paused.
     private func advanceTime() {
         let now = clock.now
-        if !isPaused { wall.time += lastTime.duration(to: now) }
+        if !isPaused {
+            wall.time += lastTime.duration(to: now)
+            demo?.move(to: wall.time)
+        }
         lastTime = now
     }
 
@@ -184,8 +206,9 @@ final class Viewer {
     private func timeout(_ end: ContinuousClock.Instant?) -> Duration? {
         // In a hidden window, the lines are not updated.
         let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end] : []
-        // At most as often as a screen is refreshed.
-        let animation = window.isVisible && wall.isAnimated && !isPaused ? lastTime + .milliseconds(16) : nil
+        // At most as often as a screen is refreshed; slow movements need less, and frames that arrive move them, too.
+        let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
+        let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let due = (lines + [end, animation]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }

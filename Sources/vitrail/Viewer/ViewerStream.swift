@@ -12,8 +12,9 @@ final class ViewerStream: Sendable {
         var isPaused = false
     }
 
-    /// The mailbox of the frames.
-    let mailbox: FrameMailbox
+    /// The first of the mailboxes, which all get the same frames.
+    private let mailbox: FrameMailbox
+    private let mailboxes: [FrameMailbox]
     private let stream: VideoStream
     private let cancellation = ReadCancellation()
     private let log: ConditionLog
@@ -23,20 +24,21 @@ final class ViewerStream: Sendable {
     ///
     /// - Parameters:
     ///   - specification: the input to open.
+    ///   - mailboxes: those of the tiles that show it, at least one.
     ///   - limit: the OpenGL driver's largest texture.
     ///   - slots: the slots that all streams share to decode.
     ///   - logger: where failures are logged, one line each.
-    ///   - wake: called after each change.
     init(
-        _ specification: InputSpecification, limit: Int, _ slots: DecodingSlots, _ logger: Logger,
-        wake: @escaping @Sendable () -> Void
+        _ specification: InputSpecification, _ mailboxes: [FrameMailbox], limit: Int, _ slots: DecodingSlots,
+        _ logger: Logger
     ) {
         let cancellation = cancellation
         let source = specification.makeSource(
             limit: limit, slots: slots, cancellation: cancellation, logger: logger)
-        mailbox = FrameMailbox(wake: wake)
+        mailbox = mailboxes[0]
+        self.mailboxes = mailboxes
         log = ConditionLog(specification.name, logger, cancellation)
-        stream = VideoStream(source: source, sinks: [mailbox, log])
+        stream = VideoStream(source: source, sinks: mailboxes as [any VideoSink] + [log])
     }
 
     /// Whether a frame has arrived.
@@ -104,7 +106,7 @@ final class ViewerStream: Sendable {
     }
 
     private func fail(_ reason: String) {
-        mailbox.sourceDidChange(.failed(reason))
+        for mailbox in mailboxes { mailbox.sourceDidChange(.failed(reason)) }
         log.sourceDidChange(.failed(reason))
     }
 }

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Starts the viewer and waits until its window is there and takes keys.
+/// Starts the viewer, or another command with a window, and waits until it is there and takes keys.
 func startViewer(
     _ arguments: [String], _ display: VirtualDisplay, _ folder: borrowing TemporaryFolder, input: String = "/dev/null",
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], command: String = "view"
 ) throws -> RunningProgram {
     let program = try RunningProgram(
-        ["view", "--title", "wall"] + arguments, in: folder.path,
+        [command, "--title", "wall"] + arguments, in: folder.path,
         environment: environment.merging(["DISPLAY": display.name]) { $1 }, input: input)
     var window: String?
     while window == nil, program.process.isRunning {

@@ -1,0 +1,116 @@
+import ArgumentParser
+import FFmpegMedia
+import GLRendering
+import Logging
+import MediaIO
+import VideoWall
+
+/// A wall to be rendered to files.
+struct RenderJob {
+    let specifications: [InputSpecification]
+    /// Those of the specifications, in the same order.
+    let inputs: [RenderInput]
+    /// An empty wall, which the tiles of the inputs are put on.
+    let wall: Wall
+    /// The file, as typed.
+    let output: String
+    /// The size of the pictures; by default that of the only tile's stream, else 1920x1080.
+    let size: VideoSize?
+    let times: RenderTimes
+    let logger: Logger
+    /// Moves the parameters of effects, or `nil`.
+    var demo: EffectDemo?
+
+    /// Opens the inputs and writes the pictures.
+    ///
+    /// - Throws: ``ProgramError``, or an exit status if everything is already logged.
+    func run() throws {
+        let form = try OutputSpecification(output)
+        let frameCount = try frameCount(form)
+        let files = TemporaryFiles()
+        try files.removeOnSignals()
+        let renderer: any WallRenderer = try GLRenderer(context: openHeadlessContext())
+        let limit = renderer.maximumSide
+        try size?.check("The size of the picture", limit)
+        for specification in specifications { try specification.checkSize(limit) }
+
+        var failures = InputFailures(of: specifications.count, logger)
+        for (index, specification) in specifications.enumerated() {
+            do throws(StreamError) {
+                try inputs[index].open(specification, at: .seconds(times.start), limit: limit, logger)
+            } catch {
+                failures.add(error, of: index)
+            }
+        }
+        try failures.checkAny()
+        let infos = inputs.compactMap(\.info)
+        for tile in inputs.flatMap(\.tiles) { wall.insert(tile) }
+        let size = size ?? (wall.tiles.count == 1 ? infos.first?.displaySize : nil) ?? Self.wallSize
+        let rate = infos.compactMap(\.frameRate).max { $0.value < $1.value } ?? Rational(30)
+        if self.size == nil, max(size.width, size.height) > limit {
+            throw ProgramError(
+                .cannotOpen, "\(specifications[0].name) is shown as \(size), which is too large: set --size WxH.")
+        }
+        let clock = times.clock(rate, count: frameCount)
+        try render(renderer, RenderOutput(form, size: size, frameRate: clock.rate, files), size, clock, &failures)
+        try failures.check()
+    }
+
+    private static let wallSize = VideoSize(width: 1920, height: 1080)
+
+    /// The number of pictures to make; `nil` for until the end.
+    private func frameCount(_ form: OutputSpecification) throws(ProgramError) -> Int? {
+        if case .picture = form {
+            guard times.frames ?? 1 == 1 else {
+                throw ProgramError(
+                    .usage,
+                    "\(MediaLocation.hidingSecrets(in: output)) is one picture: omit --frames, or number the pictures, as in wall-%04d.png."
+                )
+            }
+            return 1
+        }
+        if times.frames == nil, let endless = specifications.first(where: \.isEndless) {
+            throw ProgramError(.usage, "\(endless.name) never ends: set the number of pictures with --frames.")
+        }
+        return times.frames
+    }
+
+    private func render(
+        _ renderer: any WallRenderer, _ output: RenderOutput, _ size: VideoSize, _ clock: RenderClock,
+        _ failures: inout InputFailures
+    ) throws {
+        let picture = try renderer.makeOffscreenTarget(size: size)
+        var progress = RenderProgress(total: clock.count)
+        defer { progress.clear() }
+        for index in 0..<(clock.count ?? .max) {
+            for (number, input) in inputs.enumerated() {
+                do throws(StreamError) { try input.advance(to: clock.time(index)) } catch {
+                    failures.add(error, of: number)
+                }
+            }
+            if inputs.allSatisfy(\.hasEnded) {
+                if index == 0 {
+                    // One line is enough: a failed input is already reported.
+                    try failures.check()
+                    throw ProgramError(
+                        .usage, "Every input ends before --start \(times.start): choose an earlier time.")
+                }
+                if clock.count == nil { break }
+            }
+            wall.time = clock.time(index)
+            demo?.move(to: wall.time)
+            // Unchanged parts are still in the picture.
+            if try renderer.render(wall, into: picture) {
+                for (number, input) in inputs.enumerated() {
+                    do throws(StreamError) { try input.checkUpload() } catch { failures.add(error, of: number) }
+                }
+                if let failure = wall.report.effectFailure { throw ProgramError(.failed, failure.description) }
+            }
+            try output.write(picture, index)
+            progress.show(index + 1)
+        }
+        // A picture that shows only failures is useless.
+        if failures.isAll { try failures.check() }
+        try output.finish()
+    }
+}

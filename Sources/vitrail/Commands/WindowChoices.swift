@@ -1,0 +1,109 @@
+import ArgumentParser
+import Logging
+import MediaIO
+import VideoWall
+import VitrailGL
+import WindowGL
+
+/// The options of a window with a wall in it.
+struct WindowChoices: ParsableArguments {
+    @Option(help: ArgumentHelp("Window title.", valueName: "text"))
+    var title: String?
+
+    @Flag(help: "Start in fullscreen.")
+    var fullscreen = false
+
+    @Flag(help: "Start with the statistics shown.")
+    var statistics = false
+
+    @Flag(name: .customLong("no-vsync"), help: "Do not wait for vertical sync.")
+    var noVSync = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Effects that take longer for a picture are bypassed until e is pressed; 0 for never; by default 100, \
+            without a GPU 1000.
+            """, valueName: "milliseconds"))
+    var effectBudget: Double?
+
+    @Option(help: ArgumentHelp("Close the window after this time.", valueName: "seconds"))
+    var quitAfter: Double?
+
+    func validate() throws {
+        if let effectBudget, !(0...1e9).contains(effectBudget) {
+            throw ValidationError(
+                "The value of --effect-budget must be a number of milliseconds, 0 or more, not \(effectBudget).")
+        }
+        if let quitAfter, !(0...1e9).contains(quitAfter) {
+            throw ValidationError("The value of --quit-after must be a number of seconds, 0 or more, not \(quitAfter).")
+        }
+    }
+
+    /// Opens the window and shows a wall in it until it is closed.
+    ///
+    /// - Parameters:
+    ///   - specifications: the inputs; if all are files and none exists, no window opens.
+    ///   - size: the size of the window.
+    ///   - layout: the layout of the wall.
+    ///   - style: how frames are shown.
+    ///   - logger: the program's log.
+    ///   - fill: puts the inputs on the wall.
+    /// - Throws: ``ProgramError``, or an exit status if everything is already logged.
+    func show(
+        _ specifications: [InputSpecification], size: VideoSize, _ layout: GridLayout, _ style: PictureStyle,
+        _ logger: Logger, fill: (Viewer) throws -> Void
+    ) throws {
+        try checkFiles(specifications, logger)
+        let files = TemporaryFiles()
+        try files.removeOnSignals()
+        let viewer = try makeViewer(specifications, size, layout, style, files, logger)
+        try fill(viewer)
+        viewer.watchEffects()
+        if statistics { viewer.toggleStatistics() }
+        let clock = ContinuousClock()
+        let status = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
+        if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    /// Only the viewer retains its window, so that it can replace it.
+    private func makeViewer(
+        _ specifications: [InputSpecification], _ size: VideoSize, _ layout: GridLayout, _ style: PictureStyle,
+        _ files: TemporaryFiles, _ logger: Logger
+    ) throws -> Viewer {
+        let window = try open(specifications, size)
+        let information = window.context.information
+        for specification in specifications { try specification.checkSize(information.maximumTextureSize) }
+        let viewer = try Viewer(window, layout: layout, style: style, files, logger)
+        let budget = effectBudget ?? (information.isSoftware ? 1000 : 100)
+        viewer.wall.effectBudget = budget > 0 ? .milliseconds(budget) : nil
+        return viewer
+    }
+
+    /// Throws if all inputs are files and none of them exists, so that no window opens.
+    private func checkFiles(_ specifications: [InputSpecification], _ logger: Logger) throws {
+        let missing = specifications.compactMap(\.path).filter { !InputSpecification.fileExists($0) }
+        guard missing.count == specifications.count else { return }
+        var failures = InputFailures(of: missing.count, logger)
+        for (index, path) in missing.enumerated() {
+            failures.add(StreamError(.cannotOpen, "\(path) does not exist: check the path."), of: index)
+        }
+        try failures.checkAny()
+    }
+
+    private func open(_ specifications: [InputSpecification], _ size: VideoSize) throws(ProgramError) -> Window {
+        var options = WindowOptions()
+        options.isFullscreen = fullscreen
+        options.isVSyncOn = !noVSync
+        let name = specifications.count == 1 ? specifications.first.map { "\($0.name) – Vitrail" } : nil
+        do throws(WindowError) {
+            return try Window(title: title ?? name ?? "Vitrail", size: size, options: options)
+        } catch {
+            switch error.code {
+            case .badSize: throw ProgramError(.usage, error.description)
+            case .noDisplay, .noOpenGL: throw ProgramError(.unavailable, error.description)
+            default: throw ProgramError(.failed, error.description)
+            }
+        }
+    }
+}
