@@ -10,10 +10,10 @@ extension Viewer {
     func reloadEffects() {
         guard let watcher else { return }
         let saved = watcher.takeSaved()
-        if !saved.isEmpty {
-            for tile in wall.tiles { log(tile.effects.reload(saved)) }
-            log(wall.effects.reload(saved))
-        }
+        guard !saved.isEmpty else { return }
+        for tile in wall.tiles { log(tile.effects.reload(saved)) }
+        log(wall.effects.reload(saved))
+        // They may include other files now.
         watchEffects()
     }
 

@@ -182,11 +182,13 @@ final class Viewer {
 
     /// Logs once for each stream that its frame cannot be drawn, or an effect cannot be applied.
     private func logFailures() {
-        log(wall.effects.bypassReason ?? wall.report.effectFailure?.description, of: wall.id, prefix: "")
-        for tile in wall.tiles {
-            let failure = tile.report.failure ?? tile.effects.bypassReason ?? tile.report.effectFailure?.description
-            log(failure, of: tile.id, prefix: "\(tile.name): ")
-        }
+        log(failure(of: wall.effects, wall.report), of: wall.id, prefix: "")
+        for tile in wall.tiles { log(failure(of: tile.effects, tile.report), of: tile.id, prefix: "\(tile.name): ") }
+    }
+
+    private func failure(of effects: EffectChain, _ report: TileReport) -> String? {
+        report.failure ?? effects.bypassReason.map { "\($0); the key e switches it on again" }
+            ?? report.effectFailure?.description
     }
 
     private func log(_ failure: String?, of id: WallTile.ID, prefix: String) {
@@ -281,6 +283,7 @@ final class Viewer {
                 wall.addTile(named: MediaLocation.hidingSecrets(in: path), mailbox: mailbox)
             }
         }
+        watchEffects()
     }
 
     private func snapshot() {
