@@ -53,7 +53,7 @@ final class Viewer {
     /// When the time for effects was last set.
     private var lastTime: ContinuousClock.Instant
     /// The last failure that was logged for each tile, and for the wall.
-    private var loggedFailures: [WallTile.ID: String] = [:]
+    var loggedFailures: [WallTile.ID: String] = [:]
     /// When the driver has reset the GPU.
     var resets: [ContinuousClock.Instant] = []
 
@@ -178,23 +178,6 @@ final class Viewer {
             demo?.move(to: wall.time)
         }
         lastTime = now
-    }
-
-    /// Logs once for each stream that its frame cannot be drawn, or an effect cannot be applied.
-    private func logFailures() {
-        log(failure(of: wall.effects, wall.report), of: wall.id, prefix: "")
-        for tile in wall.tiles { log(failure(of: tile.effects, tile.report), of: tile.id, prefix: "\(tile.name): ") }
-    }
-
-    private func failure(of effects: EffectChain, _ report: TileReport) -> String? {
-        report.failure ?? effects.bypassReason.map { "\($0); the key e switches it on again" }
-            ?? report.effectFailure?.description
-    }
-
-    private func log(_ failure: String?, of id: WallTile.ID, prefix: String) {
-        guard loggedFailures[id] != failure else { return }
-        loggedFailures[id] = failure
-        if let failure { logger.error("\(prefix)\(failure)") }
     }
 
     /// Shows or hides the statistics.

@@ -3,8 +3,25 @@ import Logging
 import VideoWall
 import WindowGL
 
-/// Going on after the driver has reset the GPU.
+/// What is done about failures: they are logged, and the wall goes on.
 extension Viewer {
+    /// Logs once for each stream that its frame cannot be drawn, or an effect cannot be applied.
+    func logFailures() {
+        log(failure(of: wall.effects, wall.report), of: wall.id, prefix: "")
+        for tile in wall.tiles { log(failure(of: tile.effects, tile.report), of: tile.id, prefix: "\(tile.name): ") }
+    }
+
+    private func failure(of effects: EffectChain, _ report: TileReport) -> String? {
+        report.failure ?? effects.bypassReason.map { "\($0); the key e switches it on again" }
+            ?? report.effectFailure?.description
+    }
+
+    private func log(_ failure: String?, of id: WallTile.ID, prefix: String) {
+        guard loggedFailures[id] != failure else { return }
+        loggedFailures[id] = failure
+        if let failure { logger.error("\(prefix)\(failure)") }
+    }
+
     /// Opens the window again in a new context, without the effects that were being drawn.
     ///
     /// - Parameter loss: the error of the old context.
