@@ -1,6 +1,7 @@
 # Vitrail: `make` alone lists the targets.
 
 SWIFT ?= swift
+DOCC ?= docc
 PREFIX ?= /usr/local
 # Passed in the environment, so that no shell interprets the & of an option.
 INPUTS ?=
@@ -17,7 +18,7 @@ with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-release test-thread test-address test-package bench format lint install uninstall clean packages packages-test toolchain
+.PHONY: help run build test test-release test-thread test-address test-package bench pictures docs format lint install uninstall clean packages packages-test toolchain
 
 help: ## List the targets
 	@echo "Vitrail shows many video streams in one window."
@@ -56,6 +57,18 @@ test-package: packages ## Build and run a small package that uses this one
 
 bench: packages ## Measure processor time per picture; in a window, too, if there is a display
 	$(SWIFT) run --configuration release VitrailBenchmark
+
+pictures: packages-test ## Make the pictures of the documentation anew
+	RECORD_REFERENCES=1 $(SWIFT) test --filter EffectArticleTests || true
+	$(SWIFT) run vitrail effects --demo --start 3 --size 1280x720 --output Resources/effects.png
+
+docs: packages ## Build the documentation of effects in .build/docs
+	$(SWIFT) build --target VideoEffects
+	mkdir -p .build/symbols
+	$(SWIFT) symbolgraph-extract -module-name VideoEffects -I .build/debug/Modules $(addprefix -I ,$(wildcard Sources/CVitrail*)) \
+	    -target $$(uname -m)-unknown-linux-gnu -minimum-access-level public -output-dir .build/symbols
+	$(DOCC) convert Sources/VideoEffects/VideoEffects.docc --additional-symbol-graph-dir .build/symbols \
+	    --fallback-bundle-identifier VideoEffects --warnings-as-errors --output-path .build/docs
 
 format: packages ## Format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(sources)

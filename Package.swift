@@ -86,6 +86,8 @@ let package = Package(
         example("HelloWindow", ["MediaIO", "VideoWall", "GLRendering", "WindowGL", "VideoSources"]),
         example("CustomSource", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "PNGFile"]),
         example("CustomSink", ["MediaIO", "VideoSources"]),
+        example(
+            "CustomEffect", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "VideoSources", "PNGFile"]),
 
         .target(name: "CHeapCounter", path: "Tests/CHeapCounter"),
         .target(
@@ -129,7 +131,7 @@ let package = Package(
             [
                 "MediaIO", "VitrailGL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "VideoEffects",
                 "WindowGL", "vitrail",
-                "HelloFrame", "HelloWindow", "CustomSource", "CustomSink",
+                "HelloFrame", "HelloWindow", "CustomSource", "CustomSink", "CustomEffect",
             ]),
     ]
 )

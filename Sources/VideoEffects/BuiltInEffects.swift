@@ -13,7 +13,7 @@ public enum BuiltInEffects {
     /// **Cost:** rare; a millisecond.
     /// - Parameter name: one of ``names``.
     /// - Returns: the effect, or `nil` if there is none of that name.
-    /// - Throws: ``EffectError``, never for the effects that come with this version.
+    /// - Throws: `EffectError`, never for the effects that come with this version.
     public static func effect(named name: String) throws(EffectError) -> Effect? {
         guard let file = ShaderLibrary.effects.first(where: { Effect.name(ofFile: $0.name) == name }) else {
             return nil

@@ -9,14 +9,14 @@ public import VideoWall
 public enum CubeFile {
     /// Reads a file.
     ///
-    /// - Throws: ``EffectError``, with the line if the content is wrong.
+    /// - Throws: `EffectError`, with the line if the content is wrong.
     public static func read(_ path: String) throws(EffectError) -> LookupTable {
         try table(try EffectFile.text(ofFileAt: path, named: path), name: path)
     }
 
     /// Reads the content of a file.
     ///
-    /// - Throws: ``EffectError``, with the line.
+    /// - Throws: `EffectError`, with the line.
     public static func table(_ text: String, name: String) throws(EffectError) -> LookupTable {
         var parser = Parser(name: name)
         var number = 0

@@ -10,7 +10,7 @@ extension EffectChain {
     /// - Parameters:
     ///   - text: the chain; `none` or an empty text for one without effects.
     ///   - notes: sentences about values out of range, which are clamped, are appended.
-    /// - Throws: ``EffectError``, naming what is accepted.
+    /// - Throws: `EffectError`, naming what is accepted.
     public init(_ text: String, notes: inout [String]) throws(EffectError) {
         self.init()
         guard !text.isEmpty, text != "none" else { return }
@@ -35,7 +35,7 @@ extension EffectChain {
 
     /// Finds an effect by name or path.
     ///
-    /// - Throws: ``EffectError``, naming those that there are.
+    /// - Throws: `EffectError`, naming those that there are.
     public static func effect(_ name: String) throws(EffectError) -> Effect {
         if let effect = try BuiltInEffects.effect(named: name) { return effect }
         guard name.contains("/") || name.contains(".") else {
@@ -69,7 +69,7 @@ extension EffectChain.Step {
     ///   - name: the name of the parameter.
     ///   - text: the value; of a table of colours, the path of a `.cube` file.
     /// - Returns: a sentence if the value was out of range and clamped.
-    /// - Throws: ``EffectError``, naming the accepted parameters or values.
+    /// - Throws: `EffectError`, naming the accepted parameters or values.
     public mutating func set(_ name: String, text: String) throws(EffectError) -> String? {
         guard let parameter = effect.parameter(name) else {
             let names = effect.parameters.map(\.name).joined(separator: ", ")

@@ -22,7 +22,7 @@ public enum EffectFile {
     ///   - path: the path of the file.
     ///   - dialect: its language; by default, its name says which.
     /// - Returns: the effect, which is checked but not compiled.
-    /// - Throws: ``EffectError``, with the line if the content is wrong.
+    /// - Throws: `EffectError`, with the line if the content is wrong.
     public static func read(_ path: String, _ dialect: Effect.Dialect? = nil) throws(EffectError) -> Effect {
         let text = try text(ofFileAt: path, named: path)
         let dialect = dialect ?? (path.hasSuffix(shadertoySuffix) ? .shadertoy : .effect)

@@ -39,7 +39,7 @@ public struct EffectPreset: Codable, Hashable, Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: ``EffectError`` if it cannot be read, or is no preset.
+    /// - Throws: `EffectError` if it cannot be read, or is no preset.
     public init(contentsOf path: String) throws(EffectError) {
         let text = try EffectFile.text(ofFileAt: path, named: path)
         do {
@@ -64,7 +64,7 @@ public struct EffectPreset: Codable, Hashable, Sendable {
     ///   - items: those of a tile or of the wall.
     ///   - notes: sentences about values out of range, which are clamped, are appended.
     /// - Returns: the chain.
-    /// - Throws: ``EffectError`` if an effect or a value cannot be used.
+    /// - Throws: `EffectError` if an effect or a value cannot be used.
     public static func chain(_ items: [Item], notes: inout [String]) throws(EffectError) -> EffectChain {
         var chain = EffectChain()
         for item in items {

@@ -18,7 +18,7 @@ public struct EffectSetting: Hashable, Sendable {
 
     /// Reads a setting.
     ///
-    /// - Throws: ``EffectError`` if there is no `=`.
+    /// - Throws: `EffectError` if there is no `=`.
     public init(_ text: String) throws(EffectError) {
         guard let equals = text.firstIndex(of: "=") else {
             throw EffectError("write NAME=VALUE or EFFECT.NAME=VALUE", file: text)
@@ -44,7 +44,7 @@ public struct EffectSetting: Hashable, Sendable {
     ///   - chain: the chain to change.
     ///   - notes: sentences about values out of range, which are clamped, are appended.
     /// - Returns: the number of parameters that were set.
-    /// - Throws: ``EffectError`` if a parameter has another type.
+    /// - Throws: `EffectError` if a parameter has another type.
     public func apply(to chain: inout EffectChain, notes: inout [String]) throws(EffectError) -> Int {
         var count = 0
         for index in chain.steps.indices {

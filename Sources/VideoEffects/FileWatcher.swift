@@ -25,7 +25,7 @@ public final class FileWatcher: Sendable {
     /// Begins to watch; no file matters yet.
     ///
     /// - Parameter wake: called on a thread of the watcher when a file was saved.
-    /// - Throws: ``EffectError`` if the system's limit is reached.
+    /// - Throws: `EffectError` if the system's limit is reached.
     public init(wake: @escaping @Sendable () -> Void) throws(EffectError) {
         let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         var ends: [Int32] = [-1, -1]

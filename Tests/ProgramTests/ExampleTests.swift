@@ -32,6 +32,43 @@ struct ExampleTests {
         #expect(lines.allSatisfy { $0.contains("mean luma") })
     }
 
+    @Test("CustomEffect enlarges and tints what is under a lens, which has moved to the right, and nothing else")
+    func customEffect() throws {
+        let picture = try picture(of: "CustomEffect")
+        let folder = TemporaryFolder()
+        let run = try Run(
+            ["render", "test:bars?size=640x360", "--start", "0.967", "-o", "plain.png"], in: folder.path)
+        #expect(run.status == 0, "\(run.errors)")
+        let plain = try PNG.read("\(folder.path)/plain.png")
+        // The centre at the time of the last frame, and a column of pixels through it.
+        let (x, y) = (0.2 + 0.6 * 29 / 30, 0.4)
+        func pixel(_ picture: PNGImage, _ x: Double, _ y: Double) -> [UInt8] {
+            let start = (Int(y * 360) * 640 + Int(x * 640)) * 4
+            return Array(picture.rgba[start..<start + 4])
+        }
+        for step in [0.05, 0.15, 0.2, 0.4, 0.5] {
+            let isInside = step < 0.24
+            let expected = pixel(plain, x, y + (isInside ? step / 2 : step)).enumerated().map { index, value in
+                isInside ? Double(value) * [255, 0xe0, 0xb0, 255][index] / 255 : Double(value)
+            }
+            let drawn = pixel(picture, x, y + step).map(Double.init)
+            #expect(zip(drawn, expected).allSatisfy { abs($0 - $1) <= 1 }, "\(step): \(drawn) \(expected)")
+        }
+    }
+
+    @Test("CustomEffect is short")
+    func customEffectIsShort() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Sources/Examples/CustomEffect")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let lines = try files.reduce(0) { sum, file in
+            try sum
+                + String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+                .count - 1
+        }
+        #expect((20...60).contains(lines), "\(lines)")
+    }
+
     @Test("The example in the README is the code of HelloFrame")
     func readme() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

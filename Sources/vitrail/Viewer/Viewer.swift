@@ -17,21 +17,24 @@ final class Viewer {
     let wall: Wall
     var renderer: any WallRenderer
     var target: GLWindowTarget
-    private let style: PictureStyle
+    /// How frames are shown.
+    let style: PictureStyle
     private let title: String
     let files: TemporaryFiles
     let logger: Logger
     let clock = ContinuousClock()
-    private var streams: [ViewerStream] = []
+    /// The inputs.
+    var streams: [ViewerStream] = []
     /// The tiles of each stream.
-    private var tiles: [[WallTile]] = []
+    var tiles: [[WallTile]] = []
     /// Moves the parameters of effects; `nil` for a wall on which nobody does.
-    private var demo: EffectDemo?
+    var demo: EffectDemo?
     private var statistics: WallStatistics?
     private var nextStatistics: ContinuousClock.Instant
-    private var isPaused = false
+    /// Whether streams and time stand still.
+    var isPaused = false
     /// As many decoders work at once as there are cores.
-    private let slots = DecodingSlots()
+    let slots = DecodingSlots()
     private var isDone = false
     /// The lines of text over the wall.
     var overlay = ViewerOverlay()
@@ -90,34 +93,6 @@ final class Viewer {
     func readControl() throws(StreamError) {
         let waker = window.waker
         control = try ControlReader { waker.wake() }
-    }
-
-    /// Puts an input on the wall and begins to open it.
-    func add(_ specification: InputSpecification) {
-        add(specification, on: [style.makeTile(specification, makeMailbox())])
-    }
-
-    /// Puts an input on the wall with one effect in each of many tiles, and begins to open it.
-    func add(_ specification: InputSpecification, _ effects: [EffectChain.Step]) throws(EffectError) {
-        let demo = try EffectDemo(effects) { style.makeTile(specification, makeMailbox()) }
-        self.demo = demo
-        add(specification, on: demo.tiles)
-    }
-
-    private func add(_ specification: InputSpecification, on tiles: [WallTile]) {
-        let limit = renderer.maximumSide
-        let stream = ViewerStream(specification, tiles.map(\.mailbox), limit: limit, slots, logger)
-        for tile in tiles { wall.insert(tile) }
-        streams.append(stream)
-        self.tiles.append(tiles)
-        if isPaused { stream.setPaused(true) }
-        stream.open()
-    }
-
-    /// Makes a mailbox that wakes the loop.
-    private func makeMailbox() -> FrameMailbox {
-        let waker = window.waker
-        return FrameMailbox { waker.wake() }
     }
 
     /// Shows the wall until the user closes it or the time has passed.
@@ -235,7 +210,8 @@ final class Viewer {
         setFocus(wall.focus == tile.id ? nil : tile)
     }
 
-    private func setFocus(_ tile: WallTile?) {
+    /// Shows only one tile, or all for `nil`.
+    func setFocus(_ tile: WallTile?) {
         wall.focus = tile?.id
         // From now on the rates are of other streams.
         if statistics != nil { statistics = WallStatistics() }
@@ -245,28 +221,6 @@ final class Viewer {
         isPaused.toggle()
         window.title = isPaused ? "\(title) (paused)" : title
         for stream in streams { stream.setPaused(isPaused) }
-    }
-
-    /// Adds dropped files; one that cannot be shown becomes a tile with the reason.
-    private func add(paths: [String]) {
-        setFocus(nil)
-        for path in paths {
-            guard wall.tiles.count < wall.layout.capacity ?? .max else {
-                logger.error(
-                    "\(MediaLocation.hidingSecrets(in: path)) does not fit in the grid: omit --grid, or make it larger."
-                )
-                continue
-            }
-            do throws(ProgramError) {
-                add(try InputSpecification(path))
-            } catch {
-                logger.error("\(error.description)")
-                let mailbox = FrameMailbox()
-                mailbox.sourceDidChange(.failed(error.description))
-                wall.addTile(named: MediaLocation.hidingSecrets(in: path), mailbox: mailbox)
-            }
-        }
-        watchEffects()
     }
 
     private func snapshot() {
