@@ -159,7 +159,7 @@ final class EffectDraw {
 
 extension EffectPass {
     /// The size of its texture for a size of the picture.
-    fileprivate func size(_ picture: VideoSize) -> VideoSize {
+    func size(_ picture: VideoSize) -> VideoSize {
         switch size {
         case .fixed(let width, let height): VideoSize(width: width, height: height)
         case .scale(let scale):

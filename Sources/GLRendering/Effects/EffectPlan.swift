@@ -19,22 +19,21 @@ struct EffectPlan: Equatable {
     ///
     /// - Parameters:
     ///   - chain: the chain.
-    ///   - programs: compiles the effects.
-    ///   - images: makes their textures.
+    ///   - shared: compiles the effects and makes their textures.
     ///   - foldsIntoPicture: whether effects can be folded into the draw that makes the picture.
-    init(_ chain: EffectChain, _ programs: EffectPrograms, _ images: EffectImages, foldsIntoPicture: Bool) {
+    init(_ chain: EffectChain, _ shared: borrowing SharedResources, foldsIntoPicture: Bool) {
         for step in chain.steps where step.isOn {
-            let (effect, error) = programs.usable(step.effect)
+            let (effect, error) = shared.effects.usable(step.effect, shared)
             if failure == nil { failure = error }
             guard let effect else { continue }
             let usable = effect == step.effect ? step : EffectChain.Step(effect, valuesOf: step)
             do throws(GLError) {
-                try images.prepare(usable)
+                try shared.images.prepare(usable)
             } catch {
-                failure = failure ?? EffectError(error.description, file: effect.file)
+                failure = failure ?? effect.error(error.description, file: effect.file, line: 1)
                 continue
             }
-            add(usable, programs, foldsIntoPicture)
+            add(usable, shared.effects, foldsIntoPicture)
         }
         usesPlanes = draws.contains { $0.own?.effect.traits.usesPlanes ?? false }
     }

@@ -30,20 +30,28 @@ final class EffectPrograms {
 
     /// An effect if it compiles, or else the last version of its file that did; and its error.
     ///
-    /// **Cost:** rare: the programs are made when an effect is new; 5 to 50 ms each.
-    func usable(_ effect: Effect) -> (effect: Effect?, error: EffectError?) {
-        let error = error(of: effect)
+    /// **Cost:** rare: the programs are made when an effect is new, 5 to 50 ms each, and tried if it is a user's.
+    func usable(
+        _ effect: Effect, _ shared: borrowing SharedResources
+    ) -> (effect: Effect?, error: EffectError?) {
+        let error = error(of: effect, shared)
         if error == nil { lastGood[effect.file] = effect }
         return (error == nil ? effect : lastGood[effect.file], error)
     }
 
-    private func error(of effect: Effect) -> EffectError? {
+    private func error(of effect: Effect, _ shared: borrowing SharedResources) -> EffectError? {
         if let checked = checked[effect] { return checked }
         hasNew = true
         var error: EffectError?
         do throws(GLError) {
-            for pass in effect.passes { _ = try program(EffectProgram.Kind(effect: effect, pass: pass)) }
-            _ = try program(EffectProgram.Kind(effect: effect))
+            var made: [EffectProgram] = []
+            for pass in effect.passes.map(Optional.init) + [nil] {
+                made.append(try program(EffectProgram.Kind(effect: effect, pass: pass)))
+            }
+            if effect.isFile, let seconds = try EffectTrial(context, effect, made).excess(shared) {
+                error = effect.errorAtLoop(
+                    "one picture would take about \(Int(seconds.rounded())) s: is there a loop without end?")
+            }
         } catch let failure {
             error = EffectError(failure, effect)
         }

@@ -89,7 +89,7 @@ final class TileEffects {
 
     private func makePlan(_ chain: EffectChain, _ shared: borrowing SharedResources) {
         self.chain = chain
-        plan = EffectPlan(chain, shared.effects, shared.images, foldsIntoPicture: true)
+        plan = EffectPlan(chain, shared, foldsIntoPicture: true)
         leading = EffectSteps(followers: plan.leading)
         folded = plan.leading.map(\.effect)
     }

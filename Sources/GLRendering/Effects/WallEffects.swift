@@ -22,7 +22,7 @@ final class WallEffects {
     func plan(_ chain: EffectChain, _ shared: borrowing SharedResources) -> Bool {
         if chain != self.chain {
             self.chain = chain
-            plan = EffectPlan(chain, shared.effects, shared.images, foldsIntoPicture: false)
+            plan = EffectPlan(chain, shared, foldsIntoPicture: false)
         }
         return !plan.draws.isEmpty
     }

@@ -2,6 +2,7 @@ import MediaIO
 import TestSupport
 import Testing
 import VideoWall
+import VitrailGL
 
 @testable import GLRendering
 
@@ -18,19 +19,20 @@ import VideoWall
         }
     }
 
-    /// The turns that loops take, divided by 2^17.
+    /// The turns that loops take, in a time that the trial does not see.
     private func turns(_ loops: String, before: String = "") throws -> Double {
         let test = try TestWall()
         let text = """
             float n = 0.0;
             \(before)
             vec4 effect(vec2 uv) {
-                \(loops)
+                if (time > 0.5) { \(loops) }
                 return vec4(vec3(n / 131072.0), 1.0);
             }
             """
         let frame = VideoFrame(try TestPicture.noise(.rgb24, Self.size).buffer())
         let chain = EffectChain([try Effect(text, file: "loop.effect.glsl", folder: NoFiles())])
+        test.wall.time = .seconds(1)
         let picture = try test.floats(of: frame, Self.size) { $0.effects = chain }
         #expect(test.wall.tiles[0].notice == nil)
         #expect(picture.allSatisfy { $0 == picture[0] })
@@ -51,5 +53,67 @@ import VideoWall
     @Test func longLoopsAreUnchanged() throws {
         #expect(try turns("for (int i = 0; i < 60000; i++) n += 1.0;") == 60000)
         #expect(try turns("int i = 0; while (i < 100) { for (int k = 0; k < 500; k++) n += 1.0; i++; }") == 50000)
+    }
+
+    private static let slow = """
+        // An endless loop with much to do for each pixel.
+        vec4 effect(vec2 uv) {
+            vec4 sum = vec4(0.0);
+            for (;;) {
+                for (float i = 0.0; i < 1e9; i += 1.0) { sum += sin(sum + sample(uv + i * 1e-4 + sum.xy)); }
+            }
+            return sum;
+        }
+        """
+
+    @Test(arguments: [
+        (slow, 4),
+        (
+            "//! pass a scale 4\n//! pass b size 8x8\nvec4 b_pass(vec2 uv) { return sample(uv); }\n"
+                + slow.replacing("effect(", with: "a_pass(")
+                + "\nvec4 effect(vec2 uv) { return texture(a, uv) + texture(b, uv); }", 7
+        ),
+        (
+            "//! pass a size 256x1 points 1024x1024\nvec2 a_place(vec2 uv) { return uv; }\n"
+                + slow.replacing("effect(", with: "a_pass(") + "\nvec4 effect(vec2 uv) { return texture(a, uv); }", 6
+        ),
+    ]) func whatTakesTooLongIsRefused(_ text: String, _ line: Int) throws {
+        let test = try TestWall()
+        let size = VideoSize(width: 320, height: 180)
+        let frame = VideoFrame(try TestPicture.noise(.rgb24, size).buffer())
+        let plain = try test.picture(of: frame, size)
+        let effect = try Effect(text, file: "slow.effect.glsl", folder: NoFiles())
+        test.wall.effects = EffectChain([effect])
+        #expect(try test.picture(size) == plain)
+        let error = try #require(test.wall.report.effectFailure)
+        #expect(error.file == "slow.effect.glsl" && error.line == line, "\(error)")
+        #expect(error.reason.hasPrefix("one picture would take about "), "\(error)")
+    }
+
+    /// What the trial leaves behind spoils neither this effect's picture nor other tiles.
+    @Test func theTrialLeavesNoTrace() throws {
+        let text = """
+            //! pass counts size 8x1 points 16x9
+            //! pass small scale 0.5
+            vec2 counts_place(vec2 uv) { return uv; }
+            vec4 counts_pass(vec2 uv) { return vec4(0.01); }
+            vec4 small_pass(vec2 uv) { return sample(uv); }
+            vec4 effect(vec2 uv) { return texture(small, uv) + texture(counts, uv) + 0.1 * previous(uv); }
+            """
+        let pictures = try [nil, NoFiles()].map { folder in
+            let test = try TestWall()
+            let frames = try [PixelFormat.rgb24, .i420].map {
+                VideoFrame(try TestPicture.noise($0, VideoSize(width: 32, height: 18)).buffer())
+            }
+            for frame in frames { test.add(frame) }
+            let size = VideoSize(width: 128, height: 72)
+            _ = try test.picture(size)
+            let before = test.context.textureCount
+            test.wall.tiles[0].effects = EffectChain([try Effect(text, file: "x", folder: folder)])
+            let picture = try test.picture(size)
+            #expect(test.wall.tiles.allSatisfy { $0.notice == nil })
+            return (picture, test.context.textureCount - before)
+        }
+        #expect(pictures[0] == pictures[1])
     }
 }
