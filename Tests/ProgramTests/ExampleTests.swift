@@ -46,12 +46,13 @@ struct ExampleTests {
             let start = (Int(y * 360) * 640 + Int(x * 640)) * 4
             return Array(picture.rgba[start..<start + 4])
         }
-        for step in [0.05, 0.15, 0.2, 0.4, 0.5] {
-            let isInside = step < 0.24
-            let expected = pixel(plain, x, y + (isInside ? step / 2 : step)).enumerated().map { index, value in
+        // Along a row, across the bars.
+        for step in [-0.3, -0.16, -0.12, -0.02, 0.02, 0.12, 0.16, 0.2] {
+            let isInside = abs(step) * 16 / 9 < 0.24
+            let expected = pixel(plain, x + (isInside ? step / 2 : step), y).enumerated().map { index, value in
                 isInside ? Double(value) * [255, 0xe0, 0xb0, 255][index] / 255 : Double(value)
             }
-            let drawn = pixel(picture, x, y + step).map(Double.init)
+            let drawn = pixel(picture, x + step, y).map(Double.init)
             #expect(zip(drawn, expected).allSatisfy { abs($0 - $1) <= 1 }, "\(step): \(drawn) \(expected)")
         }
     }
