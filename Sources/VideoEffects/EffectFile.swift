@@ -51,7 +51,10 @@ public enum EffectFile {
             let line = firstInvalidLine(bytes)
             throw EffectError("this line is not UTF-8: save the file as UTF-8", file: name, line: line)
         }
-        guard !text.utf8.contains(0) else { throw EffectError("the file has a zero byte: is it text?", file: name) }
+        if let zero = bytes.firstIndex(of: 0) {
+            let line = 1 + bytes[..<zero].count { $0 == UInt8(ascii: "\n") }
+            throw EffectError("this line has a zero byte: is the file text?", file: name, line: line)
+        }
         guard text.utf8.contains(where: { $0 > 32 }) else {
             throw EffectError("the file is empty: write vec4 effect(vec2 uv)", file: name, line: 1)
         }

@@ -55,7 +55,12 @@ struct EffectTrial: ~Copyable {
         var (targets, spent, picture): ([PassTarget], Double, Double) = ([], 0, 0)
         for program in programs {
             let pass = program.kind.pass
-            let target = try PassTarget(context, square, isFull: pass?.points != nil)
+            let full = pass?.size(Self.size) ?? Self.size
+            // A pass that has fewer pixels than the square draws no more of them.
+            let size =
+                pass?.points == nil
+                ? VideoSize(width: min(side, full.width), height: min(side, full.height)) : square
+            let target = try PassTarget(context, size, isFull: pass?.points != nil)
             // Some drivers compile when a program is first drawn with.
             if side == Self.sides[0] { draw(program, target, source, targets, shared) }
             context.finish()
@@ -64,7 +69,8 @@ struct EffectTrial: ~Copyable {
             context.finish()
             let seconds = (ContinuousClock.now - start) / .seconds(1)
             spent += seconds
-            picture += seconds * Double(Self.count(pass)) / Double(min(side * side, Self.count(pass)))
+            let (count, all) = Self.counts(pass, size)
+            picture += seconds * Double(all) / Double(count)
             if picture > Self.limit, spent > Self.patience { break }
             targets.append(target)
         }
@@ -72,11 +78,15 @@ struct EffectTrial: ~Copyable {
         return (picture, picture > Self.limit && (isLast || spent > Self.patience))
     }
 
-    /// The number of pixels, or points, that a pass has in a whole picture.
-    private static func count(_ pass: EffectPass?) -> Int {
-        if let points = pass?.points { return points.columns * points.rows }
-        let size = pass?.size(size) ?? size
-        return size.width * size.height
+    /// The numbers of pixels, or points, that are drawn of a pass, and that a whole picture has.
+    private static func counts(_ pass: EffectPass?, _ drawn: VideoSize) -> (drawn: Int, all: Int) {
+        let count = drawn.width * drawn.height
+        if let points = pass?.points {
+            let all = points.columns * points.rows
+            return (min(count, all), all)
+        }
+        let full = pass?.size(size) ?? size
+        return (count, full.width * full.height)
     }
 
     private func draw(
@@ -96,9 +106,9 @@ struct EffectTrial: ~Copyable {
             }
         }
         shared.images.bind(program.uniforms.inputs, steps, shared)
-        if let points = program.kind.pass?.points {
+        if program.kind.pass?.points != nil {
             context.setBlending(.sum)
-            shared.vertices.drawPoints(min(target.size.width * target.size.height, points.columns * points.rows))
+            shared.vertices.drawPoints(Self.counts(program.kind.pass, target.size).drawn)
             context.setBlending(.off)
         } else {
             shared.vertices.drawRectangle()

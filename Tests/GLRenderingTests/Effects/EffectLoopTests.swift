@@ -90,6 +90,18 @@ import VitrailGL
         #expect(error.reason.hasPrefix("one picture would take about "), "\(error)")
     }
 
+    /// A pass of one pixel takes no longer than that pixel.
+    @Test func fewPixelsAreNotTakenForMany() throws {
+        let test = try TestWall()
+        let tile = test.add(VideoFrame(try TestPicture.noise(.rgb24, Self.size).buffer()))
+        let text =
+            "//! pass one size 1x1\nvec4 one_pass(vec2 uv) { float n = 0.0; for (;;) n += sin(n); return vec4(n); }\n"
+            + "vec4 effect(vec2 uv) { return sample(uv) + 0.0 * texture(one, uv); }"
+        tile.effects = EffectChain([try Effect(text, file: "one.effect.glsl", folder: NoFiles())])
+        _ = try test.picture(Self.size)
+        #expect(tile.notice == nil)
+    }
+
     /// What the trial leaves behind spoils neither this effect's picture nor other tiles.
     @Test func theTrialLeavesNoTrace() throws {
         let text = """
