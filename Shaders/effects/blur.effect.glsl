@@ -26,22 +26,28 @@ vec2 sigma(float scale) {
     return sqrt(max((radius * radius - 2.0 * (scale * scale - 1.0)) / (9.0 * texel * texel) - 1.0 / 6.0, 0.0));
 }
 
-// One linear read of the texels k and k + 1: where, and with which weight.
-vec2 pair(float k, float sigma) {
-    vec2 x = vec2(k, k + 1.0);
-    vec2 weights = exp(-0.5 * x * x / max(sigma * sigma, 1e-3)) * step(x, vec2(3.0 * sigma + 1e-3));
-    float sum = weights.x + weights.y;
-    return vec2(k + weights.y / max(sum, 1e-9), sum);
-}
+// Colours are averaged with their share over black as their weight, so that what is transparent adds none.
+vec4 weighted(vec4 color) { return vec4(color.rgb * color.a, color.a); }
+vec4 unweighted(vec4 color) { return vec4(color.rgb / max(color.a, 1e-4), color.a); }
+
 // Along one axis; at scale 1 across, of the source itself.
 vec4 gaussian(sampler2D image, vec2 uv, vec2 direction, float scale, bool ofSource) {
-    float width = dot(sigma(scale), direction), total = 1e-9;
-    float reach = used() == scale ? floor(3.0 * width + 1e-3) : -1.0;
-    vec4 sum = vec4(0.0);
-    for (float k = -reach; k <= reach; k += 2.0) {
-        vec2 read = pair(k, width), place = uv + read.x * direction / resolution;
-        sum += read.y * (ofSource ? sample(place) : texture(image, place));
-        total += read.y;
+    float width = dot(sigma(scale), direction), reach = used() == scale ? floor(3.0 * width + 1e-3) : 0.0;
+    vec4 sum = ofSource ? weighted(sample(uv)) : texture(image, uv);
+    // From one weight to the next is a ratio, which falls by the same factor each time: exp() for each tap costs more.
+    float fall = exp(-1.0 / max(width * width, 1e-3)), ratio = sqrt(fall), last = 1.0, total = 1.0;
+    for (float k = 1.0; k <= reach; k += 2.0) {
+        // One linear read of the texels k and k + 1 on each side.
+        float near = last * ratio;
+        ratio *= fall;
+        last = near * ratio;
+        ratio *= fall;
+        float both = near + (k < reach ? last : 0.0);
+        vec2 away = (k + 1.0 - near / both) * direction / resolution;
+        vec4 one = ofSource ? weighted(sample(uv + away)) : texture(image, uv + away);
+        vec4 other = ofSource ? weighted(sample(uv - away)) : texture(image, uv - away);
+        sum += both * (one + other);
+        total += 2.0 * both;
     }
     return sum / total;
 }
@@ -54,7 +60,9 @@ vec3 part(int i) {
 vec4 reduced2_pass(vec2 uv) {
     vec4 sum = vec4(0.0);
     int reads = used() < 2.0 ? 0 : 9;
-    for (int i = 0; i < reads; i++) sum += part(i).z * sample(outOf(uv, resolution) + part(i).xy / pictureSize);
+    for (int i = 0; i < reads; i++) {
+        sum += part(i).z * weighted(sample(outOf(uv, resolution) + part(i).xy / pictureSize));
+    }
     return sum;
 }
 vec4 reduced4_pass(vec2 uv) {
@@ -74,7 +82,7 @@ vec4 down4_pass(vec2 uv) { return gaussian(across4, uv, below, 4.0, false); }
 
 vec4 effect(vec2 uv) {
     float scale = used();
-    if (scale == 4.0) return texture(down4, into(uv, down4));
-    if (scale == 2.0) return texture(down2, into(uv, down2));
-    return gaussian(across1, uv, below, 1.0, false);
+    if (scale == 4.0) return unweighted(texture(down4, into(uv, down4)));
+    if (scale == 2.0) return unweighted(texture(down2, into(uv, down2)));
+    return unweighted(gaussian(across1, uv, below, 1.0, false));
 }

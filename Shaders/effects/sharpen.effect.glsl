@@ -14,27 +14,29 @@ vec2 pair(float k) {
     return vec2(k + weights.y / max(sum, 1e-9), sum);
 }
 
+// Colours are averaged with their share over black as their weight, so that what is transparent adds none.
+vec4 weighted(vec4 color) { return vec4(color.rgb * color.a, color.a); }
+
 vec4 across_pass(vec2 uv) {
     vec4 sum = vec4(0.0);
     float total = 0.0, reach = floor(radius + 1e-3);
     for (float k = -reach; k <= reach; k += 2.0) {
         vec2 read = pair(k);
-        sum += read.y * sample(uv + vec2(read.x / resolution.x, 0.0));
+        sum += read.y * weighted(sample(uv + vec2(read.x / resolution.x, 0.0)));
         total += read.y;
     }
     return sum / total;
 }
 
 vec4 effect(vec2 uv) {
-    vec3 sum = vec3(0.0);
-    float total = 0.0, reach = floor(radius + 1e-3);
+    vec4 sum = vec4(0.0);
+    float reach = floor(radius + 1e-3);
     for (float k = -reach; k <= reach; k += 2.0) {
         vec2 read = pair(k);
-        sum += read.y * texture(across, uv + vec2(0.0, read.x / resolution.y)).rgb;
-        total += read.y;
+        sum += read.y * texture(across, uv + vec2(0.0, read.x / resolution.y));
     }
     vec4 color = sample(uv);
-    vec3 detail = color.rgb - sum / total;
+    vec3 detail = color.rgb - sum.rgb / max(sum.a, 1e-4);
     if (of == of_luma) detail = vec3(luma(detail));
     detail = sign(detail) * max(abs(detail) - threshold, 0.0);
     return vec4(color.rgb + amount * detail, color.a);

@@ -8,8 +8,15 @@ import VideoEffects
 import VideoWall
 
 /// Whatever is in an effect's file, it is drawn, or an ``EffectError`` says in which file and line it is wrong.
+///
+/// With `VITRAIL_FUZZ=0-10000` in the environment these are more files: drawing ten thousand takes an hour.
 @Suite struct EffectFuzzTests {
     private static let size = VideoSize(width: 24, height: 14)
+    /// The numbers of the files; each number is always the same file.
+    private static let rounds: Range<Int>? = {
+        let ends = ProcessInfo.processInfo.environment["VITRAIL_FUZZ"]?.split(separator: "-").compactMap { Int($0) }
+        return ends.flatMap { $0.count == 2 && $0[0] < $0[1] ? $0[0]..<$0[1] : nil }
+    }()
 
     /// A folder of effects.
     private struct Effects: ~Copyable {
@@ -42,18 +49,17 @@ import VideoWall
         }
     }
 
-    @Test func tenThousandFilesAreRead() throws {
+    @Test func filesAreRead() throws {
         let effects = Effects(try EffectMutation())
         var count = 0
-        for round in 0..<10_000 { if effects.effect(round) != nil { count += 1 } }
+        let rounds = Self.rounds ?? 0..<2000
+        for round in rounds where effects.effect(round) != nil { count += 1 }
         // The damage is neither too mild nor too great.
-        #expect((3000...9000).contains(count), "\(count)")
+        #expect((rounds.count * 3 / 10...rounds.count * 9 / 10).contains(count), "\(count)")
     }
 
-    /// With `VITRAIL_FUZZ=0-10000` in the environment all of them, which takes half an hour.
     @Test func filesAreDrawn() throws {
-        let range = ProcessInfo.processInfo.environment["VITRAIL_FUZZ"]?.split(separator: "-").compactMap { Int($0) }
-        let rounds = range.map { $0[0]..<$0[1] } ?? 0..<300
+        let rounds = Self.rounds ?? 0..<200
         let effects = Effects(try EffectMutation())
         let test = try TestWall()
         for _ in 0..<2 { test.add(VideoFrame(try TestPicture.noise(.rgb24, Self.size).buffer())) }
@@ -81,7 +87,8 @@ import VideoWall
             let time = ContinuousClock.now - start
             if time > slowest.time { slowest = (time, round) }
             let result = report.effectFailure?.description ?? "drawn"
-            #expect(time < .seconds(10), "round \(round): \(result)\n\(effect.text)")
+            // A hang, not a measurement: on an idle machine the slowest take two seconds.
+            #expect(time < .seconds(60), "round \(round): \(result)\n\(effect.text)")
         }
         print("\(rounds) files: \(drawn) drawn, \(refused) refused by the renderer; slowest \(slowest)")
         #expect(drawn > rounds.count / 20 && refused > rounds.count / 20)

@@ -1,5 +1,8 @@
 import Foundation
+import MediaIO
 import Testing
+import VideoEffects
+import VideoWall
 
 /// Effects that read neighbouring pixels or the previous frame, against plain arithmetic.
 @Suite struct SpatialFilterTests {
@@ -33,6 +36,23 @@ import Testing
         let wall = try SpatialWall("blur", 320, 200)
         try wall.set("radius", radius)
         #expect(try wall.draw(picture).difference(from: picture) <= 0.5)
+    }
+
+    /// Beside what is transparent, a grey stays grey, though the transparent colour is red.
+    @Test(arguments: ["blur:radius=8", "blur:radius=60", "sharpen:threshold=0:of=components"])
+    func transparentColorsLeaveNothing(_ chain: String) throws {
+        let text = "vec4 effect(vec2 uv) { return uv.x < 0.5 ? vec4(1.0, 0.0, 0.0, 0.0) : vec4(0.5, 0.5, 0.5, 1.0); }"
+        let size = VideoSize(width: 240, height: 210)
+        let test = try TestWall()
+        var notes: [String] = []
+        var effects = EffectChain([try Effect(text, file: "half")])
+        effects.steps += try EffectChain(chain, notes: &notes).steps
+        test.add(VideoFrame(try TestPicture.noise(.rgb24, size).buffer())).effects = effects
+        let picture = try test.picture(size)
+        let colors = stride(from: 0, to: 240, by: 7).map { picture.pixel($0, 100) }
+        // One linear read of two pixels, of which one is transparent, mixes their colours as they are.
+        #expect(colors.allSatisfy { abs($0[0] - $0[1]) <= 2 && $0[1] == $0[2] }, "\(colors.map { $0[0] - $0[1] })")
+        #expect(colors.first == [0, 0, 0] && abs(colors[34][0] - 128) <= 1)
     }
 
     @Test(arguments: [(1, 3, 0.01, "luma"), (2.5, 8.2, 0.05, "luma"), (1.5, 1, 0, "components"), (0, 16, 0, "luma")])
