@@ -4,7 +4,7 @@ uniform vec3 iResolution;            // The size of the picture in pixels; z is 
 uniform float iTime;                 // Seconds.
 uniform int iFrame;                  // Counts the frames of the stream, from 0.
 uniform vec4 iMouse;                 // The mouse in pixels, in xy and in zw, as if pressed; zeros if it is elsewhere.
-uniform vec4 iDate;                  // In w the seconds, like iTime; the rest is 0.
+uniform vec4 iDate;                  // Year, month from 0, day, seconds of the day; without a window 0, 0, 0, iTime.
 uniform vec3 iChannelResolution[4];  // Like iResolution.
 uniform float iChannelTime[4];       // Like iTime.
 const float iTimeDelta = 1.0 / 60.0;

@@ -11,7 +11,8 @@ public enum CubeFile {
     ///
     /// - Throws: `EffectError`, with the line if the content is wrong.
     public static func read(_ path: String) throws(EffectError) -> LookupTable {
-        try table(try EffectFile.text(ofFileAt: path, named: path), name: path)
+        // What is not UTF-8 can only be in comments and the title, or the line is refused as it is.
+        try table(String(decoding: try EffectFile.bytes(ofFileAt: path, named: path), as: UTF8.self), name: path)
     }
 
     /// Reads the content of a file.
@@ -20,13 +21,14 @@ public enum CubeFile {
     public static func table(_ text: String, name: String) throws(EffectError) -> LookupTable {
         var parser = Parser(name: name)
         var number = 0
+        let text = PlainText(text).text
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
-            do throws(Refusal) { try parser.read(line) } catch {
+            do throws(Refusal) { try parser.read(line, number) } catch {
                 throw EffectError(error.reason, file: name, line: number, source: String(Substring(line)))
             }
         }
-        return try parser.finish()
+        return try parser.finish(lastLine: text.utf8.last == UInt8(ascii: "\n") ? number - 1 : number)
     }
 
     private struct Refusal: Error {
@@ -40,10 +42,13 @@ public enum CubeFile {
         var lowest = SIMD3<Float>.zero
         var highest = SIMD3<Float>.one
         var colors: [SIMD3<Float>] = []
+        /// The last line that sets the domain.
+        var domainLine = 1
 
-        mutating func read(_ line: Substring.UTF8View) throws(Refusal) {
+        mutating func read(_ line: Substring.UTF8View, _ number: Int) throws(Refusal) {
             let words = line.split { $0 <= 32 }.map { String(Substring($0)) }
             guard let first = words.first, !first.hasPrefix("#") else { return }
+            if first.hasPrefix("DOMAIN_") || first.hasSuffix("_INPUT_RANGE") { domainLine = number }
             switch first {
             case "TITLE": break
             case "LUT_1D_SIZE": try setSize(words, isCube: false, 2...65_536)
@@ -89,16 +94,17 @@ public enum CubeFile {
             return number
         }
 
-        func finish() throws(EffectError) -> LookupTable {
+        func finish(lastLine: Int) throws(EffectError) -> LookupTable {
             guard let size, let count else {
                 throw EffectError("there is no LUT_1D_SIZE or LUT_3D_SIZE: is it a .cube file?", file: name, line: 1)
             }
             guard colors.count == count else {
                 throw EffectError(
-                    "there are \(colors.count) colours instead of \(count): the file is incomplete", file: name)
+                    "there are \(colors.count) colours instead of \(count): the file is incomplete", file: name,
+                    line: lastLine)
             }
             guard lowest.x < highest.x, lowest.y < highest.y, lowest.z < highest.z else {
-                throw EffectError("DOMAIN_MAX must be larger than DOMAIN_MIN", file: name)
+                throw EffectError("DOMAIN_MAX must be larger than DOMAIN_MIN", file: name, line: domainLine)
             }
             return LookupTable(
                 name: name, size: size, isCube: isCube, lowest: lowest, highest: highest, colors: colors)

@@ -12,7 +12,7 @@ public struct EffectPreset: Codable, Hashable, Sendable {
         /// Whether it is applied; if it is missing, it is.
         public var isOn: Bool?
         /// The values of parameters, in the form of the command line; missing ones have their defaults.
-        public var values: [String: String]?
+        public var values: [String: EffectText]?
 
         /// Describes a step of a chain.
         public init(_ step: EffectChain.Step) {
@@ -21,7 +21,7 @@ public struct EffectPreset: Codable, Hashable, Sendable {
             isOn = step.isOn
             values = [:]
             for (parameter, value) in zip(step.effect.parameters, step.values) {
-                values?[parameter.name] = parameter.text(of: value)
+                values?[parameter.name] = EffectText(parameter.text(of: value))
             }
         }
     }
@@ -46,6 +46,26 @@ public struct EffectPreset: Codable, Hashable, Sendable {
             self = try JSONDecoder().decode(EffectPreset.self, from: Data(text.utf8))
         } catch {
             throw EffectError("this is not a preset: \(Self.words(error))", file: path)
+        }
+    }
+
+    /// Reads a file and makes the chains that it describes.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - notes: sentences about values out of range, which are clamped, are appended.
+    /// - Returns: the chains of the tiles, in their order, and that of the wall.
+    /// - Throws: `EffectError`, which names the file.
+    public static func chains(
+        ofFileAt path: String, notes: inout [String]
+    ) throws(EffectError) -> (tiles: [EffectChain], wall: EffectChain) {
+        let preset = try EffectPreset(contentsOf: path)
+        var tiles: [EffectChain] = []
+        do throws(EffectError) {
+            for items in preset.tiles { tiles.append(try chain(items, notes: &notes)) }
+            return (tiles, try chain(preset.wall ?? [], notes: &notes))
+        } catch {
+            throw EffectError(error.description, file: path)
         }
     }
 
@@ -74,7 +94,7 @@ public struct EffectPreset: Codable, Hashable, Sendable {
             var step = EffectChain.Step(effect)
             step.isOn = item.isOn ?? true
             for (name, value) in (item.values ?? [:]).sorted(by: { $0.key < $1.key }) {
-                if let note = try step.set(name, text: value) { notes.append(note) }
+                if let note = try step.set(name, text: value.text) { notes.append(note) }
             }
             chain.steps.append(step)
         }
@@ -84,16 +104,38 @@ public struct EffectPreset: Codable, Hashable, Sendable {
     /// What is wrong with JSON, for people.
     public static func words(_ error: any Error) -> String {
         switch error as? DecodingError {
-        case .keyNotFound(let key, _): "“\(key.stringValue)” is missing"
-        case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has the wrong type"
+        case .keyNotFound(let key, let context): "\(place(context))“\(key.stringValue)” is missing"
+        case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+            "\(place(context))\(name(type)) is expected"
         case .dataCorrupted(let context):
-            (context.underlyingError as? CocoaError)?.localizedDebugDescription ?? context.debugDescription
+            if let match = "\(context)".firstMatch(of: /line: (\d+), column: (\d+)/) {
+                "this is not JSON: line \(match.1), column \(match.2)"
+            } else {
+                "this is not JSON: \(context.debugDescription)"
+            }
         default: "\(error)"
         }
     }
-}
 
-extension CocoaError {
-    fileprivate var localizedDebugDescription: String? { userInfo["NSDebugDescription"] as? String }
+    private static func place(_ context: DecodingError.Context) -> String {
+        var path = ""
+        for key in context.codingPath {
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : "." + key.stringValue
+            }
+        }
+        return path.isEmpty ? "" : path + ": "
+    }
+
+    private static func name(_ type: any Any.Type) -> String {
+        switch type {
+        case is Int.Type: "a whole number"
+        case is Bool.Type: "true or false"
+        case is String.Type: "a text, a number, true or false"
+        case is [Any].Type: "a list"
+        default: "an object in curly brackets"
+        }
+    }
 }

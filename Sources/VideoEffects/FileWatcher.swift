@@ -2,17 +2,26 @@ internal import Glibc
 internal import MediaIO
 public import VideoWall
 
-/// Tells when files are saved: written in place, or replaced by renaming another file.
+/// Tells when files are saved: written in place, or replaced by renaming another file, also through a link.
 ///
-/// It watches folders, since a replaced file is another one (inotify).
+/// It watches folders, since a replaced file is another one (inotify). While a folder is missing, it watches the folder
+/// above.
 ///
 /// **Thread:** any.
 public final class FileWatcher: Sendable {
+    /// A file in a folder.
+    private struct Place: Hashable {
+        var folder: String
+        var name: String
+    }
+
     private struct State {
-        /// The watched folders, by inotify's numbers.
-        var folders: [Int32: String] = [:]
-        /// The files that matter.
-        var paths: Set<String> = []
+        /// The watched folders by inotify's numbers; one folder may have several names.
+        var folders: [Int32: Set<String>] = [:]
+        /// The files that matter, each with the places where a change may concern it.
+        var paths: [String: Set<Place>] = [:]
+        /// The folders of those places that are missing.
+        var missing: Set<String> = []
         var saved: Set<String> = []
     }
 
@@ -58,19 +67,9 @@ public final class FileWatcher: Sendable {
     /// **Cost:** rare; some system calls for each new folder.
     public func watch(_ paths: Set<String>) {
         state.withLock { state in
-            guard paths != state.paths else { return }
-            state.paths = paths
-            let folders = Set(paths.map { EffectFile.folder(of: $0) })
-            for (number, folder) in state.folders where !folders.contains(folder) {
-                inotify_rm_watch(inotify, number)
-                state.folders[number] = nil
-            }
-            let known = Set(state.folders.values)
-            for folder in folders.subtracting(known) {
-                let number = inotify_add_watch(inotify, folder, UInt32(IN_CLOSE_WRITE | IN_MOVED_TO))
-                // A folder that is gone has no changes.
-                if number >= 0 { state.folders[number] = folder }
-            }
+            state.paths = [:]
+            for path in paths { state.paths[path] = Self.places(of: path) }
+            Self.watchFolders(inotify, &state)
         }
     }
 
@@ -81,6 +80,48 @@ public final class FileWatcher: Sendable {
             return state.saved
         }
     }
+
+    /// Where a file is named, and where it is, if a link leads there.
+    private static func places(of path: String) -> Set<Place> {
+        var places: Set = [Place(folder: EffectFile.folder(of: path), name: String(EffectFile.file(of: path)))]
+        if let real = realpath(path, nil) {
+            let target = String(cString: real)
+            free(real)
+            places.insert(Place(folder: EffectFile.folder(of: target), name: String(EffectFile.file(of: target))))
+        }
+        return places
+    }
+
+    /// Watches the folders of all places, and for each that is missing the nearest one above it.
+    private static func watchFolders(_ inotify: Int32, _ state: inout State) {
+        let folders = Set(state.paths.values.flatMap { $0.map(\.folder) })
+        var numbers: [Int32: Set<String>] = [:]
+        state.missing = []
+        for folder in folders {
+            // The number of a folder that is watched already stays.
+            let number = inotify_add_watch(inotify, folder, mask)
+            if number >= 0 {
+                numbers[number, default: []].insert(folder)
+            } else {
+                state.missing.insert(folder)
+            }
+        }
+        for folder in state.missing {
+            var above = folder
+            while above != "/", above != "." {
+                above = EffectFile.folder(of: above)
+                let number = inotify_add_watch(inotify, above, mask)
+                guard number >= 0 else { continue }
+                numbers[number, default: []].insert(above)
+                break
+            }
+        }
+        for number in state.folders.keys where numbers[number] == nil { inotify_rm_watch(inotify, number) }
+        state.folders = numbers
+    }
+
+    /// Files that are saved, and folders that come and go.
+    private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF)
 
     private static func run(_ inotify: Int32, _ end: Int32, _ state: Monitor<State>, _ wake: () -> Void) {
         // Events are at most this long: a header and a name.
@@ -102,16 +143,32 @@ public final class FileWatcher: Sendable {
                 let name = UnsafeRawBufferPointer(rebasing: buffer[(place + size)..<(place + size + Int(event.len))])
                 place += size + Int(event.len)
                 let text = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-                state.withLock { state in
-                    guard let folder = state.folders[event.wd] else { return }
-                    for path in state.paths
-                    where EffectFile.folder(of: path) == folder && EffectFile.file(of: path) == text {
-                        isNew = true
-                        state.saved.insert(path)
-                    }
-                }
+                if state.withLock({ note(event, text, inotify, &$0) }) { isNew = true }
             }
             if isNew { wake() }
         }
+    }
+
+    /// Takes an event.
+    ///
+    /// - Returns: whether a file was saved.
+    private static func note(_ event: inotify_event, _ name: String, _ inotify: Int32, _ state: inout State) -> Bool {
+        guard let folders = state.folders[event.wd] else { return false }
+        let isGone = event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
+        if event.mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
+            let saved = state.paths.filter { $0.value.contains { $0.name == name && folders.contains($0.folder) } }.keys
+            state.saved.formUnion(saved)
+            if !saved.isEmpty { return true }
+        }
+        guard isGone || !state.missing.isEmpty else { return false }
+        if isGone { inotify_rm_watch(inotify, event.wd) }
+        let missing = isGone ? state.missing.union(folders) : state.missing
+        watchFolders(inotify, &state)
+        // What is in a folder that is back may have been saved before it was watched.
+        let back = missing.subtracting(state.missing)
+        let saved = state.paths.filter { $0.value.contains { back.contains($0.folder) } }.keys
+        for path in saved { state.paths[path] = places(of: path) }
+        state.saved.formUnion(saved)
+        return !saved.isEmpty
     }
 }

@@ -23,7 +23,10 @@ extension Wall {
     func inputs(of chain: EffectChain, in area: Rectangle) -> WallScene.EffectInputs {
         var inputs = WallScene.EffectInputs()
         guard !chain.isEmpty else { return inputs }
-        if chain.isAnimated { inputs.time = Float(time / .seconds(1)) }
+        if chain.isAnimated {
+            inputs.time = Float(time / .seconds(1))
+            inputs.date = date ?? SIMD4(0, 0, 0, inputs.time)
+        }
         if chain.followsMouse, let mouse, area.contains(x: mouse.x, y: mouse.y) {
             let place = (mouse - SIMD2(Double(area.x), Double(area.y))) / SIMD2(Double(area.width), Double(area.height))
             inputs.mouse = SIMD2<Float>(place)

@@ -47,6 +47,8 @@ public struct WallScene: Sendable {
     public struct EffectInputs: Hashable, Sendable {
         /// Seconds.
         public var time: Float = 0
+        /// Year, month from 0, day, seconds of the day.
+        public var date = SIMD4<Float>.zero
         /// The position of the mouse, 0 to 1 from the upper left corner of the picture; (-1, -1) elsewhere.
         public var mouse = SIMD2<Float>(-1, -1)
         /// Changes with the other tiles that the effects read.

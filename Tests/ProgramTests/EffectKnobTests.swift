@@ -56,7 +56,7 @@ struct EffectKnobTests {
     @Test(
         "Lines are read; wrong ones are named",
         arguments: [
-            ("{", "standard input: "), ("7", "wrong type"), ("{}", "use one of set"),
+            ("{", "standard input: "), ("7", "an object in curly brackets is expected"), ("{}", "use one of set"),
             (#"{"set": {"a": []}}"#, "wrong type"),
             (#"{"tile": "one", "on": true}"#, "tile has the wrong type"),
         ])

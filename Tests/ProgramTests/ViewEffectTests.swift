@@ -88,7 +88,8 @@ struct ViewEffectTests {
         try wait(for: [153, 0, 0], display, program)
         for line in [
             "{", "[]", "{}", #"{"set": 1}"#, #"{"set": {"y": 1}}"#, #"{"effects": "no", "tile": 1}"#,
-            #"{"tile": 9, "on": true}"#,
+            #"{"tile": 9, "on": true}"#, #"{"tile": -9223372036854775808, "on": true}"#, #"{"tile": 1, "radius": 3}"#,
+            #"{"tile": 1, "wall": true, "on": true}"#,
         ] {
             send(line)
         }
@@ -98,7 +99,7 @@ struct ViewEffectTests {
         let run = try program.finish()
         #expect(run.status == 0)
         #expect(
-            run.errors.count { $0.contains("standard input: ") || $0.contains("no: there is no effect") } == 7,
+            run.errors.count { $0.contains("standard input: ") || $0.contains("no: there is no effect") } == 10,
             "\(run.errors)")
         #expect(run.errors.contains { $0.contains("x=7 is out of range (0 to 1), so 1 is used") })
         // The file shows the same wall from the start.

@@ -38,12 +38,19 @@ import VideoWall
         #expect(error.line == line && error.reason.contains(reason), "\(error)")
     }
 
+    /// A mark at the beginning, old line ends, and a title that is not UTF-8.
+    @Test func filesOfOtherSystemsAreRead() throws {
+        let folder = TemporaryFolder()
+        let text = Array("\u{FEFF}LUT_1D_SIZE 2\rTITLE \"".utf8) + [0xE9] + Array("\"\r\n0 0 0\r1 1 1".utf8)
+        #expect(try CubeFile.read(folder.write("a.cube", text)).colors == [.zero, .one])
+    }
+
     @Test func incompleteFilesAreRefused() throws {
         let short = try #require(throws: EffectError.self) { try CubeFile.table("LUT_1D_SIZE 3\n0 0 0\n", name: "a") }
-        #expect(short.reason.contains("1 colours instead of 3"))
+        #expect(short.reason.contains("1 colours instead of 3") && short.line == 2)
         let domain = try #require(throws: EffectError.self) {
             try CubeFile.table("LUT_1D_SIZE 2\nDOMAIN_MAX 0 0 0\n0 0 0\n1 1 1\n", name: "a")
         }
-        #expect(domain.reason.contains("larger"))
+        #expect(domain.reason.contains("larger") && domain.line == 2)
     }
 }

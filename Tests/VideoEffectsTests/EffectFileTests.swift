@@ -29,6 +29,27 @@ import VideoWall
         #expect(texture.isNearest && texture.repeats)
     }
 
+    /// Files from other systems: the lines, their numbers and what is said of them are the same.
+    @Test(arguments: ["\n", "\r\n", "\r"], ["", "\u{FEFF}"])
+    func allLineEndsAreRead(_ end: String, _ mark: String) throws {
+        let folder = TemporaryFolder()
+        func bytes(_ lines: [String]) -> [UInt8] { Array((mark + lines.joined(separator: end)).utf8) }
+        _ = folder.write("part.glsl", bytes(["// A part.", "const float one = 1.0;", ""]))
+        let path = folder.write(
+            "a.effect.glsl",
+            bytes([
+                "//! name A", "//! param x float 0 1 0.5", "#include \"part.glsl\"", "// é", "vec4 effect(vec2 uv) {",
+                "    return sample(uv) * one * x;", "}",
+            ]))
+        let effect = try EffectFile.read(path)
+        #expect(effect.title == "A" && effect.parameters.map(\.name) == ["x"])
+        #expect(effect.sources.map(\.firstLine) == [1, 1, 4])
+        #expect(effect.error("", file: path, line: 6).source == "    return sample(uv) * one * x;")
+        _ = folder.write("a.effect.glsl", bytes(["//! name A", "//! parm x", Self.body]))
+        let error = try #require(throws: EffectError.self) { try EffectFile.read(path) }
+        #expect(error.line == 2 && error.source == "//! parm x")
+    }
+
     @Test func nothingOutsideTheFolderIsRead() throws {
         let folder = TemporaryFolder()
         _ = folder.write("secret.glsl", Array("const float a = 1.0;\n".utf8))
@@ -53,7 +74,10 @@ import VideoWall
         #expect(try error(Array(" \n\n".utf8)).reason.contains("empty"))
         let invalid = try error(Array("//! name A\n// \n".utf8) + [0x2F, 0x2F, 0xFF, 0x0A] + Array(Self.body.utf8))
         #expect(invalid.line == 3 && invalid.reason.contains("UTF-8"))
-        #expect(try error(Array(Self.body.utf8) + [0]).reason.contains("zero byte"))
+        let zero = try error(Array(Self.body.utf8) + [0])
+        #expect(zero.line == 2 && zero.reason.contains("zero byte"))
+        let comment = try error(Array("// A\n/* b\n\(Self.body)".utf8))
+        #expect(comment.line == 2 && comment.reason.contains("no end"))
         #expect(try error(Array("//! texture t none.png\n\(Self.body)".utf8)).line == 1)
         #expect(try error(Array("#include \"a.effect.glsl\"\n\(Self.body)".utf8)).reason.contains("includes itself"))
         let missing = try #require(throws: EffectError.self) { try EffectFile.read("\(folder.path)/none.effect.glsl") }

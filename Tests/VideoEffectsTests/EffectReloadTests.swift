@@ -36,6 +36,26 @@ import VideoWall
         _ = folder.write("inner/two", [4])
         _ = folder.write("one", [4])
         #expect(saved(watcher, wakes) == [one])
+        // A file that a link leads to, a folder that comes, and one that goes and comes again.
+        #expect(symlink(two, "\(folder.path)/link") == 0)
+        watcher.watch(["\(folder.path)/link", "\(folder.path)/later/deep/three"])
+        _ = folder.write("inner/two", [5])
+        #expect(saved(watcher, wakes) == ["\(folder.path)/link"])
+        for _ in 0..<2 {
+            folder.makeFolder("later")
+            folder.makeFolder("later/deep")
+            let three = folder.write("later/deep/three", [6])
+            var all = saved(watcher, wakes)
+            #expect(all == [three])
+            // It may be reported as the folder comes, and when it is written.
+            usleep(100_000)
+            wakes.withLock { $0 = 0 }
+            _ = watcher.takeSaved()
+            _ = folder.write("later/deep/three", [7])
+            all = saved(watcher, wakes)
+            #expect(all == [three])
+            #expect(unlink(three) == 0 && rmdir("\(folder.path)/later/deep") == 0 && rmdir("\(folder.path)/later") == 0)
+        }
         // A folder that is not there is no error.
         watcher.watch(["/none/here", one])
         _ = folder.write("one", [5])
@@ -93,6 +113,20 @@ import VideoWall
         let path = folder.write("a.json", preset.json)
         let read = try EffectPreset(contentsOf: path)
         #expect(read == preset)
+        // By hand, numbers are numbers.
+        let byHand = folder.write(
+            "b.json", Array(#"{"tiles": [[{"effect": "blur", "values": {"radius": 4.5}}]]}"#.utf8))
+        #expect(try EffectPreset.chains(ofFileAt: byHand, notes: &notes).tiles[0].steps[0].values == [.float(4.5)])
+        for (text, words) in [
+            (#"{"tiles": [[{"effect": "blur", "values": {"zz": 4.5}}]]}"#, "no parameter “zz”"),
+            (#"{"tiles": [[{"effect": 1}]]}"#, "tiles[0][0].effect: a text"), ("{\n1}", "line 2"), ("[]", "an object"),
+        ] {
+            let wrong = folder.write("wrong.json", Array(text.utf8))
+            let error = try #require(throws: EffectError.self) {
+                try EffectPreset.chains(ofFileAt: wrong, notes: &notes)
+            }
+            #expect(error.file == wrong && error.reason.contains(words), "\(error)")
+        }
         let again = try EffectPreset.chain(read.tiles[0], notes: &notes)
         #expect(again.steps.map(\.values) == first.steps.map(\.values))
         #expect(again.steps.map(\.isOn) == [true, false, true])

@@ -23,7 +23,7 @@ struct EffectPlan: Equatable {
     ///   - foldsIntoPicture: whether effects can be folded into the draw that makes the picture.
     init(_ chain: EffectChain, _ shared: borrowing SharedResources, foldsIntoPicture: Bool) {
         for step in chain.steps where step.isOn {
-            let (effect, error) = shared.effects.usable(step.effect, shared)
+            let (effect, error) = shared.effects.usable(step, shared)
             if failure == nil { failure = error }
             guard let effect else { continue }
             let usable = effect == step.effect ? step : EffectChain.Step(effect, valuesOf: step)

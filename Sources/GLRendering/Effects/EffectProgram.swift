@@ -28,7 +28,10 @@ final class EffectProgram {
         }
 
         /// The GLSL function.
-        var function: String { effect == nil ? "sample" : pass.map { "\($0.name)_pass" } ?? "effect" }
+        var function: String {
+            guard let effect else { return "sample" }
+            return pass.map { "\($0.name)_pass" } ?? (effect.dialect == .shadertoy ? "vitrail_image" : "effect")
+        }
     }
 
     let kind: Kind

@@ -8,7 +8,9 @@ final class EffectPrograms {
     private var programs: [EffectProgram.Kind: EffectProgram] = [:]
     /// The effects that were compiled, each with its error, or `nil` if it has none.
     private var checked: [Effect: EffectError?] = [:]
-    /// The last version of each file that compiles.
+    /// The last values of users' effects that were tried, and what was found.
+    private var tried: [Effect: (values: [EffectValue], error: EffectError?)] = [:]
+    /// The last version of each file that can be drawn.
     private var lastGood: [String: Effect] = [:]
     /// Effects that compile alone, but not together with the conversion of frames.
     private var unfoldable: Set<Effect> = []
@@ -28,34 +30,59 @@ final class EffectPrograms {
         return made
     }
 
-    /// An effect if it compiles, or else the last version of its file that did; and its error.
+    /// An effect if it can be drawn, or else the last version of its file that can; and its error.
     ///
-    /// **Cost:** rare: the programs are made when an effect is new, 5 to 50 ms each, and tried if it is a user's.
+    /// **Cost:** rare: the programs are made when an effect is new, 5 to 50 ms each. A user's is tried, and one with loops
+    /// again whenever its values change: that draws a few pixels and waits for them.
     func usable(
-        _ effect: Effect, _ shared: borrowing SharedResources
+        _ step: EffectChain.Step, _ shared: borrowing SharedResources
     ) -> (effect: Effect?, error: EffectError?) {
-        let error = error(of: effect, shared)
-        if error == nil { lastGood[effect.file] = effect }
-        return (error == nil ? effect : lastGood[effect.file], error)
+        let effect = step.effect
+        guard let error = error(of: effect) ?? excess(of: step, shared) else {
+            lastGood[effect.file] = effect
+            return (effect, nil)
+        }
+        let last = lastGood[effect.file]
+        return (last == effect ? nil : last, error)
     }
 
-    private func error(of effect: Effect, _ shared: borrowing SharedResources) -> EffectError? {
+    private func error(of effect: Effect) -> EffectError? {
         if let checked = checked[effect] { return checked }
         hasNew = true
         var error: EffectError?
         do throws(GLError) {
-            var made: [EffectProgram] = []
-            for pass in effect.passes.map(Optional.init) + [nil] {
-                made.append(try program(EffectProgram.Kind(effect: effect, pass: pass)))
-            }
-            if effect.isFile, let seconds = try EffectTrial(context, effect, made).excess(shared) {
+            _ = try programs(of: effect)
+        } catch let failure {
+            error = EffectError(failure, effect)
+        }
+        checked[effect] = .some(error)
+        return error
+    }
+
+    /// The programs of the passes and of the last draw.
+    private func programs(of effect: Effect) throws(GLError) -> [EffectProgram] {
+        var made: [EffectProgram] = []
+        for pass in effect.passes.map(Optional.init) + [nil] {
+            made.append(try program(EffectProgram.Kind(effect: effect, pass: pass)))
+        }
+        return made
+    }
+
+    /// The error of a user's effect that would take too long with these values.
+    private func excess(of step: EffectChain.Step, _ shared: borrowing SharedResources) -> EffectError? {
+        let effect = step.effect
+        guard effect.isFile else { return nil }
+        if let trial = tried[effect], trial.values == step.values || !effect.hasLoops { return trial.error }
+        var error: EffectError?
+        do throws(GLError) {
+            if let seconds = try EffectTrial(context, step, programs(of: effect)).excess(shared) {
                 error = effect.errorAtLoop(
                     "one picture would take about \(Int(seconds.rounded())) s: is there a loop without end?")
             }
         } catch let failure {
             error = EffectError(failure, effect)
         }
-        checked[effect] = .some(error)
+        tried[effect] = (step.values, error)
         return error
     }
 
@@ -72,6 +99,7 @@ final class EffectPrograms {
         lastGood = lastGood.filter { files.contains($0.key) }
         let used = effects.union(lastGood.values)
         checked = checked.filter { used.contains($0.key) }
+        tried = tried.filter { used.contains($0.key) }
         unfoldable.formIntersection(used)
         programs = programs.filter { kind, _ in
             (kind.effect.map(used.contains) ?? true) && kind.followers.allSatisfy(used.contains)
@@ -85,10 +113,10 @@ extension EffectError {
     init(_ error: GLError, _ effect: Effect) {
         let files = Set(effect.sources.map(\.file))
         func reason(_ text: String) -> String {
-            let prefix = "error: "
-            return text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+            text.firstRange(of: "error: ").map { String(text[$0.upperBound...]) } ?? text
         }
-        if let message = error.messages.first(where: { files.contains($0.file) }) {
+        let messages = error.messages.filter { !$0.text.hasPrefix("warning") }
+        if let message = messages.first(where: { files.contains($0.file) }) {
             self = effect.error(reason(message.text), file: message.file, line: message.line)
             return
         }
@@ -98,7 +126,9 @@ extension EffectError {
         }
         let line = error.code == .compile ? max(1, last ?? 1) : 1
         let file = error.code == .compile ? effect.sources.last?.file ?? effect.file : effect.file
-        let words = error.messages.first?.text ?? error.description
+        // An error of the linker has no line.
+        let whole = error.description.split(separator: "\n").first { $0.contains("error: ") }
+        let words = messages.first?.text ?? whole.map(String.init) ?? error.description
         self = effect.error(reason(words), file: file, line: line)
     }
 }

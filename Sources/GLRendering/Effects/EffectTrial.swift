@@ -20,10 +20,11 @@ struct EffectTrial: ~Copyable {
     /// Those of the passes, and the last one.
     private let programs: [EffectProgram]
 
-    init(_ context: GLContext, _ effect: Effect, _ programs: [EffectProgram]) {
+    /// Prepares a trial with the values of a step.
+    init(_ context: GLContext, _ step: EffectChain.Step, _ programs: [EffectProgram]) {
         self.context = context
         self.programs = programs
-        steps = EffectSteps(own: EffectChain.Step(effect))
+        steps = EffectSteps(own: step)
     }
 
     /// The seconds that a picture would take, if they are too many; `nil` if they are not.

@@ -40,7 +40,7 @@ struct ShadertoyUniforms {
         let isInside = position.x >= 0 && position.y >= 0
         let (x, y) = (position.x * size.x, (1 - position.y) * size.y)
         mouse.set(isInside ? SIMD4(x, y, x, y) : .zero)
-        date.set(SIMD4(0, 0, 0, state.inputs.time))
+        date.set(state.inputs.date)
         for index in 0..<4 {
             channelResolutions[index].set(size)
             channelTimes[index].set(state.inputs.time)

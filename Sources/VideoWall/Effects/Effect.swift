@@ -85,9 +85,10 @@ public final class Effect: Hashable, Sendable {
     public init(
         _ text: String, file: String, dialect: Dialect = .effect, folder: (any EffectFolder)? = nil
     ) throws(EffectError) {
-        let header = try EffectHeader(text, file: file)
+        let text = PlainText(text).text
+        let header = try EffectHeader(text, file: file, isStrict: dialect == .effect)
         let sources = try EffectSource.parts(of: text, file: file, in: folder)
-        let analysis = EffectAnalysis(sources)
+        let analysis = EffectAnalysis(sources, mayDiscard: dialect == .shadertoy)
         try analysis.check(sources, file, dialect)
         var passes = try analysis.ordered(header, file, text)
         if dialect == .shadertoy { passes.insert(EffectPass(name: "iChannel0"), at: 0) }
@@ -136,6 +137,9 @@ public final class Effect: Hashable, Sendable {
         for part in sources where part.file == file && source == nil { source = part.line(line) }
         return EffectError(reason, file: file, line: line, source: source)
     }
+
+    /// Whether it has loops, whose length may depend on its parameters.
+    public var hasLoops: Bool { firstLoop != nil }
 
     /// An error about its first loop, or its first line if it has none.
     public func errorAtLoop(_ reason: String) -> EffectError {
@@ -187,6 +191,11 @@ extension EffectAnalysis {
                 ? "an effect cannot discard pixels: return vec4(0.0) for a transparent one"
                 : "an effect has no main: write \(dialect.signature)"
             throw EffectError(reason, file: part.file, line: line, source: part.line(line))
+        }
+        if let excess {
+            let part = sources[excess.part]
+            let line = part.firstLine + excess.line - 1
+            throw EffectError(excess.reason, file: part.file, line: line, source: part.line(line))
         }
         guard globals.contains(dialect.mainFunction[...]) else {
             throw EffectError(

@@ -8,6 +8,7 @@ struct EffectAnalysis {
     private(set) var uses: [Substring: Set<Substring>] = [:]
     /// Whether there are macros, conditions or types of its own.
     private(set) var hasMacrosOrTypes = false
+    private var forbiddenWords: [Substring] = ["discard", "main"]
     /// The line and part of a word that is forbidden.
     private(set) var forbidden: (word: Substring, part: Int, line: Int)?
     /// The tokens of `effect`: its parameters, and its body.
@@ -16,11 +17,20 @@ struct EffectAnalysis {
     /// The variables that each function declares, which hide what has the same name outside.
     private var locals: [Substring: Set<Substring>] = [:]
     private var last: GLSLToken?
+    /// The size of the program, of which functions are a part each time that they are called.
+    private var size = EffectSize()
 
-    init(_ parts: [EffectSource]) {
+    /// Reads the parts of an effect.
+    ///
+    /// - Parameters:
+    ///   - parts: the parts.
+    ///   - mayDiscard: whether pixels can be discarded.
+    init(_ parts: [EffectSource], mayDiscard: Bool = false) {
+        if mayDiscard { forbiddenWords = ["main"] }
         var scanner = Scanner()
         for (index, part) in parts.enumerated() {
             for token in GLSLToken.tokens(of: part.text) {
+                size.note(token, in: scanner.function, part: index)
                 switch token.kind {
                 case .directive: note(directive: token)
                 case .word: note(token, in: scanner.function, part: index)
@@ -87,7 +97,7 @@ struct EffectAnalysis {
         }
         words[token.text, default: 0] += 1
         if token.is("struct") || token.is("precision") || token.is("layout") { hasMacrosOrTypes = true }
-        if forbidden == nil, ["discard", "main"].contains(token.text) { forbidden = (token.text, part, token.line) }
+        if forbidden == nil, forbiddenWords.contains(token.text) { forbidden = (token.text, part, token.line) }
     }
 
     private mutating func note(directive: GLSLToken) {
@@ -99,6 +109,9 @@ struct EffectAnalysis {
         uses[inside[1].text, default: []].formUnion(body)
         for word in body { words[word, default: 0] += 1 }
     }
+
+    /// What is too large for the driver's compiler, and where; `nil` if nothing is.
+    var excess: (reason: String, part: Int, line: Int)? { size.excess }
 
     /// Whether a word occurs outside comments.
     func contains(_ word: String) -> Bool { words[word[...]] != nil }

@@ -7,6 +7,7 @@ struct EffectHeader {
     private(set) var textures: [(name: String, file: String, isNearest: Bool, repeats: Bool)] = []
     /// The line of each declared name.
     private(set) var lines: [String: Int] = [:]
+    private var unitCount = 0
 
     /// Why a line does not parse.
     private struct Refusal: Error {
@@ -15,11 +16,17 @@ struct EffectHeader {
 
     /// Reads the lines of a file.
     ///
+    /// - Parameters:
+    ///   - text: the content of the file.
+    ///   - file: its name.
+    ///   - isStrict: whether all lines that begin with `//!` must be header lines.
     /// - Throws: ``EffectError``, with the line.
-    init(_ text: String, file: String) throws(EffectError) {
+    init(_ text: String, file: String, isStrict: Bool = true) throws(EffectError) {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let trimmed = line.drop { $0 == " " || $0 == "\t" }
             guard trimmed.hasPrefix("//!") else { continue }
+            var first = Words(trimmed.dropFirst(3))
+            guard isStrict || Self.keywords.contains(first.next() ?? "") else { continue }
             do throws(Refusal) {
                 try read(Words(trimmed.dropFirst(3)), line: index + 1)
             } catch {
@@ -27,6 +34,8 @@ struct EffectHeader {
             }
         }
     }
+
+    private static let keywords = ["name", "about", "param", "texture", "pass"]
 
     private mutating func read(_ words: Words, line: Int) throws(Refusal) {
         var words = words
@@ -54,6 +63,9 @@ struct EffectHeader {
         guard !EffectPrelude.names.contains(word), !word.hasPrefix("vitrail_") else {
             throw Refusal(reason: "“\(word)” is a name that every effect has: choose another")
         }
+        guard !EffectPrelude.reserved.contains(word) else {
+            throw Refusal(reason: "“\(word)” is a word of GLSL: choose another")
+        }
         guard lines[word] == nil else {
             throw Refusal(reason: "“\(word)” is declared twice, here and in line \(lines[word] ?? 0): rename one")
         }
@@ -67,6 +79,8 @@ struct EffectHeader {
         let name = try declare(words.next(), line)
         guard let type = words.next() else { throw Refusal(reason: "\(name) has no type: \(Self.types)") }
         let (kind, value) = try kind(type, &words)
+        guard parameters.count < 64 else { throw Refusal(reason: "an effect has at most 64 parameters") }
+        if kind == .tile || kind == .lut { try addTexture() }
         let label = words.quoted ?? name
         guard words.next() == nil else { throw Refusal(reason: "after the label, nothing more is expected") }
         return EffectParameter(name: name, kind: kind, defaultValue: value, label: label)
@@ -141,6 +155,14 @@ struct EffectHeader {
 
     // MARK: Passes and textures
 
+    /// Counts what needs a texture unit: drivers have 16, of which the renderer needs five.
+    private mutating func addTexture() throws(Refusal) {
+        unitCount += 1
+        guard unitCount <= 11 else {
+            throw Refusal(reason: "an effect has at most 11 textures, passes, tiles and tables together")
+        }
+    }
+
     private mutating func pass(_ words: inout Words, _ line: Int) throws(Refusal) -> EffectPass {
         var pass = EffectPass(name: try declare(words.next(), line))
         while let word = words.next() {
@@ -164,6 +186,7 @@ struct EffectHeader {
             default: throw Refusal(reason: "“\(word)” is not one of scale, size, points")
             }
         }
+        try addTexture()
         guard passes.count < 8 else { throw Refusal(reason: "an effect has at most 8 passes") }
         return pass
     }
@@ -189,6 +212,7 @@ struct EffectHeader {
             default: throw Refusal(reason: "“\(word)” is not one of nearest, repeat")
             }
         }
+        try addTexture()
         guard textures.count < 4 else { throw Refusal(reason: "an effect has at most 4 textures") }
         return (name, file, options.isNearest, options.repeats)
     }

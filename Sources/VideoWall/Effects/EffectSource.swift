@@ -42,6 +42,9 @@ extension EffectSource {
         of text: String, file: String, in folder: (any EffectFolder)?, including: [String] = []
     ) throws(EffectError) -> [EffectSource] {
         let all = EffectSource(file: file, firstLine: 1, text: text)
+        if let line = GLSLToken.unclosedComment(in: text) {
+            throw EffectError("this comment has no end: add */", file: file, line: line, source: all.line(line))
+        }
         var parts: [EffectSource] = []
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -73,7 +76,7 @@ extension EffectSource {
             guard parts.count < 1000 else { throw failure("too many files are included: at most 1000") }
             guard let folder else { throw failure("an effect without a folder cannot include files") }
             let content: String
-            do throws(EffectError) { content = try folder.text(ofFile: included) } catch {
+            do throws(EffectError) { content = PlainText(try folder.text(ofFile: included)).text } catch {
                 throw failure(error.reason)
             }
             add(until: token.line - 1)

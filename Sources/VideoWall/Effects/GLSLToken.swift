@@ -18,6 +18,13 @@ struct GLSLToken: Hashable {
         return splitter.tokens
     }
 
+    /// The line of a comment that does not end, or `nil`.
+    static func unclosedComment(in text: String) -> Int? {
+        var splitter = Splitter(text)
+        splitter.run()
+        return splitter.unclosedComment
+    }
+
     /// Whether it is this word or character.
     func `is`(_ text: String) -> Bool { self.text == text && kind != .directive }
 }
@@ -29,6 +36,7 @@ private struct Splitter {
     private var line = 1
     private var isLineStart = true
     private(set) var tokens: [GLSLToken] = []
+    private(set) var unclosedComment: Int?
 
     init(_ text: String) {
         self.text = text[...]
@@ -88,6 +96,7 @@ private struct Splitter {
     }
 
     private mutating func skipComment() {
+        let first = line
         advance()
         advance()
         while let byte = peek() {
@@ -99,6 +108,7 @@ private struct Splitter {
             if byte == UInt8(ascii: "\n") { line += 1 }
             advance()
         }
+        unclosedComment = first
     }
 
     private mutating func take(_ kind: GLSLToken.Kind, _ skip: (inout Splitter) -> Void) {

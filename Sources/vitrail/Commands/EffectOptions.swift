@@ -48,7 +48,7 @@ struct EffectOptions: ParsableArguments {
         var notes = inputs.flatMap(\.options.effectNotes)
         var chains = Chains()
         do throws(EffectError) {
-            if let preset { try load(EffectPreset(contentsOf: preset), &chains, &inputs, &notes) }
+            if let preset { try load(preset, &chains, &inputs, &notes) }
             if let effect { chains.tiles = try EffectChain(effect, notes: &notes) }
             if let shadertoy {
                 chains.tiles.steps.append(EffectChain.Step(try EffectFile.read(shadertoy, .shadertoy)))
@@ -74,11 +74,12 @@ struct EffectOptions: ParsableArguments {
 
     /// Gives inputs without effects of their own those of a preset.
     private func load(
-        _ preset: EffectPreset, _ chains: inout Chains, _ inputs: inout [InputSpecification], _ notes: inout [String]
+        _ path: String, _ chains: inout Chains, _ inputs: inout [InputSpecification], _ notes: inout [String]
     ) throws(EffectError) {
+        let preset = try EffectPreset.chains(ofFileAt: path, notes: &notes)
         for index in inputs.indices where preset.tiles.indices.contains(index) && inputs[index].options.effects == nil {
-            inputs[index].options.effects = try EffectPreset.chain(preset.tiles[index], notes: &notes)
+            inputs[index].options.effects = preset.tiles[index]
         }
-        chains.wall = try EffectPreset.chain(preset.wall ?? [], notes: &notes)
+        chains.wall = preset.wall
     }
 }

@@ -74,7 +74,8 @@ struct EffectsCommand: ParsableCommand {
         if json { return try StandardOutput.write(json: ["effects": reports]) }
         if names.isEmpty { return try StandardOutput.write(table: reports.map { [$0.name, $0.about] }) }
         for report in reports {
-            try StandardOutput.write("\(report.name): \(report.title). \(report.about)\n")
+            let about = report.about.isEmpty ? "" : " \(report.about)"
+            try StandardOutput.write("\(report.name): \(report.title).\(about)\n")
             try StandardOutput.write(
                 table: report.parameters.map { ["  " + $0.name, $0.label, $0.values, "default \($0.defaultValue)"] })
         }

@@ -56,9 +56,9 @@ extension Viewer {
     private func obey(_ command: ControlCommand) throws(EffectError) {
         var notes: [String] = []
         defer { for note in notes { logger.warning("\(note)") } }
-        if let path = command.preset { try load(EffectPreset(contentsOf: path), notes: &notes) }
+        if let path = command.preset { try load(path, notes: &notes) }
         let numbers = command.tile.map { [$0] } ?? (command.wall == true ? [] : Array(1..<(wall.tiles.count + 1)))
-        for number in numbers where !wall.tiles.indices.contains(number - 1) {
+        for number in numbers where number < 1 || number > wall.tiles.count {
             throw EffectError("there is no tile \(number): there are \(wall.tiles.count)", file: "standard input")
         }
         var count = 0
@@ -103,12 +103,10 @@ extension Viewer {
         return count
     }
 
-    private func load(_ preset: EffectPreset, notes: inout [String]) throws(EffectError) {
-        var chains: [EffectChain] = []
-        for items in preset.tiles { chains.append(try EffectPreset.chain(items, notes: &notes)) }
-        let whole = try EffectPreset.chain(preset.wall ?? [], notes: &notes)
-        for (tile, chain) in zip(wall.tiles, chains) { tile.effects = chain }
-        wall.effects = whole
+    private func load(_ path: String, notes: inout [String]) throws(EffectError) {
+        let preset = try EffectPreset.chains(ofFileAt: path, notes: &notes)
+        for (tile, chain) in zip(wall.tiles, preset.tiles) { tile.effects = chain }
+        wall.effects = preset.wall
     }
 
     /// Saves the effects of the wall.

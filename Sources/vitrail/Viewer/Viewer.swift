@@ -150,6 +150,7 @@ final class Viewer {
         let now = clock.now
         if !isPaused {
             wall.time += lastTime.duration(to: now)
+            if wall.isAnimated { wall.date = LocalDate.now }
             demo?.move(to: wall.time)
         }
         lastTime = now

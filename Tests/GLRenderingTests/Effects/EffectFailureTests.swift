@@ -42,6 +42,19 @@ import VitrailGL
         #expect(tile.notice == nil)
     }
 
+    /// A warning about something else is not the reason.
+    @Test func errorsPrecedeWarnings() throws {
+        let test = try TestWall()
+        let tile = test.add(try Self.frame())
+        let text =
+            "float f(float x) { return x > 0.5 ? f(x - 0.1) : x; }\nvec4 effect(vec2 uv) { return vec4(f(uv.x)); }"
+        tile.effects = EffectChain([try Effect(text, file: "again.effect.glsl")])
+        _ = try test.picture(Self.size)
+        let error = try #require(tile.report.effectFailure)
+        #expect(
+            error.reason.contains("recursion") && !error.reason.contains("warning") && error.line != nil, "\(error)")
+    }
+
     @Test func theLastVersionThatCompilesIsUsed() throws {
         let test = try TestWall()
         let tile = test.add(try Self.frame())

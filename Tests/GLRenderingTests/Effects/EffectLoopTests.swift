@@ -90,6 +90,33 @@ import VitrailGL
         #expect(error.reason.hasPrefix("one picture would take about "), "\(error)")
     }
 
+    /// Values are tried, too: one that takes too long is refused until there is another.
+    @Test func valuesThatTakeTooLongAreRefused() throws {
+        let test = try TestWall()
+        let tile = test.add(VideoFrame(try TestPicture.noise(.rgb24, Self.size).buffer()))
+        let plain = try test.picture(Self.size)
+        let text = """
+            //! param n int 0 2000000 10
+            vec4 effect(vec2 uv) {
+                vec4 sum = vec4(0.0);
+                for (int i = 0; i < n; i++) sum += sin(sum + sample(uv + float(i) * 1e-4 + sum.xy));
+                return vec4(1.0) + 1e-9 * sum;
+            }
+            """
+        tile.effects = EffectChain([try Effect(text, file: "slow.effect.glsl", folder: NoFiles())])
+        let white = try test.picture(Self.size)
+        #expect(white.pixel(3, 3) == [255, 255, 255] && tile.notice == nil)
+        for _ in 0..<2 {
+            _ = tile.effects.steps[0].set("n", .int(2_000_000))
+            _ = try test.picture(Self.size)
+            let error = try #require(tile.report.effectFailure)
+            #expect(error.line == 4 && error.reason.hasPrefix("one picture would take about "), "\(error)")
+            #expect(try test.picture(Self.size).pixel(3, 3) == plain.pixel(3, 3))
+            _ = tile.effects.steps[0].set("n", .int(20))
+            #expect(try test.picture(Self.size) == white && tile.notice == nil)
+        }
+    }
+
     /// A pass of one pixel takes no longer than that pixel.
     @Test func fewPixelsAreNotTakenForMany() throws {
         let test = try TestWall()

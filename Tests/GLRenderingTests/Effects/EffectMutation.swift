@@ -33,6 +33,10 @@ struct EffectMutation {
         let original = originals.randomElement(using: &random) ?? Original(text: [], dialect: .effect)
         var text = original.text
         for _ in 0..<Int.random(in: 1...3, using: &random) { damage(&text, &random) }
+        // As other systems end lines.
+        if Int.random(in: 0..<10, using: &random) == 0 {
+            text = text.flatMap { $0 == 10 ? [13, 10] : [$0] }
+        }
         return Original(text: text, dialect: original.dialect)
     }
 

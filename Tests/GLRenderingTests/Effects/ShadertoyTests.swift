@@ -73,6 +73,24 @@ import VideoWall
         #expect(drawn.allSatisfy { abs($0[0] - 0.25) < 1e-6 && abs($0[1] - 0.25) < 1e-6 && abs($0[2] - 0.5) < 1e-6 })
     }
 
+    /// Functions with the names of ours, comments like our headers, and pixels that are left out.
+    @Test func publishedHabitsWork() throws {
+        let (_, drawn) = try pictures(
+            """
+            //! A shader of mine
+            //!!! WARNING: strobes
+            float effect(vec2 uv) { return uv.x; }
+            void mainImage(out vec4 o, in vec2 p) {
+                if (p.x < 10.0) discard;
+                o = vec4(effect(vec2(0.5)), iDate.x / 4000.0, iDate.w / 86400.0, 1.0);
+            }
+            """
+        ) { $0.date = SIMD4(2000, 11, 24, 43_200) }
+        #expect(drawn[5 * 48 + 3] == [0, 0, 0])
+        let color = drawn[5 * 48 + 30]
+        #expect(color.allSatisfy { abs($0 - 0.5) < 1e-4 }, "\(color)")
+    }
+
     @Test func theMouseIsUpwards() throws {
         let (_, drawn) = try pictures(
             "void mainImage(out vec4 o, in vec2 p) { o = vec4(iMouse.xy / iResolution.xy, iMouse.z > 0.0, 1.0); }"
