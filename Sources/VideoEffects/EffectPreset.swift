@@ -107,12 +107,8 @@ public struct EffectPreset: Codable, Hashable, Sendable {
         case .keyNotFound(let key, let context): "\(place(context))“\(key.stringValue)” is missing"
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             "\(place(context))\(name(type)) is expected"
-        case .dataCorrupted(let context):
-            if let match = "\(context)".firstMatch(of: /line: (\d+), column: (\d+)/) {
-                "this is not JSON: line \(match.1), column \(match.2)"
-            } else {
-                "this is not JSON: \(context.debugDescription)"
-            }
+        // Where, the decoder on Linux does not say.
+        case .dataCorrupted: "this is not JSON: check its brackets, commas and quotation marks"
         default: "\(error)"
         }
     }

@@ -57,8 +57,8 @@ struct EffectKnobTests {
         "Lines are read; wrong ones are named",
         arguments: [
             ("{", "standard input: "), ("7", "an object in curly brackets is expected"), ("{}", "use one of set"),
-            (#"{"set": {"a": []}}"#, "wrong type"),
-            (#"{"tile": "one", "on": true}"#, "tile has the wrong type"),
+            (#"{"set": {"a": []}}"#, "set.a: a text, a number"),
+            (#"{"tile": "one", "on": true}"#, "tile: a whole number"),
         ])
     func lines(_ line: String, _ reason: String) throws {
         let error = try #require(throws: EffectError.self) { try ControlCommand(line) }

@@ -119,7 +119,8 @@ import VideoWall
         #expect(try EffectPreset.chains(ofFileAt: byHand, notes: &notes).tiles[0].steps[0].values == [.float(4.5)])
         for (text, words) in [
             (#"{"tiles": [[{"effect": "blur", "values": {"zz": 4.5}}]]}"#, "no parameter “zz”"),
-            (#"{"tiles": [[{"effect": 1}]]}"#, "tiles[0][0].effect: a text"), ("{\n1}", "line 2"), ("[]", "an object"),
+            (#"{"tiles": [[{"effect": 1}]]}"#, "tiles[0][0].effect: a text"), ("{\n1}", "not JSON"),
+            ("[]", "an object"),
         ] {
             let wrong = folder.write("wrong.json", Array(text.utf8))
             let error = try #require(throws: EffectError.self) {
@@ -137,7 +138,7 @@ import VideoWall
     }
 
     @Test(arguments: [
-        ("{", "not a preset"), ("{}", "“tiles” is missing"), (#"{"tiles": 1}"#, "tiles has the wrong type"),
+        ("{", "not a preset"), ("{}", "“tiles” is missing"), (#"{"tiles": 1}"#, "tiles: a list"),
         (#"{"tiles": [[{"isOn": true}]]}"#, "“effect” is missing"),
     ]) func whatIsNoPresetIsNamed(_ text: String, _ reason: String) throws {
         let folder = TemporaryFolder()

@@ -14,6 +14,7 @@ struct EffectSize {
         var line: Int
     }
 
+    /// What functions and macros contain, by their names; what is outside of them is nobody's.
     private var bodies: [Substring: Body] = [:]
     private var constants: [Substring: Int] = [:]
     private var last: [GLSLToken] = []
@@ -33,7 +34,7 @@ struct EffectSize {
             for word in inside.dropFirst(2) { add(word, to: inside[1].text, part, token.line) }
             return
         }
-        add(token, to: function ?? "", part, token.line)
+        if let function { add(token, to: function, part, token.line) }
         if let size = Self.number(token) ?? constants[token.text] {
             if last.last?.is("[") == true, size > Self.arrayLimit, largeArray == nil {
                 largeArray = ("an array has at most \(Self.arrayLimit) elements, not \(size)", part, token.line)

@@ -18,7 +18,6 @@ import VitrailGL
         ("float a() { return 1.0 }\nvec4 effect(vec2 uv) { return sample(uv); }", 2),
         ("\n\nvec4 effect(vec2 uv) { return unknown(uv); }", 4),
         ("vec4 effect(vec2 uv) {\n    vec3 a = sample(uv);\n    return vec4(a, 1.0);\n}", 3),
-        ("//! param int float 0 1 0\nvec4 effect(vec2 uv) { return sample(uv); }", 2),
         ("vec4 effect(vec2 uv) { return sample(uv);\n\n", 3),
         ("vec3 effect(vec2 uv) { return sample(uv).rgb; }", nil),
         ("vec4 effect(vec2 uv) { return sample(uv); }\n#if 1\n", nil),

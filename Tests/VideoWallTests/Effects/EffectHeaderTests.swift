@@ -128,10 +128,18 @@ import VideoWall
         #expect(try Effect(text, file: "x").passes.count == 1)
     }
 
-    @Test(arguments: ["", "void f() {}", "// vec4 effect(vec2 uv)", "/* vec4 effect(vec2 uv) { return sample(uv); } "])
+    @Test(arguments: [
+        "", "void f() {}", "// vec4 effect(vec2 uv)", "/* vec4 effect(vec2 uv) { return sample(uv); } */",
+    ])
     func theFunctionMustExist(_ text: String) throws {
         let error = try #require(throws: EffectError.self) { try Effect(text, file: "x") }
         #expect(error.reason.contains("vec4 effect(vec2 uv)") && error.line == 1)
+    }
+
+    @Test func commentsAreClosed() throws {
+        let text = "// /*\n/* a */ /* vec4 effect(vec2 uv) {\n"
+        let error = try #require(throws: EffectError.self) { try Effect(text, file: "x") }
+        #expect(error.reason.contains("comment") && error.line == 2)
     }
 
     @Test func valuesAreClamped() throws {

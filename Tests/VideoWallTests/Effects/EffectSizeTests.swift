@@ -16,7 +16,7 @@ import VideoWall
         (doubling(16), 14, "“f13”"),
         (
             "#define A0 x\n" + (1...20).map { "#define A\($0) A\($0 - 1) + A\($0 - 1)\n" }.joined()
-                + "vec4 effect(vec2 uv) { float x = 1.0; return vec4(A20); }\n", 17, "“A16”"
+                + "vec4 effect(vec2 uv) { float x = 1.0; return vec4(A20); }\n", 16, "“A15”"
         ),
         (body + "float q[5000];\n", 2, "4096"),
         (body + "\nfloat f() { float q[100000000000000000000]; return q[0]; }\n", 3, "4096"),
