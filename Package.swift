@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "WindowGL", targets: ["WindowGL"]),
         .library(name: "VideoSources", targets: ["VideoSources"]),
         .library(name: "FFmpegMedia", targets: ["FFmpegMedia"]),
+        .library(name: "V4L2Capture", targets: ["V4L2Capture"]),
         .library(name: "PNGFile", targets: ["PNGFile"]),
         .executable(name: "vitrail", targets: ["vitrail"]),
     ],
@@ -53,6 +54,7 @@ let package = Package(
         system("CVitrailEGL", "egl", "libegl-dev"),
         system("CVitrailGLFW", "glfw3", "libglfw3-dev"),
         system("CVitrailFFmpeg", "libavformat libavcodec libavutil", "libavformat-dev"),
+        system("CVitrailV4L2", "libv4lconvert", "libv4l-dev"),
         system("CVitrailPangoCairo", "pangocairo", "libpango1.0-dev"),
         system("CVitrailPNG", "libpng", "libpng-dev"),
         // Declarations only: libdispatch is part of the toolchain.
@@ -72,11 +74,12 @@ let package = Package(
         library("WindowGL", ["MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
         library("VideoSources", ["MediaIO"]),
         library("FFmpegMedia", ["MediaIO", "CVitrailFFmpeg"]),
+        library("V4L2Capture", ["MediaIO", "CVitrailV4L2"]),
         .executableTarget(
             name: "vitrail",
             dependencies: [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "WindowGL", "TextRaster",
-                "VideoSources", "VideoEffects", "FFmpegMedia", "PNGFile",
+                "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "PNGFile",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -107,6 +110,7 @@ let package = Package(
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("VideoEffects", ["VideoWall", "VideoEffects", "PNGFile"]),
         tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg"]),
+        tests("V4L2Capture", ["MediaIO", "V4L2Capture", "CVitrailV4L2"]),
         tests("TextRaster", ["MediaIO", "VideoWall", "TextRaster", "PNGFile"]),
         .executableTarget(
             name: "WindowProbe",

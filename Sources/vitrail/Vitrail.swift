@@ -52,7 +52,7 @@ struct Vitrail: ParsableCommand {
         version: "vitrail \(version)",
         subcommands: [
             ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self, EffectsCommand.self,
-            ProbeCommand.self, CertifyCommand.self,
+            ProbeCommand.self, CertifyCommand.self, DevicesCommand.self,
         ],
         defaultSubcommand: ViewCommand.self)
 

@@ -26,7 +26,9 @@ import Testing
         _ waits: Waits, _ open: @escaping @Sendable (ReadCancellation) throws(StreamError) -> any FrameReader
     ) -> LiveSource {
         let cancellation = ReadCancellation()
-        return LiveSource(name: "door", retries: RetrySchedule(), cancellation: cancellation, clock: waits.clock) {
+        return LiveSource(
+            name: "door", retries: .scheduled(RetrySchedule()), cancellation: cancellation, clock: waits.clock
+        ) {
             () throws(StreamError) in try open(cancellation)
         }
     }

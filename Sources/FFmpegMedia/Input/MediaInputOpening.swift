@@ -126,7 +126,7 @@ extension MediaInput {
     /// Silences FFmpeg's log.
     ///
     /// The log level is global to the process, so it is changed only if nothing else has set it.
-    private static func silenceLog() {
+    static func silenceLog() {
         if av_log_get_level() == AV_LOG_INFO { av_log_set_level(AV_LOG_QUIET) }
     }
 }

@@ -5,12 +5,16 @@ extension PixelFormat {
     ///
     /// - Parameter fourCC: four characters, the first one in the lowest byte.
     public init?(fourCC: UInt32) {
-        let known = Self.byFourCC.first { name, _ in
-            name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } == fourCC
-        }
-        guard let known else { return nil }
+        guard let known = Self.byFourCC.first(where: { Self.number($0.0) == fourCC }) else { return nil }
         self = known.1
     }
+
+    /// The number of this format in Linux's graphics drivers (`DRM_FORMAT_…`), or `nil` if there is none.
+    public var fourCC: UInt32? {
+        Self.byFourCC.first { $0.1 == self }.map { Self.number($0.0) }
+    }
+
+    private static func number(_ name: String) -> UInt32 { name.utf8.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// From `drm_fourcc.h` of Linux 6.12.
     private static let byFourCC: [(String, PixelFormat)] = [

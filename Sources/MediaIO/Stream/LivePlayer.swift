@@ -1,7 +1,7 @@
 /// Opens readers and delivers their frames on arrival, on the thread that made it, until the gate ends.
 struct LivePlayer {
     private let open: () throws -> any FrameReader
-    private var schedule: RetrySchedule
+    private var retries: LiveRetries
     private let clock: RetryClock
     private let gate: SourceGate
     private let unseen: Monitor<VideoFrame?>
@@ -14,10 +14,10 @@ struct LivePlayer {
     private var isWaiting = false
 
     init(
-        _ open: @escaping () throws -> any FrameReader, _ schedule: RetrySchedule, _ clock: RetryClock,
+        _ open: @escaping () throws -> any FrameReader, _ retries: LiveRetries, _ clock: RetryClock,
         _ gate: SourceGate, _ unseen: Monitor<VideoFrame?>
     ) {
-        (self.open, self.schedule, self.clock, self.gate, self.unseen) = (open, schedule, clock, gate, unseen)
+        (self.open, self.retries, self.clock, self.gate, self.unseen) = (open, retries, clock, gate, unseen)
     }
 
     /// Plays until the gate has ended.
@@ -95,11 +95,18 @@ struct LivePlayer {
         // A start of the source from here on means a new try.
         let opening = gate.openings
         if error.code == .unsupported { return fail(error) }
-        let wait = schedule.nextWait(after: duration)
-        let reason = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
         isWaiting = true
-        report(.waiting("\(event): \(reason); trying again in \(wait.components.seconds) s."))
-        clock.wait(gate, wait, opening)
+        switch retries {
+        case .scheduled(var schedule):
+            let wait = schedule.nextWait(after: duration)
+            retries = .scheduled(schedule)
+            let reason = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
+            report(.waiting("\(event): \(reason); trying again in \(wait.components.seconds) s."))
+            clock.wait(gate, wait, opening)
+        case .chances(let awaitChance):
+            report(.waiting(error.description))
+            awaitChance(error)
+        }
         tellRest()
     }
 

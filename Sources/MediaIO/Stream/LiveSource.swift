@@ -15,7 +15,7 @@ public final class LiveSource: VideoSource {
     public var name: String { life.name }
 
     private let open: @Sendable () throws -> any FrameReader
-    private let schedule: RetrySchedule
+    private let retries: LiveRetries
     private let clock: RetryClock
     private let life: SourceLife
     /// The newest frame while no sink is visible.
@@ -34,14 +34,31 @@ public final class LiveSource: VideoSource {
         name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
         open: @escaping @Sendable () throws -> any FrameReader
     ) {
-        self.init(name: name, retries: retries, cancellation: cancellation, clock: RetryClock(), open: open)
+        self.init(
+            name: name, retries: .scheduled(retries), cancellation: cancellation, clock: RetryClock(), open: open)
+    }
+
+    /// Creates a source whose reader can be made again when something has happened, rather than after some time.
+    ///
+    /// - Parameters:
+    ///   - name: the name to display.
+    ///   - cancellation: that of the reader.
+    ///   - awaitChance: waits after a failure until another try may succeed, on the capture thread; it must return soon
+    ///     after the cancellation. The consumer is told the reason alone.
+    ///   - open: makes a reader for each try.
+    package convenience init(
+        name: String, cancellation: ReadCancellation, awaitChance: @escaping @Sendable (StreamError) -> Void,
+        open: @escaping @Sendable () throws -> any FrameReader
+    ) {
+        self.init(
+            name: name, retries: .chances(awaitChance), cancellation: cancellation, clock: RetryClock(), open: open)
     }
 
     init(
-        name: String, retries: RetrySchedule, cancellation: ReadCancellation?, clock: RetryClock,
+        name: String, retries: LiveRetries, cancellation: ReadCancellation?, clock: RetryClock,
         open: @escaping @Sendable () throws -> any FrameReader
     ) {
-        (self.open, self.clock, schedule) = (open, clock, retries)
+        (self.open, self.clock, self.retries) = (open, clock, retries)
         life = SourceLife(name: name, cancellation: cancellation)
     }
 
@@ -49,9 +66,9 @@ public final class LiveSource: VideoSource {
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` if no thread can be started.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        let (open, schedule, clock, gate, unseen) = (open, schedule, clock, life.gate, unseen)
+        let (open, retries, clock, gate, unseen) = (open, retries, clock, life.gate, unseen)
         try life.initialize(consumer, open: {}) {
-            LivePlayer(open, schedule, clock, gate, unseen).play()
+            LivePlayer(open, retries, clock, gate, unseen).play()
         }
     }
 
@@ -103,6 +120,14 @@ public final class LiveSource: VideoSource {
         }
         _ = old
     }
+}
+
+/// When a live source tries again.
+enum LiveRetries: Sendable {
+    /// After the waits of a schedule.
+    case scheduled(RetrySchedule)
+    /// When a function that waits for a chance returns.
+    case chances(@Sendable (StreamError) -> Void)
 }
 
 /// The clock for retries, which tests replace.

@@ -1,6 +1,7 @@
 import FFmpegMedia
 import Logging
 import MediaIO
+import V4L2Capture
 import VideoSources
 
 extension InputSpecification {
@@ -21,8 +22,24 @@ extension InputSpecification {
         let open: @Sendable () throws -> any FrameReader = {
             try self.open(limit: limit, slots: slots, cancellation: cancellation, logger: logger)
         }
-        if case .url = kind { return LiveSource(name: name, cancellation: cancellation, open: open) }
-        return PacedSource(name: name, cancellation: cancellation, open: open)
+        switch kind {
+        case .url: return LiveSource(name: name, cancellation: cancellation, open: open)
+        case .camera(let selector):
+            return Camera(
+                CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
+                decoder: Self.decoder(slots)
+            ) { [self] reader throws(StreamError) in
+                logger.notice("\(reader.report.summary)")
+                return try adjusted(reader, limit, logger)
+            }
+        default: return PacedSource(name: name, cancellation: cancellation, open: open)
+        }
+    }
+
+    private static func decoder(
+        _ slots: DecodingSlots?
+    ) -> @Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder {
+        { codec throws(StreamError) in try MediaPacketDecoder(codec, slots: slots) }
     }
 
     /// Opens the input, with its options overriding the stream's own attributes.
@@ -39,7 +56,13 @@ extension InputSpecification {
         startingAt start: Duration = .zero, limit: Int? = nil, slots: DecodingSlots? = nil,
         cancellation: ReadCancellation = ReadCancellation(), logger: Logger? = nil
     ) throws(StreamError) -> any FrameReader {
-        let reader = try openReader(start, slots, cancellation)
+        try adjusted(openReader(start, slots, cancellation), limit, logger)
+    }
+
+    /// Checks a reader, and overrides the attributes of its frames.
+    private func adjusted(
+        _ reader: any FrameReader, _ limit: Int?, _ logger: Logger?
+    ) throws(StreamError) -> any FrameReader {
         // Before the first frame is read: its memory may be gigabytes.
         if let limit, max(reader.info.size.width, reader.info.size.height) > limit {
             throw StreamError(
@@ -90,9 +113,10 @@ extension InputSpecification {
                 colorTags: options.formatTags.overridden(by: options.colorTags), paintsSmaller: isFree)
         case .media(let path): return try openMedia(.file(path: path), start, slots, cancellation)
         case .url(let url): return try openMedia(.network(url: url), start, slots, cancellation)
-        case .camera:
-            throw StreamError(
-                .unsupported, "\(name): this version does not support cameras yet. Use a file, a URL or test:bars.")
+        case .camera(let selector):
+            return try CameraReader(
+                CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
+                decoder: Self.decoder(slots))
         }
     }
 

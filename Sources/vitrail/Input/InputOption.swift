@@ -1,5 +1,6 @@
 import FFmpegMedia
 import MediaIO
+import V4L2Capture
 import VideoWall
 
 /// An option that can follow the `?` of an input.
@@ -22,6 +23,7 @@ enum InputOption: String, CaseIterable, Sendable {
     case effect
     case label
     case loop
+    case buffering
 
     /// The accepted values, for help and errors.
     var values: String {
@@ -44,6 +46,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .effect: "EFFECT:PARAMETER=VALUE:…,EFFECT…, see vitrail effects; none"
         case .label: "the text on the tile"
         case .loop: "yes, no"
+        case .buffering: Self.names(of: CameraRequest.Buffering.self) + ": what matters more when frames are late"
         }
     }
 
@@ -92,6 +95,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .effect: return false
         case .label: return set(\.label, value.isEmpty ? nil : value)
         case .loop: return set(\.loops, ["yes": true, "no": false][value])
+        case .buffering: return set(\.buffering, CameraRequest.Buffering(rawValue: value))
         }
     }
 

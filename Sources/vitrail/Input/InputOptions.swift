@@ -1,4 +1,5 @@
 import MediaIO
+import V4L2Capture
 import VideoWall
 
 /// The options of one input; `nil` for those not set.
@@ -25,6 +26,7 @@ struct InputOptions: Hashable, Sendable {
     var effectNotes: [String] = []
     var label: String?
     var loops: Bool?
+    var buffering: CameraRequest.Buffering?
 }
 
 extension InputOptions {
@@ -45,6 +47,11 @@ extension InputOptions {
     /// The colours that the options set, which take precedence over what is said of the stream, and over every rule.
     var colorTags: ColorTags {
         ColorTags(matrix: matrix, range: range, primaries: primaries, transfer: transfer, chromaLocation: chroma)
+    }
+
+    /// What is asked of a camera.
+    var cameraRequest: CameraRequest {
+        CameraRequest(format: format, size: size, frameRate: frameRate, buffering: buffering ?? .latency)
     }
 
     /// What is known of the colour tags when the options are set.

@@ -101,7 +101,7 @@ struct InputSpecification: Hashable, Sendable {
         }
         // A file of that name is ./-, by convention.
         if name == "-" { return .standardInput }
-        if exists(name), !name.hasPrefix("/dev/video") { return kind(ofPath: name) }
+        if exists(name), !name.hasPrefix("/dev/video"), !name.hasPrefix("/dev/v4l/") { return kind(ofPath: name) }
         if name.hasPrefix("test:") {
             let pattern = String(name.dropFirst("test:".count))
             guard let known = TestPattern(rawValue: pattern) else {
@@ -111,7 +111,8 @@ struct InputSpecification: Hashable, Sendable {
             return .test(known)
         }
         if name.hasPrefix("camera:") { return .camera(String(name.dropFirst("camera:".count))) }
-        if name.hasPrefix("/dev/video") { return .camera(name) }
+        // Also the links that udev makes, such as /dev/v4l/by-id/….
+        if name.hasPrefix("/dev/video") || name.hasPrefix("/dev/v4l/") { return .camera(name) }
         return kind(ofPath: name)
     }
 
@@ -184,7 +185,8 @@ extension InputSpecification.Kind {
         case .y4m, .media, .url: picture + [.loop]
         case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
         case .standardInput: picture
-        case .test, .camera: [.format, .size, .fps] + picture
+        case .test: [.format, .size, .fps] + picture
+        case .camera: [.format, .size, .fps, .buffering] + picture
         }
     }
 

@@ -1,0 +1,103 @@
+import CVitrailFFmpeg
+public import MediaIO
+
+/// Decodes packets that arrive without a container, such as those of a camera.
+///
+/// Frames are lent by the decoder without a copy.
+///
+/// **Thread:** one at a time. **Cost:** every frame: one copy of the encoded bytes, and what FFmpeg allocates.
+public final class MediaPacketDecoder: PacketDecoder {
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private let parameters: UnsafeMutablePointer<AVCodecParameters>
+    private let packet: UnsafeMutablePointer<AVPacket>
+    private let slots: DecodingSlots?
+    private let codec: PacketCodec
+    private var pictures = DecodedFramePool()
+    private var converter = FrameConverter()
+
+    /// Opens a decoder.
+    ///
+    /// - Parameters:
+    ///   - codec: the codec of all packets.
+    ///   - slots: the slots that it shares with others to decode; `nil` for no limit.
+    /// - Throws: ``StreamError/Code/unsupported`` if FFmpeg was built without it.
+    public init(_ codec: PacketCodec, slots: DecodingSlots? = nil) throws(StreamError) {
+        let number =
+            switch codec {
+            case .motionJPEG: AV_CODEC_ID_MJPEG
+            case .h264: AV_CODEC_ID_H264
+            case .hevc: AV_CODEC_ID_HEVC
+            }
+        MediaInput.silenceLog()
+        var context = avcodec_alloc_context3(avcodec_find_decoder(number))
+        var parameters = avcodec_parameters_alloc()
+        var packet = av_packet_alloc()
+        context?.pointee.max_pixels = Int64(VideoDecoder.largestPixelCount)
+        context?.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
+        // Frame threading delays each frame, and a camera's frames come one by one.
+        context?.pointee.thread_count = 1
+        context?.pointee.pkt_timebase = AVRational(num: 1, den: 1_000_000_000)
+        parameters?.pointee.codec_id = number
+        guard let context, let parameters, let packet, avcodec_open2(context, nil, nil) >= 0 else {
+            avcodec_free_context(&context)
+            avcodec_parameters_free(&parameters)
+            av_packet_free(&packet)
+            throw StreamError(
+                .unsupported, "This FFmpeg has no decoder for \(codec.rawValue): choose another format of the camera.")
+        }
+        (self.context, self.parameters, self.packet) = (context, parameters, packet)
+        (self.codec, self.slots) = (codec, slots)
+    }
+
+    deinit {
+        var (context, parameters, packet) = (Optional(context), Optional(parameters), Optional(packet))
+        avcodec_free_context(&context)
+        avcodec_parameters_free(&parameters)
+        av_packet_free(&packet)
+    }
+
+    /// Decodes a packet.
+    ///
+    /// - Throws: ``StreamError/Code/malformed`` if it cannot be decoded; ``StreamError/Code/unsupported`` for an unknown
+    ///   pixel format.
+    public func decode(_ bytes: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {
+        guard let picture = pictures.take() else {
+            throw StreamError(.noMemory, "There is not enough memory to decode \(codec.rawValue).")
+        }
+        // FFmpeg copies what it does not own, and only reads it.
+        let first = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
+        packet.pointee.data = first?.assumingMemoryBound(to: UInt8.self)
+        packet.pointee.size = Int32(clamping: bytes.count)
+        packet.pointee.pts = Int64(time / .nanoseconds(1))
+        var result = work { avcodec_send_packet(context, packet) }
+        (packet.pointee.data, packet.pointee.size) = (nil, 0)
+        if result >= 0 { result = work { avcodec_receive_frame(context, picture.frame) } }
+        if result == vitrail_averror_try_again { return nil }
+        guard result >= 0, !picture.isCorrupt else {
+            throw StreamError(
+                .malformed, "A frame of \(codec.rawValue) cannot be decoded: \(ffmpegText(result)).", underlying: result
+            )
+        }
+        guard let format = DeliveredFormat.of(ffmpeg: picture.frame.pointee.format) else {
+            throw StreamError(.unsupported, "\(codec.rawValue) in an unknown pixel format is not supported.")
+        }
+        let tags = StreamColors(picture.frame, orElse: parameters, format).tags
+        let attributes = FrameAttributes(
+            colorTags: tags, pixelAspectRatio: Rational(picture.frame.pointee.sample_aspect_ratio, 0.01...100) ?? .one,
+            crop: picture.crop)
+        let buffer: PixelBuffer
+        if format.isLent {
+            buffer = try picture.lend(format.format)
+        } else {
+            let space = tags.colorSpace(of: format.format, size: picture.size)
+            buffer = try converter.convert(picture, to: format.format, space.range)
+        }
+        let stamp = picture.frame.pointee.best_effort_timestamp
+        return VideoFrame(
+            buffer, attributes: attributes,
+            presentationTime: stamp == vitrail_no_timestamp ? time : .nanoseconds(stamp))
+    }
+
+    /// Calls FFmpeg in a slot.
+    private func work(_ call: () -> Int32) -> Int32 { slots?.hold(call) ?? call() }
+}

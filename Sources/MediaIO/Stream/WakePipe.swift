@@ -1,0 +1,46 @@
+internal import Glibc
+
+/// Wakes a thread that waits in `poll`.
+///
+/// **Thread:** any.
+package final class WakePipe: Sendable {
+    /// For `poll`: readable after ``wake()``, until ``clear()``.
+    package let descriptor: Int32
+    private let end: Int32
+
+    /// Makes a pipe.
+    ///
+    /// - Throws: ``StreamError/Code/cannotOpen`` if too many files are open.
+    package init() throws(StreamError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            let number = errno
+            throw StreamError(
+                .cannotOpen, "Too many files are open: close some, or raise the limit (ulimit -n).", underlying: number)
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (descriptor, end) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(end)
+    }
+
+    /// Wakes the thread, or its next wait.
+    package func wake() {
+        // A full pipe wakes as well.
+        var byte: UInt8 = 1
+        _ = write(end, &byte, 1)
+    }
+
+    /// Ends the wake-up.
+    package func clear() {
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+            while read(descriptor, bytes.baseAddress, bytes.count) > 0 {}
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Glibc
+public import MediaIO
+
+/// A camera as a source: it shows frames on arrival, and comes back when it is connected again, under any number.
+///
+/// * ``initialize(consumer:)`` does not wait for the camera. While it is not connected, in use by another program or
+///   not permitted, the consumer gets ``SourceCondition/waiting(_:)`` with the reason; as soon as a video node comes or
+///   its permissions change, the camera is tried again, and one that is in use every second.
+/// * Once found, the camera is recognized by its ``CameraDevice/identity``, not by its node.
+/// * A camera that delivers no frames for two seconds is restarted, and opened again if that does not help.
+/// * A camera that can never be shown ends with ``SourceCondition/failed(_:)``.
+///
+///     let camera = Camera(CameraSelector("C920"), request: CameraRequest(size: VideoSize(width: 1280, height: 720)))
+///     let stream = VideoStream(source: camera, sinks: [tile.mailbox])
+public final class Camera: VideoSource {
+    private struct State {
+        /// The camera that was found.
+        var known: CameraDevice?
+        var report: CameraReport?
+        var wants = VideoSinkWants.everything
+    }
+
+    /// The name to display.
+    public var name: String { live.name }
+
+    private let live: LiveSource
+    private let wake: WakePipe?
+    private let state: Monitor<State>
+
+    /// Creates a source; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - selector: which camera.
+    ///   - request: what is asked of it.
+    ///   - name: the name to display; by default that of the selector.
+    ///   - cancellation: triggered by ``dispose()``.
+    ///   - decoder: makes decoders for cameras that encode; without it, they are asked for other formats.
+    ///   - adjust: wraps the reader that delivers the frames; called on the capture thread each time the camera is
+    ///     opened.
+    public convenience init(
+        _ selector: CameraSelector, request: CameraRequest = CameraRequest(), name: String? = nil,
+        cancellation: ReadCancellation = ReadCancellation(),
+        decoder: (@Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder)? = nil,
+        adjust: @escaping @Sendable (CameraReader) throws(StreamError) -> any FrameReader = { $0 }
+    ) {
+        self.init(selector, request, name: name, cancellation, decoder, system: LinuxDevices(), adjust)
+    }
+
+    init(
+        _ selector: CameraSelector, _ request: CameraRequest = CameraRequest(), name: String? = nil,
+        _ cancellation: ReadCancellation = ReadCancellation(), _ decoder: CaptureSession.DecoderMaker? = nil,
+        system: any DeviceSystem,
+        _ adjust: @escaping @Sendable (CameraReader) throws(StreamError) -> any FrameReader = { $0 }
+    ) {
+        // Without them, which takes a system at its limit, tries are only made after some time.
+        let wake = try? WakePipe()
+        let watch = system.watchNodes()
+        let state = Monitor(State())
+        if let wake { cancellation.onCancel { wake.wake() } }
+        (self.wake, self.state) = (wake, state)
+        live = LiveSource(
+            name: name ?? selector.description, cancellation: cancellation,
+            awaitChance: { Self.awaitChance($0, watch, wake, cancellation) },
+            open: {
+                // What happens from here on is a new chance.
+                _ = watch?.take()
+                let (known, report, wants) = state.withLock { ($0.known, $0.report, $0.wants) }
+                let camera = try Self.find(selector, known, system)
+                let reader = try CameraReader(
+                    camera, request, wants, counting: report, cancellation, try wake ?? WakePipe(), decoder, system
+                ) { report in
+                    state.withLock { $0.report = report }
+                }
+                state.withLock { $0.known = camera }
+                return try adjust(reader)
+            })
+    }
+
+    /// What the camera was asked for, what it gave, and counts; `nil` before it was opened.
+    public var report: CameraReport? { state.withLock { $0.report } }
+
+    private static func find(
+        _ selector: CameraSelector, _ known: CameraDevice?, _ system: any DeviceSystem
+    ) throws(StreamError) -> CameraDevice {
+        let cameras = CameraDevice.all(system)
+        guard let known else { return try selector.find(among: cameras) }
+        // At another place, only a serial number tells that it is the same one.
+        let same =
+            cameras.first { $0.identity == known.identity && $0.name == known.name }
+            ?? cameras.first { $0.serial != nil && $0.serial == known.serial && $0.name == known.name }
+        if let same { return same }
+        throw StreamError(
+            .cannotOpen, "\(known.name) is not connected: it is shown again when it is.",
+            underlying: ENODEV)
+    }
+
+    /// Waits until a node comes or changes, or the source is started or disposed of; for a camera that is there, not
+    /// longer than a second.
+    private static func awaitChance(
+        _ error: StreamError, _ watch: DeviceWatch?, _ wake: WakePipe?, _ cancellation: ReadCancellation
+    ) {
+        let isAbsent = [ENOENT, ENODEV, ENXIO, EACCES, EPERM].contains(error.underlying)
+        let end = isAbsent && watch != nil && wake != nil ? nil : MonotonicTime.now + .seconds(1)
+        while !cancellation.isCancelled {
+            let rest = end.map { $0 - .now }
+            if let rest, rest <= .zero { return }
+            let ready = Readiness(of: watch?.descriptor ?? -1, wake?.descriptor ?? -1, within: rest)
+            if ready.isWoken {
+                wake?.clear()
+                return
+            }
+            if watch?.take() == true { return }
+        }
+    }
+
+    /// Starts the thread that opens the camera; does not wait for it.
+    ///
+    /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` if no thread can be started.
+    public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
+        try live.initialize(consumer: consumer)
+    }
+
+    /// Delivers frames from now on; while the camera is not there, tries immediately.
+    public func start() throws(StreamError) {
+        try live.start()
+        wake?.wake()
+    }
+
+    /// Discards frames from now on.
+    ///
+    /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
+    /// its own call is the last.
+    public func stop() { live.stop() }
+
+    /// Closes the camera.
+    public func dispose() { live.dispose() }
+
+    /// Delivers no more than is wanted; if much less or more is wanted than before, the camera is opened in another mode.
+    public func adapt(to wants: VideoSinkWants) {
+        state.withLock { $0.wants = wants }
+        live.adapt(to: wants)
+    }
+}

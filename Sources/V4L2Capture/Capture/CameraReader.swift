@@ -1,0 +1,158 @@
+import Glibc
+public import MediaIO
+
+/// Reads the frames of a camera; `Camera` does so on a thread of its own, and finds the camera again.
+///
+/// Presentation times are the driver's, from the first frame on. After the wants have changed a lot, for a second, the
+/// camera is opened again in the mode that is nearest to them.
+///
+/// **Thread:** one.
+public final class CameraReader: FrameReader {
+    /// The time without a frame after which a camera is restarted: at least this, and ten frames.
+    static let stallTime = Duration.seconds(2)
+    /// The time that a camera may take for its first frame.
+    static let startTime = Duration.seconds(5)
+    /// How long wants must stay before the camera is opened in another mode.
+    static let settlingTime = Duration.seconds(1)
+
+    /// The description of the stream.
+    public private(set) var info: StreamInfo
+    /// The camera, its mode and counts.
+    public var report: CameraReport { session.counts }
+    /// The frames that were damaged or too short.
+    public var corruptCount: Int { session.counts.damaged }
+
+    private var session: CaptureSession
+    private let request: CameraRequest
+    private let decoder: CaptureSession.DecoderMaker?
+    private let system: any DeviceSystem
+    private let cancellation: ReadCancellation
+    private let wake: WakePipe
+    private let didRead: @Sendable (CameraReport) -> Void
+    private var origin: Duration?
+    private var hasDelivered = false
+    private var stallCount = 0
+    /// The wants that may need another mode, and since when.
+    private var wanted: (request: CameraRequest, since: MonotonicTime)?
+
+    /// Opens a camera.
+    ///
+    /// - Parameters:
+    ///   - selector: which one.
+    ///   - request: what is asked of it.
+    ///   - cancellation: ends the wait for a frame.
+    ///   - decoder: makes decoders for cameras that encode; without it, they are asked for other formats.
+    /// - Throws: ``StreamError``: the camera, the cause and the next step.
+    public convenience init(
+        _ selector: CameraSelector, request: CameraRequest = CameraRequest(),
+        cancellation: ReadCancellation = ReadCancellation(),
+        decoder: (@Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder)? = nil
+    ) throws(StreamError) {
+        let system = LinuxDevices()
+        let wake = try WakePipe()
+        cancellation.onCancel { wake.wake() }
+        try self.init(
+            selector.find(among: CameraDevice.all(system)), request, .everything, cancellation, wake, decoder, system)
+    }
+
+    init(
+        _ camera: CameraDevice, _ request: CameraRequest, _ wants: VideoSinkWants, counting report: CameraReport? = nil,
+        _ cancellation: ReadCancellation, _ wake: WakePipe, _ decoder: CaptureSession.DecoderMaker?,
+        _ system: any DeviceSystem, didRead: @escaping @Sendable (CameraReport) -> Void = { _ in }
+    ) throws(StreamError) {
+        (self.request, self.cancellation, self.wake, self.decoder) = (request, cancellation, wake, decoder)
+        (self.system, self.didRead) = (system, didRead)
+        session = try CaptureSession(camera, request.adapted(to: wants), counting: report, decoder, system)
+        info = Self.info(session)
+        didRead(session.counts)
+    }
+
+    private static func info(_ session: CaptureSession) -> StreamInfo {
+        let mode = session.format.mode
+        var info = StreamInfo(
+            container: "v4l2", size: mode.size, frameRate: mode.frameRate, isLive: true,
+            attributes: session.format.attributes)
+        switch mode.handling {
+        case .drawn(let format): info.format = format
+        case .decoded(let codec): info.codec = codec.rawValue
+        case .converted: (info.codec, info.format) = (CameraFormat.name(of: mode.fourCC), .i420)
+        }
+        return info
+    }
+
+    /// Waits for the next frame.
+    ///
+    /// - Throws: ``StreamError/Code/readFailed`` if the camera is lost or cancelled.
+    public func next() throws(StreamError) -> VideoFrame? {
+        var hasFailed = false
+        while true {
+            try changeMode()
+            if let (frame, time) = try session.next() {
+                (hasDelivered, stallCount) = (true, 0)
+                return deliver(frame, time)
+            }
+            // The call to the driver usually says why.
+            if hasFailed { throw session.failure }
+            hasFailed = try wait()
+        }
+    }
+
+    private func deliver(_ frame: VideoFrame, _ time: Duration) -> VideoFrame {
+        var frame = frame
+        let start = origin ?? time
+        origin = start
+        frame.presentationTime = time - start
+        var report = session.counts
+        report.latency = MonotonicTime.now.sinceBoot - time
+        didRead(report)
+        return frame
+    }
+
+    /// Waits until the camera has something, and restarts it after too long a time.
+    ///
+    /// - Returns: whether the camera signals an error.
+    private func wait() throws(StreamError) -> Bool {
+        let least = hasDelivered ? Self.stallTime : Self.startTime
+        let ready = Readiness(
+            of: session.descriptor, wake.descriptor, within: max(least, info.frameRate?.time(ofFrame: 10) ?? .zero))
+        if ready.isWoken { wake.clear() }
+        guard !cancellation.isCancelled else {
+            throw StreamError(.readFailed, "Reading \(session.name) was cancelled.")
+        }
+        guard ready.isTimeout else { return ready.hasFailed }
+        stallCount += 1
+        guard stallCount == 1 else {
+            throw StreamError(
+                .readFailed, "\(session.name) delivers no frames: it is opened again.", underlying: ETIMEDOUT)
+        }
+        try session.restart()
+        didRead(session.counts)
+        return false
+    }
+
+    /// A camera cannot go back.
+    public func rewind() throws(StreamError) {
+        throw StreamError(.unsupported, "\(session.name) is a camera and cannot go back.")
+    }
+
+    // MARK: Wants
+
+    /// Opens the camera in another mode after a second, if a much larger, smaller, faster or slower one is wanted.
+    public func adapt(to wants: VideoSinkWants) {
+        guard wants.isVisible else { return }
+        wanted = (request.adapted(to: wants), .now)
+    }
+
+    private func changeMode() throws(StreamError) {
+        guard let (request, since) = wanted, MonotonicTime.now - since >= Self.settlingTime else { return }
+        wanted = nil
+        guard session.wouldChangeMuch(for: request) else { return }
+        // The device must be closed before it can capture in another mode.
+        let (camera, report) = (session.counts.device, session.counts)
+        session.close()
+        session = try CaptureSession(camera, request, counting: report, decoder, system)
+        info = Self.info(session)
+        hasDelivered = false
+        didRead(session.counts)
+    }
+}

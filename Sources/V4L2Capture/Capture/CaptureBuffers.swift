@@ -1,0 +1,288 @@
+import CVitrailV4L2
+import Glibc
+import MediaIO
+
+/// The driver's buffers, mapped, and the frames that are lent from them.
+///
+/// A lent buffer is queued again once its frame is released. Closing the device does not take the memory of frames that
+/// still exist.
+///
+/// **Thread:** the capture thread.
+final class CaptureBuffers {
+    /// A filled buffer.
+    struct Filled {
+        let index: Int
+        let flags: UInt32
+        let sequence: UInt32
+        /// On the monotonic clock.
+        let time: Duration
+    }
+
+    private final class Slot {
+        let memory: MappedMemory
+        let lender: MemoryLender<MappedMemory>
+        let planes: [PixelBuffer.Plane]
+        var image: DMABufferImage?
+        /// Whether the driver has it.
+        var isQueued = false
+        /// The bytes of each memory plane that the driver has filled, and where they begin.
+        var filled: [Range<Int>]
+
+        init(_ memory: MappedMemory, _ planes: [PixelBuffer.Plane]) {
+            (self.memory, self.planes) = (memory, planes)
+            lender = MemoryLender(memory)
+            filled = [Range<Int>](repeating: 0..<0, count: memory.parts.count)
+        }
+    }
+
+    private let device: OpenDevice
+    private let format: CaptureFormat
+    private var slots: [Slot] = []
+    /// Reused for each call: the kernel writes the planes of a buffer there.
+    private let planes = UnsafeMutablePointer<v4l2_plane>.allocate(capacity: Int(VIDEO_MAX_PLANES))
+    /// How many buffers the driver has.
+    private(set) var queuedCount = 0
+    private let exports: Bool
+
+    /// Allocates and maps buffers, and queues all of them.
+    ///
+    /// - Throws: ``StreamError``.
+    init(
+        _ device: OpenDevice, _ format: CaptureFormat, count: Int, exports: Bool
+    ) throws(StreamError) {
+        (self.device, self.format) = (device, format)
+        self.exports = exports && Self.canExport(format)
+        planes.initialize(repeating: v4l2_plane(), count: Int(VIDEO_MAX_PLANES))
+        var request = v4l2_requestbuffers()
+        (request.count, request.type) = (UInt32(count), device.bufferType)
+        request.memory = V4L2_MEMORY_MMAP.rawValue
+        try check(device.call(vitrail_reqbufs, &request), "does not allocate buffers")
+        guard request.count >= 2 else {
+            throw StreamError(
+                .cannotOpen,
+                "\(device.name) (\(device.path)) has too little memory for its buffers: choose a smaller size.")
+        }
+        for index in 0..<Int(request.count) { slots.append(try slot(index)) }
+        for index in slots.indices { try queue(index) }
+    }
+
+    deinit {
+        stop()
+        planes.deallocate()
+    }
+
+    /// The number of buffers.
+    var count: Int { slots.count }
+
+    /// Only frames that are drawn as they are, and whose number other devices know.
+    private static func canExport(_ format: CaptureFormat) -> Bool {
+        guard case .drawn(let pixels) = format.mode.handling else { return false }
+        return pixels.fourCC != nil
+    }
+
+    private func slot(_ index: Int) throws(StreamError) -> Slot {
+        var buffer = buffer(index)
+        try check(device.call(vitrail_querybuf, &buffer), "does not describe its buffers")
+        var parts: [UnsafeMutableRawBufferPointer] = []
+        let memory: MappedMemory
+        do throws(StreamError) {
+            let partCount = device.isMultiPlanar ? Int(buffer.length) : 1
+            for part in 0..<partCount {
+                let length = device.isMultiPlanar ? planes[part].length : buffer.length
+                let offset = device.isMultiPlanar ? planes[part].m.mem_offset : buffer.m.offset
+                guard let bytes = device.system.map(device.descriptor, length: Int(length), offset: Int(offset)) else {
+                    throw StreamError(
+                        .cannotOpen,
+                        "The buffers of \(device.name) (\(device.path)) cannot be mapped: \(systemMessage(errno)).",
+                        underlying: errno)
+                }
+                parts.append(bytes)
+            }
+            for (part, least) in format.leastBytes.enumerated() where part >= parts.count || parts[part].count < least {
+                throw StreamError(
+                    .malformed,
+                    "\(device.name) (\(device.path)) has buffers of \(part < parts.count ? parts[part].count : 0) bytes, but a frame of \(format.mode) needs \(least): its driver is faulty. Choose another format or size."
+                )
+            }
+            memory = MappedMemory(parts, device.system)
+        } catch {
+            for part in parts { device.system.unmap(part) }
+            throw error
+        }
+        guard case .drawn(let pixels) = format.mode.handling else { return Slot(memory, []) }
+        let frames = zip(format.planes, pixels.planes).map { plane, description in
+            let length = description.byteCount(format.mode.size, bytesPerRow: plane.bytesPerRow)
+            let bytes = UnsafeRawBufferPointer(
+                rebasing: memory.parts[plane.memory][plane.offset..<(plane.offset + length)])
+            return PixelBuffer.Plane(bytes: bytes, bytesPerRow: plane.bytesPerRow)
+        }
+        let slot = Slot(memory, frames)
+        if exports { slot.image = export(index) }
+        return slot
+    }
+
+    private func buffer(_ index: Int) -> v4l2_buffer {
+        var buffer = v4l2_buffer()
+        (buffer.index, buffer.type) = (UInt32(index), device.bufferType)
+        buffer.memory = V4L2_MEMORY_MMAP.rawValue
+        if device.isMultiPlanar {
+            buffer.m.planes = planes
+            buffer.length = UInt32(VIDEO_MAX_PLANES)
+        }
+        return buffer
+    }
+
+    private func check(_ error: Int32, _ problem: String) throws(StreamError) {
+        guard error != 0 else { return }
+        let name = "\(device.name) (\(device.path))"
+        let sentence =
+            error == EBUSY ? DeviceUse.sentence(device.path, device.system) : "\(problem): \(systemMessage(error))."
+        throw StreamError(.cannotOpen, "\(name) \(sentence)", underlying: error)
+    }
+
+    // MARK: Streaming
+
+    /// Begins to capture.
+    func start() throws(StreamError) {
+        var type = device.bufferType
+        try check(device.call(vitrail_streamon, &type), "does not start")
+    }
+
+    /// Stops capturing; the driver has no buffers then.
+    func stop() {
+        var type = device.bufferType
+        _ = device.call(vitrail_streamoff, &type)
+        for index in slots.indices { slots[index].isQueued = false }
+        queuedCount = 0
+    }
+
+    /// Stops and starts again, for a device that no longer delivers.
+    func restart() throws(StreamError) {
+        stop()
+        try queueReleased()
+        try start()
+    }
+
+    /// Queues the buffers whose frames are released.
+    ///
+    /// **Cost:** every frame.
+    func queueReleased() throws(StreamError) {
+        for index in slots.indices where !slots[index].isQueued && isReleased(slots[index]) { try queue(index) }
+    }
+
+    private func isReleased(_ slot: Slot) -> Bool {
+        // What was mapped of an exported image retains it.
+        if slot.image != nil { return isKnownUniquelyReferenced(&slot.image) }
+        return slot.lender.reclaim()
+    }
+
+    /// Gives a buffer to the driver.
+    func queue(_ index: Int) throws(StreamError) {
+        var buffer = buffer(index)
+        if device.isMultiPlanar { buffer.length = UInt32(slots[index].memory.parts.count) }
+        let error = device.call(vitrail_qbuf, &buffer)
+        guard error == 0 else { throw Self.lost(error, device) }
+        slots[index].isQueued = true
+        queuedCount += 1
+    }
+
+    /// Takes a filled buffer.
+    ///
+    /// - Returns: `nil` if there is none yet.
+    /// - Throws: ``StreamError/Code/readFailed``, with the error.
+    func take() throws(StreamError) -> Filled? {
+        var buffer = buffer(0)
+        let error = device.call(vitrail_dqbuf, &buffer)
+        if error == EAGAIN { return nil }
+        guard error == 0 else { throw Self.lost(error, device) }
+        let index = Int(buffer.index)
+        guard slots.indices.contains(index), slots[index].isQueued else {
+            throw StreamError(
+                .readFailed,
+                "\(device.name) (\(device.path)) returned buffer \(index), which it does not have: its driver is faulty."
+            )
+        }
+        slots[index].isQueued = false
+        queuedCount -= 1
+        for part in slots[index].filled.indices {
+            let used = device.isMultiPlanar ? planes[part].bytesused : buffer.bytesused
+            let start = device.isMultiPlanar ? planes[part].data_offset : 0
+            let most = slots[index].memory.parts[part].count
+            let end = min(Int(used), most)
+            slots[index].filled[part] = min(Int(start), end)..<end
+        }
+        let isMonotonic =
+            buffer.flags & vitrail_buf_flag_timestamp_mask == vitrail_buf_flag_timestamp_monotonic
+        let stamp = Duration.seconds(buffer.timestamp.tv_sec) + .microseconds(buffer.timestamp.tv_usec)
+        return Filled(
+            index: index, flags: buffer.flags, sequence: buffer.sequence,
+            time: isMonotonic ? stamp : MonotonicTime.now.sinceBoot)
+    }
+
+    static func lost(_ error: Int32, _ device: OpenDevice) -> StreamError {
+        if error == ENODEV || error == ENXIO {
+            return StreamError(
+                .readFailed, "\(device.name) is not connected: it is shown again when it is.", underlying: error)
+        }
+        return StreamError(
+            .readFailed, "\(device.name) (\(device.path)) no longer delivers: \(systemMessage(error)).",
+            underlying: error)
+    }
+
+    // MARK: Frames
+
+    /// Whether the driver has filled all that a frame needs.
+    func isComplete(_ index: Int) -> Bool {
+        for part in format.leastBytes.indices where slots[index].filled[part].upperBound < format.leastBytes[part] {
+            return false
+        }
+        return true
+    }
+
+    /// The bytes of an encoded frame, until the buffer is queued.
+    func packet(_ index: Int) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: slots[index].memory.parts[0][slots[index].filled[0]])
+    }
+
+    /// The planes of a frame, until the buffer is queued.
+    func planes(_ index: Int) -> [PixelBuffer.Plane] { slots[index].planes }
+
+    /// Lends the frame in a buffer, without a copy.
+    func lend(_ index: Int, _ pixels: PixelFormat) throws(StreamError) -> FrameImage {
+        if let image = slots[index].image { return .dmaBuffer(image) }
+        return .planes(try slots[index].lender.lend(slots[index].planes, format: pixels, size: format.mode.size))
+    }
+
+    /// The buffer as a DMA-BUF; `nil` if the driver cannot export it.
+    private func export(_ index: Int) -> DMABufferImage? {
+        guard case .drawn(let pixels) = format.mode.handling, let fourCC = pixels.fourCC else { return nil }
+        var descriptors: [Int32] = []
+        for part in format.leastBytes.indices {
+            var request = v4l2_exportbuffer()
+            (request.type, request.index, request.plane) = (device.bufferType, UInt32(index), UInt32(part))
+            request.flags = UInt32(O_CLOEXEC | O_RDONLY)
+            guard device.call(vitrail_expbuf, &request) == 0 else {
+                for descriptor in descriptors { close(descriptor) }
+                return nil
+            }
+            descriptors.append(request.fd)
+        }
+        let planes = format.planes.map {
+            DMABufferImage.Plane(descriptor: descriptors[$0.memory], offset: $0.offset, bytesPerRow: $0.bytesPerRow)
+        }
+        return try? DMABufferImage(takingOver: planes, size: format.mode.size, fourCC: fourCC) {}
+    }
+}
+
+/// Memory of a driver's that is unmapped with its last owner: the capture, or a frame that outlives it.
+final class MappedMemory: @unchecked Sendable {
+    // Unchecked: the driver writes it only while no frame is lent from it.
+    let parts: [UnsafeMutableRawBufferPointer]
+    private let system: any DeviceSystem
+
+    init(_ parts: [UnsafeMutableRawBufferPointer], _ system: any DeviceSystem) {
+        (self.parts, self.system) = (parts, system)
+    }
+
+    deinit { for part in parts { system.unmap(part) } }
+}

@@ -1,0 +1,190 @@
+import CVitrailV4L2
+import Glibc
+import MediaIO
+
+/// A camera that captures in one mode.
+///
+/// **Thread:** the capture thread.
+final class CaptureSession {
+    /// Makes the decoder of a codec.
+    typealias DecoderMaker = @Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder
+
+    /// The fewest buffers that the driver keeps: with one alone, it loses frames.
+    private static let leastQueued = 2
+
+    let format: CaptureFormat
+    /// The counts of this session.
+    private(set) var counts: CameraReport
+    private let device: OpenDevice
+    private let formats: [CameraFormat]
+    private let codecs: Set<PacketCodec>
+    /// What the driver was asked for, which may differ from what it gives.
+    private let mode: CameraMode
+    private let buffers: CaptureBuffers
+    private let decoder: (any PacketDecoder)?
+    private let converter: LegacyConverter?
+    private let pool = PixelBufferPool()
+    private let isLatencyFirst: Bool
+    private var lastSequence: UInt32?
+
+    /// Opens a camera and begins to capture.
+    ///
+    /// - Parameters:
+    ///   - camera: the camera.
+    ///   - request: what is asked of it.
+    ///   - report: the counts so far.
+    ///   - decoder: makes decoders; `nil` for none.
+    ///   - system: the system.
+    /// - Throws: ``StreamError``.
+    init(
+        _ camera: CameraDevice, _ request: CameraRequest, counting report: CameraReport?, _ decoder: DecoderMaker?,
+        _ system: any DeviceSystem
+    ) throws(StreamError) {
+        device = try OpenDevice(camera.path, system)
+        guard device.captures else {
+            throw StreamError(
+                .unsupported, "\(camera.path) does not capture video: vitrail devices lists the cameras.")
+        }
+        guard device.streams else {
+            throw StreamError(
+                .unsupported,
+                "\(camera.name) (\(camera.path)) has no streaming interface, only read(), which is not supported.")
+        }
+        formats = CameraFormat.all(of: device)
+        codecs = decoder == nil ? [] : Set(PacketCodec.allCases)
+        var mode = CameraMode.nearest(to: request, in: formats, codecs)
+        if mode == nil, request.format == nil { mode = LegacyConverter.mode(near: request, device) }
+        guard let mode else { throw Self.noFormat(camera, request, formats) }
+        self.mode = mode
+        format = try CaptureFormat(mode, device)
+        counts = report ?? CameraReport(device: camera, asked: request, given: format.mode)
+        (counts.device, counts.asked, counts.given) = (camera, request, format.mode)
+        if case .decoded(let codec) = mode.handling, let decoder {
+            self.decoder = try decoder(codec)
+        } else {
+            self.decoder = nil
+        }
+        converter = mode.handling == .converted ? try LegacyConverter(format, device) : nil
+        isLatencyFirst = request.buffering == .latency
+        buffers = try CaptureBuffers(
+            device, format, count: request.buffering.bufferCount, exports: request.exportsMemory)
+        try buffers.start()
+    }
+
+    /// For `poll`.
+    var descriptor: Int32 { device.descriptor }
+
+    /// The error of a camera that signals an error, but delivers none.
+    var failure: StreamError { CaptureBuffers.lost(EIO, device) }
+
+    /// The camera's name, and its node.
+    var name: String { "\(device.name) (\(device.path))" }
+
+    /// Whether another mode is nearer to a request, with twice or half the pixels or rate.
+    func wouldChangeMuch(for request: CameraRequest) -> Bool {
+        guard let other = CameraMode.nearest(to: request, in: formats, codecs), other != mode else { return false }
+        func differ(_ first: Double, _ second: Double) -> Bool { max(first, second) >= 2 * min(first, second) }
+        let pixels = { (mode: CameraMode) in Double(mode.size.width * mode.size.height) }
+        return differ(pixels(other), pixels(mode))
+            || differ(other.frameRate?.value ?? 1, mode.frameRate?.value ?? other.frameRate?.value ?? 1)
+    }
+
+    /// Stops capturing and closes the camera; frames that are still lent keep their memory.
+    func close() {
+        buffers.stop()
+        device.close()
+    }
+
+    /// Stops and starts the camera again.
+    func restart() throws(StreamError) {
+        counts.restarts += 1
+        lastSequence = nil
+        try buffers.restart()
+    }
+
+    /// Takes the next frame.
+    ///
+    /// - Returns: the frame and its time on the monotonic clock; `nil` if there is none yet.
+    func next() throws(StreamError) -> (frame: VideoFrame, time: Duration)? {
+        try buffers.queueReleased()
+        while let filled = try takeFilled() {
+            if let frame = try makeFrame(filled) { return (frame, filled.time) }
+        }
+        return nil
+    }
+
+    /// The next undamaged buffer; with latency first, the newest one of those that can be shown on their own.
+    private func takeFilled() throws(StreamError) -> CaptureBuffers.Filled? {
+        var newest: CaptureBuffers.Filled?
+        while let filled = try buffers.take() {
+            counts.captured += 1
+            if let lastSequence { counts.lost += Int(clamping: Int64(filled.sequence) - Int64(lastSequence) - 1) }
+            lastSequence = filled.sequence
+            guard filled.flags & vitrail_buf_flag_error == 0, buffers.isComplete(filled.index) else {
+                counts.damaged += 1
+                try buffers.queue(filled.index)
+                continue
+            }
+            if let newest {
+                counts.skipped += 1
+                try buffers.queue(newest.index)
+            }
+            newest = filled
+            if !isLatencyFirst || needsAllFrames { break }
+        }
+        return newest
+    }
+
+    /// Whether frames depend on those before.
+    private var needsAllFrames: Bool {
+        if case .decoded(let codec) = format.mode.handling { return codec != .motionJPEG }
+        return false
+    }
+
+    private func makeFrame(_ filled: CaptureBuffers.Filled) throws(StreamError) -> VideoFrame? {
+        switch format.mode.handling {
+        case .drawn(let pixels):
+            guard buffers.queuedCount < Self.leastQueued else {
+                return VideoFrame(try buffers.lend(filled.index, pixels), attributes: format.attributes)
+            }
+            counts.copied += 1
+            let planes = buffers.planes(filled.index)
+            let copy = try pool.makeBuffer(format: pixels, size: format.mode.size) { try $0.copy(planes) }
+            try buffers.queue(filled.index)
+            return VideoFrame(copy, attributes: format.attributes)
+        case .decoded, .converted:
+            var frame: VideoFrame?
+            do throws(StreamError) {
+                frame = try decode(filled)
+            } catch {
+                guard error.code == .malformed else { throw error }
+                counts.damaged += 1
+            }
+            try buffers.queue(filled.index)
+            return frame
+        }
+    }
+
+    private func decode(_ filled: CaptureBuffers.Filled) throws(StreamError) -> VideoFrame? {
+        let packet = buffers.packet(filled.index)
+        if let converter { return VideoFrame(try converter.convert(packet), attributes: format.attributes) }
+        guard var frame = try decoder?.decode(packet, at: filled.time) else { return nil }
+        // What the stream says of itself takes precedence over what the driver says.
+        frame.attributes.colorTags = format.attributes.colorTags.overridden(by: frame.attributes.colorTags)
+        if format.hasFields { frame.attributes.pixelAspectRatio = format.attributes.pixelAspectRatio }
+        return frame
+    }
+
+    private static func noFormat(
+        _ camera: CameraDevice, _ request: CameraRequest, _ formats: [CameraFormat]
+    ) -> StreamError {
+        let names = formats.map(\.name).joined(separator: ", ")
+        let has = names.isEmpty ? "its driver lists no format" : "it has \(names)"
+        if let format = request.format {
+            return StreamError(
+                .unsupported, "\(camera.name) (\(camera.path)) does not have the format \(format): \(has).")
+        }
+        return StreamError(
+            .unsupported, "\(camera.name) (\(camera.path)) has no format that can be shown: \(has).")
+    }
+}

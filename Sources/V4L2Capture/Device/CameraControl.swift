@@ -1,0 +1,100 @@
+/// A control of a camera, such as its brightness.
+public struct CameraControl: Hashable, Sendable {
+    /// The kind of value.
+    public enum Kind: Hashable, Sendable {
+        /// A number in ``range``.
+        case number
+        /// Off or on, 0 or 1.
+        case toggle
+        /// One of ``choices``.
+        case menu
+        /// Something that happens when a value is set.
+        case button
+        /// Bits that are off or on.
+        case bits
+    }
+
+    /// The kernel's number: `V4L2_CID_…`.
+    public let id: UInt32
+    /// The name to set it by: `white_balance_automatic`.
+    public let key: String
+    /// The driver's name.
+    public let name: String
+    /// The kind of value.
+    public let kind: Kind
+    /// The values that can be set.
+    public let range: ClosedRange<Int>
+    /// From one value to the next.
+    public let step: Int
+    /// The value after the camera was connected.
+    public let defaultValue: Int
+    /// The value; `nil` for a button, and if the camera does not tell.
+    public let value: Int?
+    /// The choices of a menu, by their values.
+    public let choices: [Int: String]
+    /// Whether it can be set.
+    public let isReadOnly: Bool
+    /// Whether it has no effect at present, because another control is on: the exposure while it is automatic.
+    public let isInactive: Bool
+
+    /// The value, for people.
+    public var valueText: String { value.map { text(of: $0) } ?? "" }
+
+    /// A value of this control, for people.
+    public func text(of value: Int) -> String {
+        switch kind {
+        case .toggle: value == 0 ? "off" : "on"
+        case .menu: choices[value] ?? "\(value)"
+        case .number, .button: "\(value)"
+        case .bits: "0x\(String(value, radix: 16))"
+        }
+    }
+
+    /// Finds the value that a text means.
+    ///
+    /// - Parameter text: a number, `on` or `off`, a choice of a menu in any case, or `default`.
+    /// - Returns: the value, in the range; `nil` if the text means none.
+    public func value(of text: String) -> Int? {
+        if text == "default" { return defaultValue }
+        switch kind {
+        case .toggle:
+            return ["off": 0, "no": 0, "0": 0, "false": 0, "on": 1, "yes": 1, "1": 1, "true": 1][text.lowercased()]
+        case .menu:
+            if let number = Int(text), choices[number] != nil { return number }
+            return choices.first { $0.value.lowercased() == text.lowercased() }?.key
+        case .number: return Int(text).flatMap { range.contains($0) ? $0 : nil }
+        case .button: return 1
+        case .bits:
+            let number = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
+            return number.flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// The values that can be set, for people.
+    public var valuesText: String {
+        switch kind {
+        case .toggle: "on, off"
+        case .menu: choices.sorted { $0.key < $1.key }.map { "\($0.value) (\($0.key))" }.joined(separator: ", ")
+        case .number:
+            step > 1
+                ? "\(range.lowerBound) to \(range.upperBound) in steps of \(step)"
+                : "\(range.lowerBound) to \(range.upperBound)"
+        case .button: "any"
+        case .bits: "bits of 0x\(String(range.upperBound, radix: 16))"
+        }
+    }
+
+    /// Turns a name into a key: lower case, with one underscore for all that is no letter or digit.
+    static func key(of name: String) -> String {
+        var key = ""
+        for character in name.lowercased() {
+            if character.isLetter || character.isNumber {
+                key.append(character)
+            } else if key.last != "_", !key.isEmpty {
+                key.append("_")
+            }
+        }
+        while key.last == "_" { key.removeLast() }
+        return key
+    }
+}

@@ -1,0 +1,79 @@
+import MediaIO
+
+/// A camera that is connected, as the system and its driver describe it.
+public struct CameraDevice: Hashable, Sendable {
+    /// The node, `/dev/video0`: another one after the next connection.
+    public let path: String
+    /// The name that the driver gives it.
+    public let name: String
+    /// The name of the driver.
+    public let driver: String
+    /// Where it is connected: `usb-0000:00:14.0-1`.
+    public let bus: String
+    /// Its serial number, if it has one.
+    public let serial: String?
+    /// What stays when it is connected again: vendor, product and serial number if it has one and no other camera here
+    /// has the same, otherwise ``bus``; with a number if the device has several cameras.
+    public let identity: String
+    /// Why nothing more is known, if the node cannot be opened.
+    public let problem: String?
+    /// What the driver offers, in its order.
+    public let formats: [CameraFormat]
+
+    /// The cameras that are connected, by their nodes.
+    ///
+    /// Nodes that do not capture video are omitted.
+    ///
+    /// **Cost:** rare; opens each node for a moment, which does not disturb programs that use it.
+    public static func all() -> [CameraDevice] { all(LinuxDevices()) }
+
+    static func all(_ system: any DeviceSystem) -> [CameraDevice] {
+        let found = system.nodes().compactMap { Candidate($0, system) }
+        return found.map { candidate in
+            let key = candidate.key(among: found)
+            let alike = found.filter { $0.key(among: found) == key }
+            let place = alike.sorted { ($0.node.index, $0.node.path) < ($1.node.index, $1.node.path) }
+                .firstIndex { $0.node == candidate.node }
+            return CameraDevice(candidate, identity: (place ?? 0) > 0 ? "\(key)#\((place ?? 0) + 1)" : key)
+        }
+    }
+
+    private init(_ candidate: Candidate, identity: String) {
+        path = candidate.node.path
+        (name, driver, bus) = (candidate.name, candidate.driver, candidate.bus)
+        serial = candidate.node.serial
+        self.identity = identity
+        problem = candidate.problem
+        formats = candidate.formats
+    }
+}
+
+/// A node that captures, or that may, because it cannot be opened.
+private struct Candidate {
+    let node: DeviceNode
+    let name: String
+    var driver = ""
+    var bus = ""
+    var problem: String?
+    var formats: [CameraFormat] = []
+
+    init?(_ node: DeviceNode, _ system: any DeviceSystem) {
+        self.node = node
+        do throws(StreamError) {
+            let device = try OpenDevice(node.path, system)
+            guard device.captures else { return nil }
+            (name, driver, bus) = (device.name, device.driver, device.bus)
+            formats = CameraFormat.all(of: device)
+        } catch {
+            guard error.code == .cannotOpen else { return nil }
+            (name, problem) = (node.name, error.description)
+        }
+    }
+
+    func key(among others: [Candidate]) -> String {
+        guard let usbID = node.usbID, let serial = node.serial else { return bus.isEmpty ? node.path : bus }
+        // Some makers give all their cameras one number.
+        let isUnique = !others.contains { $0.node.serial == serial && $0.node.usbID == usbID && $0.bus != bus }
+        return isUnique ? "usb-\(usbID)-\(serial)" : bus
+    }
+}

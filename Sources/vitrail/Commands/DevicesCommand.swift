@@ -1,0 +1,86 @@
+import ArgumentParser
+import MediaIO
+import V4L2Capture
+
+/// `vitrail devices`: cameras, what they can do, and their controls.
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "List cameras, their formats and controls; set controls.",
+        discussion: """
+            vitrail devices                    all cameras
+            vitrail devices C920               formats and controls of one
+            vitrail devices C920 --set brightness=140 --set focus=default
+            vitrail devices --json             everything as JSON
+
+            A CAMERA is its path (/dev/video0), its identity or serial number, its
+            name or a part of it. The identity stays when the camera is connected
+            again, the path may not. As an input, it is camera:CAMERA.
+
+            In the column “used”, formats are drawn as they are, decoded (mjpeg,
+            h264), or converted by libv4l.
+
+            Controls also change while a program shows the camera. A control's name
+            may be shortened while it is the only one with that part.
+            """)
+
+    @Argument(help: ArgumentHelp("The camera; by default all.", valueName: "camera"))
+    var camera: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Set a control: a number, on or off, a choice of a menu, or default. Repeat for more.",
+            valueName: "name=value"))
+    var settings: [String] = []
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        do {
+            let cameras = CameraDevice.all()
+            var chosen = cameras
+            if let camera { chosen = [try CameraSelector(camera).find(among: cameras)] }
+            if !settings.isEmpty { try set(CameraSelector(camera ?? "").find(among: chosen)) }
+            let reports = chosen.map(DeviceReport.init)
+            try json ? StandardOutput.write(json: ["devices": reports]) : write(reports)
+        } catch let error as StreamError {
+            throw ProgramError(.cannotOpen, error.description)
+        }
+    }
+
+    private func set(_ camera: CameraDevice) throws {
+        let controls = try CameraControls(path: camera.path)
+        for setting in settings {
+            guard let sign = setting.firstIndex(of: "="), sign > setting.startIndex else {
+                throw ProgramError(.usage, "“\(setting)” is not a setting: use --set NAME=VALUE.")
+            }
+            let (key, value) = (String(setting[..<sign]), String(setting[setting.index(after: sign)...]))
+            do throws(StreamError) {
+                try controls.set(key, to: value)
+            } catch {
+                throw ProgramError(.usage, error.description)
+            }
+        }
+    }
+
+    private func write(_ reports: [DeviceReport]) throws {
+        guard !reports.isEmpty else {
+            return try StandardOutput.write("There is no camera. Connect one, or check that its driver is loaded.\n")
+        }
+        if camera == nil {
+            let title = ["Camera", "identity", "path", "driver", "formats"]
+            let rows = reports.map { report in
+                let formats = report.problem ?? report.formats.map(\.format).joined(separator: " ")
+                return [report.name, report.identity, report.path, report.driver, formats]
+            }
+            return try StandardOutput.write(table: [title] + rows)
+        }
+        for report in reports {
+            try StandardOutput.write("\(report.name)\n")
+            for table in report.tables {
+                try StandardOutput.write(table: table.map { ["  " + $0[0]] + $0.dropFirst() })
+            }
+        }
+    }
+}
