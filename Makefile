@@ -18,12 +18,12 @@ with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-release test-thread test-address test-package bench pictures docs format lint install uninstall clean packages packages-test toolchain
+.PHONY: help run build test test-release test-thread test-address test-package test-v4l2 bench pictures docs format lint install uninstall clean packages packages-test packages-v4l2 toolchain
 
 help: ## List the targets
 	@echo "Vitrail shows many video streams in one window."
 	@echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  make run INPUTS='a.mp4 b.y4m'     your own inputs instead of the demo wall"
 	@echo "  make test TESTS='VitrailGL MediaIO'      only those tests and what they need; also for test-release, -thread, -address"
@@ -54,6 +54,10 @@ test-address: packages-test ## Run all tests under the address sanitizer
 
 test-package: packages ## Build and run a small package that uses this one
 	SWIFT=$(SWIFT) Tests/other-package
+
+test-v4l2: packages-test packages-v4l2 ## Run the tests of cameras, in a virtual machine that has some
+	$(SWIFT) build --build-tests
+	Tests/v4l2-machine .build/v4l2-machine .build/debug/vitrailPackageTests.xctest --testing-library swift-testing --filter V4L2
 
 bench: packages ## Measure processor time per picture; in a window, too, if there is a display
 	$(SWIFT) run --configuration release VitrailBenchmark
@@ -94,6 +98,9 @@ packages: toolchain
 packages-test: toolchain
 	@Resources/install-packages build run test
 	@Resources/unpack-wayland-glfw $(wayland_glfw)
+
+packages-v4l2: toolchain
+	@Resources/install-packages v4l2
 
 toolchain:
 	@command -v $(SWIFT) >/dev/null || { \
