@@ -26,9 +26,13 @@ struct Vitrail: ParsableCommand {
                              with ?size=); anything else through FFmpeg
               URL            https:// rtsp:// and so on, through FFmpeg
               -              Y4M on standard input; with options: -- '-?label=x'
+              camera:NAME    a camera by its name, identity or serial number, or
+                             /dev/video0: vitrail devices lists them
               test:PATTERN   bars, gradient, zoneplate, clock
             with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
-              format size fps stride   properties of raw planes or a test pattern
+              format size fps stride   properties of raw planes or a test pattern;
+                                       wishes to a camera
+              buffering                of a camera: latency or smoothness
               matrix range primaries transfer chroma rotate mirror
                                        override the stream's own values and
                                        every rule

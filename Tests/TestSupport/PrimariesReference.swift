@@ -1,4 +1,4 @@
-import MediaIO
+public import MediaIO
 
 /// Primaries and their conversion to those of BT.709, a second time: from the numbers of H.273, table 2, and of Adobe's
 /// specification, with none of the library's, written to be obvious.
@@ -7,7 +7,7 @@ public enum PrimariesReference {
     static func weights(_ primaries: ColorSpace.Primaries) -> [Double] { toXYZ(primaries)[1] }
 
     /// Rows that give linear R, G and B of BT.709; white becomes white, by Bradford's method if it is another one.
-    static func rowsToBT709(_ primaries: ColorSpace.Primaries) -> [[Double]] {
+    public static func rowsToBT709(_ primaries: ColorSpace.Primaries) -> [[Double]] {
         let source = toXYZ(primaries)
         let target = toXYZ(.bt709)
         let columns = (0..<3).map { index in

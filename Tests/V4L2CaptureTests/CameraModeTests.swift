@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func withoutADecoderFramesAreNotEncoded() {
-        let chosen = CameraMode.nearest(to: Self.request((1280, 720)), in: Self.webcam, [])
+        let chosen = CameraMode.nearest(to: Self.request((1280, 720), 15), in: Self.webcam, [])
         #expect(chosen?.description == "YUYV 1280x720 at 10/s")
         #expect(CameraMode.nearest(to: CameraRequest(), in: [Self.webcam[1]], []) == nil)
     }

@@ -59,7 +59,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     /// It is the sum of three parts:
     /// * the size: if one is asked for, |log₂| of the ratio of widths, plus that of heights, and twice as much for a side
     ///   that is too small; otherwise |log₂| of the ratio of pixels, and twice as much if they are too few;
-    /// * the rate: log₂ of its ratio if it is too low, a tenth of that if it is too high;
+    /// * the rate: |log₂| of its ratio, twice as much if it is too low, a tenth of that if it is too high;
     /// * the work for a frame: 0 if it is drawn as it is, 0.2 for Motion JPEG, 0.4 for another codec, and up to 0.1 for
     ///   more bits a pixel than 4:2:0 has.
     ///
@@ -83,7 +83,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     private func rateDistance(to request: CameraRequest) -> Double {
         guard let frameRate else { return 0 }
         let ratio = log2(frameRate.value / (request.frameRate ?? CameraRequest.usualRate).value)
-        return ratio < 0 ? -ratio : 0.1 * ratio
+        return ratio < 0 ? -2 * ratio : 0.1 * ratio
     }
 
     private var work: Double {

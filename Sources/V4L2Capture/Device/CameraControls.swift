@@ -42,15 +42,17 @@ public final class CameraControls {
         default: return nil
         }
         guard query.flags & vitrail_ctrl_flag_disabled == 0, query.nr_of_dims == 0 else { return nil }
-        let (least, most) = (Int(query.minimum), Int(query.maximum))
+        let (least, most) = (Int(query.minimum), Int(kind == .bits ? query.maximum & 0xffff_ffff : query.maximum))
         var value = v4l2_control(id: query.id, value: 0)
         let isReadable = kind != .button && query.flags & vitrail_ctrl_flag_write_only == 0
         let known = isReadable && device.call(vitrail_g_ctrl, &value) == 0
+        let number = kind == .bits ? Int(UInt32(bitPattern: value.value)) : Int(value.value)
         let name = text(of: query.name)
         return CameraControl(
             id: query.id, key: CameraControl.key(of: name), name: name, kind: kind,
             range: kind == .bits ? 0...max(most, 0) : least...max(least, most), step: Int(clamping: query.step),
-            defaultValue: Int(query.default_value), value: known ? Int(value.value) : nil,
+            defaultValue: Int(kind == .bits ? query.default_value & 0xffff_ffff : query.default_value),
+            value: known ? number : nil,
             choices: kind == .menu ? choices(query) : [:],
             isReadOnly: query.flags & vitrail_ctrl_flag_read_only != 0,
             isInactive: query.flags & vitrail_ctrl_flag_inactive != 0)
@@ -99,7 +101,8 @@ public final class CameraControls {
     /// - Throws: ``StreamError/Code/unsupported`` if the camera refuses it.
     @discardableResult
     public func set(_ control: CameraControl, to value: Int) throws(StreamError) -> CameraControl {
-        var request = v4l2_control(id: control.id, value: Int32(clamping: value))
+        let bits = Int32(truncatingIfNeeded: value)
+        var request = v4l2_control(id: control.id, value: control.kind == .bits ? bits : Int32(clamping: value))
         let error = device.call(vitrail_s_ctrl, &request)
         guard error == 0 else {
             let reason =

@@ -69,11 +69,11 @@ struct DeviceReport: Encodable {
                 rows.append((index == 0 ? first : ["", "", ""]) + [size.size, rates.isEmpty ? "" : "\(rates) /s"])
             }
         }
-        let settings = controls.map { [$0.name, $0.value, $0.values, "default \($0.defaultValue)", $0.note] }
+        let settings = controls.map { [$0.name, $0.value, $0.defaultValue, $0.note, $0.values] }
         return [
             facts.compactMap { name, value in value.map { [name, $0] } },
-            [["", "", "", "", ""], ["format", "", "used", "size", "rates"]] + rows,
-            settings.isEmpty ? [] : [["", "", "", "", ""], ["control", "value", "values", "", ""]] + settings,
+            rows.isEmpty ? [] : [["format", "", "used", "size", "rates"]] + rows,
+            settings.isEmpty ? [] : [["control", "value", "default", "", "values"]] + settings,
         ]
     }
 }

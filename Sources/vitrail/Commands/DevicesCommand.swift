@@ -78,7 +78,8 @@ struct DevicesCommand: ParsableCommand {
         }
         for report in reports {
             try StandardOutput.write("\(report.name)\n")
-            for table in report.tables {
+            for (index, table) in report.tables.enumerated() where !table.isEmpty {
+                if index > 0 { try StandardOutput.write("\n") }
                 try StandardOutput.write(table: table.map { ["  " + $0[0]] + $0.dropFirst() })
             }
         }

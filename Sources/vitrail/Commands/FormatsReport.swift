@@ -51,6 +51,7 @@ struct FormatsReport: Codable, Hashable {
         Entry(name: "y4m", summary: "*.y4m, and - for standard input: raw video with a header"),
         Entry(name: "raw", summary: "*.yuv *.raw *.nv12 *.p010 and so on: planes without a header; needs ?size="),
         Entry(name: "media", summary: "every other file, and URLs: whatever FFmpeg reads"),
+        Entry(name: "camera", summary: "camera:NAME, /dev/video0: a camera, see vitrail devices"),
         Entry(name: "test", summary: "test:PATTERN: a moving test pattern, generated"),
     ]
     var outputs = [

@@ -23,6 +23,8 @@ struct ViewCommand: ParsableCommand {
                             under the mouse, or else the wall; [ and ] choose a
                             parameter, - and + change it; w saves all effects in
                             vitrail-effects.json, or the file of --preset
+              b, n          a control of the camera there, such as its brightness;
+                            , and . change it
               m, r, c, u    other colours for the only visible tile, or else under
                             the mouse: matrix, range, chroma siting, U and V
                             swapped; Backspace: as at first
@@ -38,6 +40,8 @@ struct ViewCommand: ParsableCommand {
             A live network stream that is lost, and any that is not available yet,
             is retried after 1, 2, 4 … 30 seconds; a live one resumes at the
             present moment after a pause.
+            A camera that is unplugged, in use or not permitted is shown as soon
+            as it is there, under any number.
             If none of the named files exists, no window opens. The exit status is
             66 if no input could be opened, and 1 if one could not or failed later.
             A live stream that was shown and lost does not count, nor do files

@@ -50,6 +50,8 @@ final class Viewer {
     private(set) var control: ControlReader?
     /// The parameter that keys change.
     var knob = EffectKnob()
+    /// The control that keys change.
+    var cameraKnob = CameraKnob()
     /// Where the key w saves the effects.
     var presetPath = "vitrail-effects.json"
     private var drawn = 0
@@ -179,8 +181,9 @@ final class Viewer {
         let now = clock.now
         nextStatistics = now + .seconds(1)
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
-        overlay.statistics = statistics?.line(
-            shown.map(\.statistics), drawn: drawn, renderer: renderer.name, now: now)
+        let line = statistics?.line(shown.map(\.statistics), drawn: drawn, renderer: renderer.name, now: now)
+        let camera = shown.count == 1 ? cameraStatistics(of: shown[0]) : nil
+        overlay.statistics = [line, camera].compactMap(\.self).joined(separator: " · ")
     }
 
     private func perform(_ action: ViewerAction) {
@@ -196,6 +199,7 @@ final class Viewer {
         case .focusAt(let place): toggleFocus(wall.tile(atX: place.x, y: place.y))
         case .turn(let knob): turn(knob)
         case .turnEffects(let turn): self.turn(turn)
+        case .turnCamera(let turn): self.turn(turn)
         case .savePreset: savePreset(presetPath)
         case .toggleInspector: toggleInspector()
         case .pointAt(let place): point(at: place)

@@ -24,6 +24,8 @@ enum ViewerAction: Hashable {
     case turn(ColorKnob)
     /// Turn effects on or off, choose a parameter or change it.
     case turnEffects(EffectKnob.Turn)
+    /// Choose a control of the camera or change it.
+    case turnCamera(CameraKnob.Turn)
     /// Save the effects.
     case savePreset
     /// Show or hide the pixel inspector.
@@ -69,6 +71,10 @@ enum ViewerAction: Hashable {
         case "]": self = .turnEffects(.choose(1))
         case "-": self = .turnEffects(.change(-1))
         case "+", "=": self = .turnEffects(.change(1))
+        case "b": self = .turnCamera(.choose(-1))
+        case "n": self = .turnCamera(.choose(1))
+        case ",": self = .turnCamera(.change(-1))
+        case ".": self = .turnCamera(.change(1))
         case "w": self = .savePreset
         default: return nil
         }

@@ -41,6 +41,9 @@ final class ViewerStream: Sendable {
         stream = VideoStream(source: source, sinks: mailboxes as [any VideoSink] + [log])
     }
 
+    /// What plays the input.
+    var source: any VideoSource { stream.source }
+
     /// Whether a frame has arrived.
     var hasDelivered: Bool { mailbox.statistics.received > 0 }
 

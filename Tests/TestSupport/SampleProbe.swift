@@ -1,14 +1,15 @@
-import MediaIO
+public import MediaIO
 
 /// Reads the samples of one pixel of any format.
 ///
 /// Written down a second time, without the table of formats, so that the table is tested too.
-struct SampleProbe {
+public struct SampleProbe {
     private let format: PixelFormat
     /// Each row of each plane.
     private let planes: [[[UInt8]]]
 
-    init(_ buffer: PixelBuffer) {
+    /// Reads a buffer.
+    public init(_ buffer: PixelBuffer) {
         format = buffer.format
         planes = buffer.format.planes.enumerated().map { index, plane in
             (0..<plane.height(buffer.size)).map { row in
@@ -18,7 +19,7 @@ struct SampleProbe {
     }
 
     /// Y, Cb, Cr or R, G, B as far as the format has them, then A; of floating-point formats the bits.
-    func codes(_ x: Int, _ y: Int) -> [Int] {
+    public func codes(_ x: Int, _ y: Int) -> [Int] {
         switch format {
         case .i420: planar8(x, y, 1, 1)
         case .yv12: planar8(x, y, 1, 1, [0, 2, 1])

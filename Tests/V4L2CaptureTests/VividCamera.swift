@@ -1,0 +1,55 @@
+import Glibc
+import MediaIO
+import Testing
+
+@testable import V4L2Capture
+
+/// The devices of vivid, the kernel's test driver, where it is loaded.
+enum VividCamera {
+    /// Those that are there; without their formats.
+    static var nodes: [DeviceNode] { LinuxDevices().nodes().filter { $0.name.hasPrefix("vivid") } }
+
+    /// The condition of all tests with a real driver.
+    static let isThere: ConditionTrait = .enabled(
+        if: !nodes.isEmpty, "There is no vivid driver here: make test-v4l2 runs these tests in a virtual machine.")
+
+    /// All of them.
+    static func all() -> [CameraDevice] { CameraDevice.all().filter { $0.driver == "vivid" } }
+
+    /// Sets controls.
+    static func set(_ camera: CameraDevice, _ settings: KeyValuePairs<String, String>) throws {
+        let controls = try CameraControls(path: camera.path)
+        for (key, value) in settings { try controls.set(key, to: value) }
+    }
+
+    /// Opens one, without text in its picture.
+    static func reader(_ camera: CameraDevice, _ request: CameraRequest) throws -> CameraReader {
+        try set(camera, ["osd_text_mode": "None"])
+        return try CameraReader(
+            camera, request, .everything, ReadCancellation(), WakePipe(), nil, LinuxDevices())
+    }
+
+    /// The first frame in which a control that was set before the start takes effect.
+    static func frame(_ camera: CameraDevice, _ request: CameraRequest) throws -> VideoFrame {
+        try #require(try reader(camera, request).next())
+    }
+
+    /// R', G' and B' of the bars of the driver's pattern “CSC Colorbar”, which all its colour spaces contain, from the
+    /// left; in sRGB.
+    static let bars: [[Int]] = [
+        [191, 191, 191], [191, 191, 50], [50, 191, 191], [50, 191, 50], [191, 50, 191], [191, 50, 50], [50, 50, 191],
+        [50, 50, 50],
+    ]
+}
+
+/// Waits for something that another thread does.
+///
+/// - Returns: false after a time that is long even in an emulated machine.
+func eventually(_ seconds: Int = 30, _ condition: () throws -> Bool) rethrows -> Bool {
+    let end = MonotonicTime.now + .seconds(seconds)
+    while try !condition() {
+        guard MonotonicTime.now < end else { return false }
+        usleep(1000)
+    }
+    return true
+}
