@@ -28,7 +28,7 @@ import Testing
         #expect(cameras.map(\.path) == ["/dev/video0", "/dev/video3"])
         let first = try #require(cameras.first)
         #expect(first.name == "C" && first.driver == "fake" && first.bus == "usb-1" && first.problem == nil)
-        let format = try #require(first.formats.first)
+        let format = try #require(try first.formats(system).first)
         #expect(format.name == "YUYV" && format.handling == .drawn(.yuyv))
         #expect(format.sizes.map { "\($0.largest)" } == ["640x480", "320x240"])
         #expect(format.sizes.first?.rates == [Rational(30), Rational(15)])

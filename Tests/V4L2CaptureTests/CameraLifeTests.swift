@@ -114,14 +114,20 @@ import Testing
         try scene.show(1, on: camera)
     }
 
-    @Test func aFaultyCameraIsOpenedAgain() throws {
+    @Test(arguments: [vitrail_dqbuf, vitrail_qbuf]) func aFaultyCameraIsOpenedAgain(_ call: UInt) throws {
         let camera = Self.camera()
         let scene = try Scene("", camera)
-        try scene.show(1, on: camera)
-        camera.change { $0.errors[vitrail_dqbuf] = EIO }
+        camera.awaitStart()
+        camera.fill([1])
+        while !scene.mailbox.hasFrame { usleep(500) }
+        // The frame that is shown keeps its memory.
+        let held = try #require(scene.mailbox.take())
+        defer { withExtendedLifetime(held) {} }
+        camera.change { $0.errors[call] = EIO }
         camera.fill([2])
         _ = scene.awaitNotice("no longer delivers")
         camera.change { $0.errors = [:] }
+        _ = scene.mailbox.take()
         try scene.show(3, on: camera, start: 2)
     }
 

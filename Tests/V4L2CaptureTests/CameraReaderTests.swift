@@ -217,3 +217,33 @@ import Testing
         thread.join()
     }
 }
+
+extension CameraReaderTests {
+    /// Decodes the value of the first byte, or nothing if that is 0; 255 is damaged.
+    private final class ByteDecoder: PacketDecoder {
+        func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {
+            if packet[0] == 255 { throw StreamError(.malformed, "damaged") }
+            if packet[0] == 0 { return nil }
+            let value = packet[0]
+            return VideoFrame(
+                try PixelBuffer(format: .i420, size: VideoSize(width: 16, height: 16)) { planes in
+                    planes.withRowBytes(0, ofPlane: 0) { bytes in for index in bytes.indices { bytes[index] = value } }
+                },
+                attributes: FrameAttributes(colorTags: ColorTags(matrix: .bt709)), presentationTime: time)
+        }
+    }
+
+    @Test func encodedFramesAreDecoded() throws {
+        let camera = FakeCamera("C", [FakeCamera.Format("MJPG", [(64, 48)])])
+        let reader = try Self.reader(camera, CameraRequest(buffering: .smoothness)) { codec throws(StreamError) in
+            #expect(codec == .motionJPEG)
+            return ByteDecoder()
+        }
+        #expect(reader.info.codec == "mjpeg" && reader.info.format == nil)
+        for value: UInt8 in [0, 255, 7] { camera.fill([value], used: 100) }
+        let frame = try #require(try reader.next())
+        #expect(try Self.first(frame) == 7 && reader.corruptCount == 1 && camera.status.queued == 8)
+        // The frame's own tags, and for the rest those of JPEG.
+        #expect(frame.attributes.colorTags.matrix == .bt709 && frame.attributes.colorTags.range == .full)
+    }
+}

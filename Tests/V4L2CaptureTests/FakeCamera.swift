@@ -39,6 +39,7 @@ final class FakeCamera: Sendable {
         var queued: [UInt32] = []
         var done: [v4l2_buffer] = []
         var owner: Int32?
+        var mapped = 0
         var isStreaming = false
         var isUnplugged = false
         var starts = 0
@@ -128,15 +129,31 @@ final class FakeCamera: Sendable {
     func close(_ descriptor: Int32) {
         state.withLock { state in
             if let end = state.ends.removeValue(forKey: descriptor) { Glibc.close(end) }
-            if state.owner == descriptor {
-                (state.owner, state.isStreaming, state.queued, state.done) = (nil, false, [], [])
-                state.memory = [:]
-            }
+            guard state.owner == descriptor else { return }
+            (state.isStreaming, state.queued, state.done, state.memory) = (false, [], [], [:])
+            // As in Linux, mapped memory retains the open file, and with it the buffers.
+            state.owner = state.mapped > 0 ? Self.nobody : nil
         }
         Glibc.close(descriptor)
     }
 
-    func memory(_ offset: Int) -> UnsafeMutableRawBufferPointer? { state.withLock { $0.memory[offset] } }
+    func map(_ offset: Int) -> UnsafeMutableRawBufferPointer? {
+        state.withLock { state in
+            if state.memory[offset] != nil { state.mapped += 1 }
+            return state.memory[offset]
+        }
+    }
+
+    func unmap(_ memory: UnsafeMutableRawBufferPointer) {
+        memory.deallocate()
+        state.withLock { state in
+            state.mapped -= 1
+            if state.mapped == 0, state.owner == Self.nobody { state.owner = nil }
+        }
+    }
+
+    /// The owner of buffers whose descriptor is closed.
+    private static let nobody: Int32 = -1
 
     func control(_ descriptor: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
         state.withLock { state in
@@ -173,6 +190,7 @@ final class FakeCamera: Sendable {
             guard let format, entry.pointee.index < format.rates.count else { return EINVAL }
             entry.pointee.type = V4L2_FRMIVAL_TYPE_DISCRETE.rawValue
             entry.pointee.discrete = v4l2_fract(numerator: 1, denominator: format.rates[Int(entry.pointee.index)])
+        case vitrail_s_fmt where state.owner != nil && state.owner != descriptor: return EBUSY
         case vitrail_s_fmt: setFormat(argument.assumingMemoryBound(to: v4l2_format.self), &state)
         case vitrail_g_parm, vitrail_s_parm:
             let parameters = argument.assumingMemoryBound(to: v4l2_streamparm.self)
@@ -180,8 +198,12 @@ final class FakeCamera: Sendable {
             parameters.pointee.parm.capture.capability = UInt32(V4L2_CAP_TIMEPERFRAME)
             parameters.pointee.parm.capture.timeperframe = state.interval
         case vitrail_reqbufs:
-            guard state.owner == nil else { return EBUSY }
             let buffers = argument.assumingMemoryBound(to: v4l2_requestbuffers.self)
+            if buffers.pointee.count == 0, state.owner == descriptor {
+                (state.owner, state.memory) = (nil, [:])
+                return 0
+            }
+            guard state.owner == nil else { return EBUSY }
             state.owner = descriptor
             let length = Int(state.behavior.bufferLength ?? state.pixels.sizeimage)
             for index in 0..<Int(buffers.pointee.count) {

@@ -10,7 +10,8 @@ final class FakeDevices: DeviceSystem {
         var cameras: [FakeCamera] = []
         /// The cameras behind open descriptors.
         var open: [Int32: FakeCamera] = [:]
-        var mapped = 0
+        /// The cameras whose memory is mapped, by its address.
+        var mapped: [UnsafeMutableRawPointer: FakeCamera] = [:]
         var errors: [String: Int32] = [:]
         var users: [String] = []
     }
@@ -56,14 +57,15 @@ final class FakeDevices: DeviceSystem {
     func setUsers(_ users: [String]) { state.withLock { $0.users = users } }
 
     /// The descriptors that are open, and the memory that is mapped.
-    var inUse: (descriptors: Int, mappings: Int) { state.withLock { ($0.open.count, $0.mapped) } }
+    var inUse: (descriptors: Int, mappings: Int) { state.withLock { ($0.open.count, $0.mapped.count) } }
 
     private func announce() {
         // As the kernel writes it.
         var event = inotify_event()
         event.len = 16
-        withUnsafeBytes(of: &event) { _ = Glibc.write(events.write, $0.baseAddress, MemoryLayout<inotify_event>.size) }
-        _ = Glibc.write(events.write, Array("video0".utf8) + [UInt8](repeating: 0, count: 10), 16)
+        let name = Array("video0".utf8) + [UInt8](repeating: 0, count: 10)
+        let bytes = withUnsafeBytes(of: &event) { Array($0) } + name
+        _ = Glibc.write(events.write, bytes, bytes.count)
     }
 
     // MARK: DeviceSystem
@@ -91,16 +93,16 @@ final class FakeDevices: DeviceSystem {
     }
 
     func map(_ descriptor: Int32, length: Int, offset: Int) -> UnsafeMutableRawBufferPointer? {
-        guard let camera = state.withLock({ $0.open[descriptor] }), let memory = camera.memory(offset) else {
-            return nil
-        }
-        state.withLock { $0.mapped += 1 }
+        guard let camera = state.withLock({ $0.open[descriptor] }), let memory = camera.map(offset),
+            let address = memory.baseAddress
+        else { return nil }
+        state.withLock { $0.mapped[address] = camera }
         return memory
     }
 
     func unmap(_ memory: UnsafeMutableRawBufferPointer) {
-        memory.deallocate()
-        state.withLock { $0.mapped -= 1 }
+        let camera = state.withLock { state in memory.baseAddress.flatMap { state.mapped.removeValue(forKey: $0) } }
+        camera?.unmap(memory)
     }
 
     func users(of path: String) -> [String] { state.withLock { $0.users } }

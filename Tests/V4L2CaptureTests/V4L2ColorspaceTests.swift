@@ -53,15 +53,16 @@ import Testing
         #expect((said.primaries == nil) == (space == "470 System M"), "\(name)")
         // Constant luminance is not computed from R', G' and B' alone.
         guard encoding != "BT.2020 Constant Luminance", let primaries = said.primaries else { return }
-        let decode = YCbCrTransform.decoding(frame.colorSpace)
+        let encode = YCbCrTransform.encoding(frame.colorSpace)
         let probe = SampleProbe(try frame.pixelBuffer)
         for (bar, color) in VividCamera.bars.enumerated() {
-            let codes = probe.codes(Self.size.width * (2 * bar + 1) / 16, 90).map { Double($0) }
-            let shown = decode(SIMD3(codes[0], codes[1], codes[2]))
-            let right = Self.expected(color, primaries, transfer == "Default" ? Self.usual(space) : transfer)
+            let codes = probe.codes(Self.size.width * (2 * bar + 1) / 16, 90)
+            let rgb = Self.expected(color, primaries, transfer == "Default" ? Self.usual(space) : transfer)
+            let right = encode(SIMD3(rgb[0], rgb[1], rgb[2])) * 255
             for component in 0..<3 {
-                let error = abs(shown[component] - right[component]) * 255
-                #expect(error <= 2, "\(name), bar \(bar), \(component): \(shown * 255), \(right.map { $0 * 255 })")
+                // The driver computes with few bits.
+                let error = abs(Double(codes[component]) - right[component])
+                #expect(error <= 2, "\(name), bar \(bar), \(component): \(codes), \(right)")
             }
         }
     }
@@ -83,8 +84,10 @@ import Testing
             let value = Double(code) / 255
             return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
         }
-        return PrimariesReference.solve(PrimariesReference.rowsToBT709(primaries), light).map { light in
-            switch transfer {
+        return PrimariesReference.solve(PrimariesReference.rowsToBT709(primaries), light).map { component in
+            // Narrower primaries do not contain all of the colours.
+            let light = max(component, 0)
+            return switch transfer {
             case "sRGB": light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
             case "opRGB": pow(light, 256.0 / 563)
             case "SMPTE 240M": light < 0.0228 ? 4 * light : 1.1115 * pow(light, 0.45) - 0.1115

@@ -70,7 +70,7 @@ import Testing
         #expect(eventually { mailbox.hasFrame })
         try VividCamera.set(camera, ["inject_fatal_streaming_error": "1"])
         #expect(eventually { if case .waiting = mailbox.condition { true } else { false } })
-        #expect(eventually { mailbox.condition == .live })
+        #expect(eventually { mailbox.condition == .live }, "\(mailbox.condition)")
     }
 
     /// Eight cameras at once.

@@ -19,7 +19,11 @@ enum VividCamera {
     /// Sets controls.
     static func set(_ camera: CameraDevice, _ settings: KeyValuePairs<String, String>) throws {
         let controls = try CameraControls(path: camera.path)
-        for (key, value) in settings { try controls.set(key, to: value) }
+        let all = controls.all()
+        for (key, text) in settings {
+            let control = try #require(all.first { $0.key == key })
+            try controls.set(control, to: try #require(control.value(of: text)))
+        }
     }
 
     /// Opens one, without text in its picture.

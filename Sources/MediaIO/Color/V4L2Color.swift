@@ -101,6 +101,9 @@ public struct V4L2Color: Hashable, Sendable {
 extension ColorTags {
     /// Creates tags from those of a camera, with the kernel's own rules for defaults.
     ///
+    /// xvYCC keeps the limited range of its base standards, whatever is said besides (IEC 61966-2-4); the kernel's test
+    /// driver does so, too.
+    ///
     /// So the usual webcam, which tags its YUYV as sRGB and nothing else, has the matrix of BT.601 and limited range.
     /// Values without an equivalent become missing tags: the primaries of NTSC of 1953 (`470_SYSTEM_M`) and of `RAW`,
     /// the gamma 2.6 of `DCI_P3`, and all numbers added later. Video4Linux has no tag for the chroma location.
@@ -109,7 +112,9 @@ extension ColorTags {
     ///   - color: from `v4l2_pix_format` or `v4l2_pix_format_mplane`.
     ///   - isRGB: whether the pixel format is RGB, HSV or Bayer, which have no matrix.
     public init(v4l2 color: V4L2Color, isRGB: Bool) {
-        let color = color.resolved(isRGB: isRGB)
+        var color = color.resolved(isRGB: isRGB)
+        let isExtended = color.encoding == V4L2Color.Encoding.xv601 || color.encoding == V4L2Color.Encoding.xv709
+        if isExtended, !isRGB { color.quantization = V4L2Color.Quantization.limited }
         self.init(
             matrix: isRGB ? nil : .init(v4l2: color.encoding), range: .init(v4l2: color.quantization),
             primaries: .init(v4l2: color.colorspace), transfer: .init(v4l2: color.transferFunction))

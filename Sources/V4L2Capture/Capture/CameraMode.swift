@@ -26,17 +26,24 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     {
         var best: (mode: CameraMode, distance: Double)?
         for format in formats {
-            switch format.handling {
-            case .drawn(let pixels) where request.format == nil || request.format == pixels: break
-            case .decoded(let codec) where request.format == nil && codecs.contains(codec): break
-            default: continue
-            }
+            guard isPossible(format.handling, request, codecs) else { continue }
             for mode in modes(of: format, near: request) {
                 let distance = mode.distance(to: request)
                 if distance < best?.distance ?? .infinity { best = (mode, distance) }
             }
         }
         return best?.mode
+    }
+
+    /// Whether frames of a format can be drawn or decoded, and are what was asked for.
+    static func isPossible(
+        _ handling: CameraFormat.Handling, _ request: CameraRequest, _ codecs: Set<PacketCodec>
+    ) -> Bool {
+        switch handling {
+        case .drawn(let pixels): request.format == nil || request.format == pixels
+        case .decoded(let codec): request.format == nil && codecs.contains(codec)
+        case .converted: false
+        }
     }
 
     /// One mode for each size and rate; of ranges, the nearest to a request.
@@ -57,8 +64,8 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     /// How far this is from a request; 0 for exactly that.
     ///
     /// It is the sum of three parts:
-    /// * the size: if one is asked for, |log₂| of the ratio of widths, plus that of heights, and twice as much for a side
-    ///   that is too small; otherwise |log₂| of the ratio of pixels, and twice as much if they are too few;
+    /// * the size: if one is asked for, |log₂| of the ratio of widths, plus that of heights, three times as much for a side
+    ///   that is too small; otherwise |log₂| of the ratio of pixels, twice as much if they are too few;
     /// * the rate: |log₂| of its ratio, twice as much if it is too low, a tenth of that if it is too high;
     /// * the work for a frame: 0 if it is drawn as it is, 0.2 for Motion JPEG, 0.4 for another codec, and up to 0.1 for
     ///   more bits a pixel than 4:2:0 has.
@@ -70,14 +77,14 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     }
 
     private func sizeDistance(to request: CameraRequest) -> Double {
-        func distance(_ given: Int, _ wanted: Int) -> Double {
+        func distance(_ given: Int, _ wanted: Int, weight: Double) -> Double {
             let ratio = log2(Double(given) / Double(max(wanted, 1)))
-            return ratio < 0 ? -2 * ratio : ratio
+            return ratio < 0 ? -weight * ratio : ratio
         }
         if let wanted = request.size {
-            return distance(size.width, wanted.width) + distance(size.height, wanted.height)
+            return distance(size.width, wanted.width, weight: 3) + distance(size.height, wanted.height, weight: 3)
         }
-        return distance(size.width * size.height, request.pixelCount)
+        return distance(size.width * size.height, request.pixelCount, weight: 2)
     }
 
     private func rateDistance(to request: CameraRequest) -> Double {

@@ -75,7 +75,7 @@ public final class CameraReader: FrameReader {
         switch mode.handling {
         case .drawn(let format): info.format = format
         case .decoded(let codec): info.codec = codec.rawValue
-        case .converted: (info.codec, info.format) = (CameraFormat.name(of: mode.fourCC), .i420)
+        case .converted: (info.codec, info.format) = (CameraFormat.name(of: mode.fourCC), .rgb24)
         }
         return info
     }

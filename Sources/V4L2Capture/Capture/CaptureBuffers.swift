@@ -21,17 +21,22 @@ final class CaptureBuffers {
     private final class Slot {
         let memory: MappedMemory
         let lender: MemoryLender<MappedMemory>
-        let planes: [PixelBuffer.Plane]
+        /// Where the frame is; empty for frames that are not drawn as they are.
+        var planes: [PixelBuffer.Plane] = []
+        /// The buffer as a DMA-BUF, from the first frame on.
         var image: DMABufferImage?
+        /// Where the frame begins in each memory plane.
+        var starts: [Int]
         /// Whether the driver has it.
         var isQueued = false
         /// The bytes of each memory plane that the driver has filled, and where they begin.
         var filled: [Range<Int>]
 
-        init(_ memory: MappedMemory, _ planes: [PixelBuffer.Plane]) {
-            (self.memory, self.planes) = (memory, planes)
+        init(_ memory: MappedMemory) {
+            self.memory = memory
             lender = MemoryLender(memory)
             filled = [Range<Int>](repeating: 0..<0, count: memory.parts.count)
+            starts = [Int](repeating: 0, count: memory.parts.count)
         }
     }
 
@@ -42,7 +47,7 @@ final class CaptureBuffers {
     private let planes = UnsafeMutablePointer<v4l2_plane>.allocate(capacity: Int(VIDEO_MAX_PLANES))
     /// How many buffers the driver has.
     private(set) var queuedCount = 0
-    private let exports: Bool
+    private var exports: Bool
 
     /// Allocates and maps buffers, and queues all of them.
     ///
@@ -67,7 +72,7 @@ final class CaptureBuffers {
     }
 
     deinit {
-        stop()
+        free()
         planes.deallocate()
     }
 
@@ -109,16 +114,21 @@ final class CaptureBuffers {
             for part in parts { device.system.unmap(part) }
             throw error
         }
-        guard case .drawn(let pixels) = format.mode.handling else { return Slot(memory, []) }
-        let frames = zip(format.planes, pixels.planes).map { plane, description in
+        let slot = Slot(memory)
+        place(slot)
+        return slot
+    }
+
+    /// Finds the planes of a frame in a buffer.
+    private func place(_ slot: Slot) {
+        guard case .drawn(let pixels) = format.mode.handling else { return }
+        slot.planes = zip(format.planes, pixels.planes).map { plane, description in
             let length = description.byteCount(format.mode.size, bytesPerRow: plane.bytesPerRow)
-            let bytes = UnsafeRawBufferPointer(
-                rebasing: memory.parts[plane.memory][plane.offset..<(plane.offset + length)])
+            let first = slot.starts[plane.memory] + plane.offset
+            let bytes = UnsafeRawBufferPointer(rebasing: slot.memory.parts[plane.memory][first..<(first + length)])
             return PixelBuffer.Plane(bytes: bytes, bytesPerRow: plane.bytesPerRow)
         }
-        let slot = Slot(memory, frames)
-        if exports { slot.image = export(index) }
-        return slot
+        slot.image = nil
     }
 
     private func buffer(_ index: Int) -> v4l2_buffer {
@@ -154,6 +164,17 @@ final class CaptureBuffers {
         _ = device.call(vitrail_streamoff, &type)
         for index in slots.indices { slots[index].isQueued = false }
         queuedCount = 0
+    }
+
+    /// Stops capturing and gives the buffers back.
+    ///
+    /// The memory of frames that still exist stays. Without this, they would keep the device busy even after it is
+    /// closed, because mapped memory retains it.
+    func free() {
+        stop()
+        var request = v4l2_requestbuffers()
+        (request.type, request.memory) = (device.bufferType, V4L2_MEMORY_MMAP.rawValue)
+        _ = device.call(vitrail_reqbufs, &request)
     }
 
     /// Stops and starts again, for a device that no longer delivers.
@@ -204,19 +225,29 @@ final class CaptureBuffers {
         }
         slots[index].isQueued = false
         queuedCount -= 1
-        for part in slots[index].filled.indices {
-            let used = device.isMultiPlanar ? planes[part].bytesused : buffer.bytesused
-            let start = device.isMultiPlanar ? planes[part].data_offset : 0
-            let most = slots[index].memory.parts[part].count
-            let end = min(Int(used), most)
-            slots[index].filled[part] = min(Int(start), end)..<end
-        }
+        readLengths(slots[index], buffer)
         let isMonotonic =
             buffer.flags & vitrail_buf_flag_timestamp_mask == vitrail_buf_flag_timestamp_monotonic
         let stamp = Duration.seconds(buffer.timestamp.tv_sec) + .microseconds(buffer.timestamp.tv_usec)
         return Filled(
             index: index, flags: buffer.flags, sequence: buffer.sequence,
             time: isMonotonic ? stamp : MonotonicTime.now.sinceBoot)
+    }
+
+    /// Reads what the driver has filled: of several memory planes, each may begin with something else.
+    private func readLengths(_ slot: Slot, _ buffer: v4l2_buffer) {
+        var hasMoved = false
+        for part in slot.filled.indices {
+            let used = device.isMultiPlanar ? planes[part].bytesused : buffer.bytesused
+            let end = min(Int(used), slot.memory.parts[part].count)
+            let start = device.isMultiPlanar ? min(Int(planes[part].data_offset), end) : 0
+            slot.filled[part] = start..<end
+            if start != slot.starts[part], part < format.leastBytes.count, end - start >= format.leastBytes[part] {
+                slot.starts[part] = start
+                hasMoved = true
+            }
+        }
+        if hasMoved { place(slot) }
     }
 
     static func lost(_ error: Int32, _ device: OpenDevice) -> StreamError {
@@ -233,7 +264,7 @@ final class CaptureBuffers {
 
     /// Whether the driver has filled all that a frame needs.
     func isComplete(_ index: Int) -> Bool {
-        for part in format.leastBytes.indices where slots[index].filled[part].upperBound < format.leastBytes[part] {
+        for part in format.leastBytes.indices where slots[index].filled[part].count < format.leastBytes[part] {
             return false
         }
         return true
@@ -249,6 +280,7 @@ final class CaptureBuffers {
 
     /// Lends the frame in a buffer, without a copy.
     func lend(_ index: Int, _ pixels: PixelFormat) throws(StreamError) -> FrameImage {
+        if exports, slots[index].image == nil { slots[index].image = export(index) }
         if let image = slots[index].image { return .dmaBuffer(image) }
         return .planes(try slots[index].lender.lend(slots[index].planes, format: pixels, size: format.mode.size))
     }
@@ -263,12 +295,16 @@ final class CaptureBuffers {
             request.flags = UInt32(O_CLOEXEC | O_RDONLY)
             guard device.call(vitrail_expbuf, &request) == 0 else {
                 for descriptor in descriptors { close(descriptor) }
+                // It is not tried for each frame.
+                exports = false
                 return nil
             }
             descriptors.append(request.fd)
         }
         let planes = format.planes.map {
-            DMABufferImage.Plane(descriptor: descriptors[$0.memory], offset: $0.offset, bytesPerRow: $0.bytesPerRow)
+            DMABufferImage.Plane(
+                descriptor: descriptors[$0.memory], offset: slots[index].starts[$0.memory] + $0.offset,
+                bytesPerRow: $0.bytesPerRow)
         }
         return try? DMABufferImage(takingOver: planes, size: format.mode.size, fourCC: fourCC) {}
     }

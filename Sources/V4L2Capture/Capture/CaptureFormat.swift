@@ -166,14 +166,16 @@ struct CaptureFormat {
             transferFunction: pixels.xfer_func)
         switch handling {
         case .drawn(let format):
-            let isRGB = [.rgb, .bayer].contains(format.layout.model)
-            attributes.colorTags = ColorTags(v4l2: color, isRGB: isRGB)
+            // A sensor's grey has no black level or headroom either: to the kernel's test driver, too, it is full range.
+            attributes.colorTags = ColorTags(v4l2: color, isRGB: format.layout.model != .yCbCr)
         case .decoded(.motionJPEG):
             // JPEG itself says BT.601 and full range (ITU-T T.871), whatever the driver does.
             attributes.colorTags = ColorTags(v4l2: color, isRGB: false)
             (attributes.colorTags.matrix, attributes.colorTags.range) = (.bt601, .full)
             attributes.colorTags.chromaLocation = .center
-        case .decoded, .converted: attributes.colorTags = ColorTags(v4l2: color, isRGB: false)
+        case .decoded: attributes.colorTags = ColorTags(v4l2: color, isRGB: false)
+        // libv4l gives RGB.
+        case .converted: attributes.colorTags = ColorTags(v4l2: color, isRGB: true)
         }
         return attributes
     }

@@ -50,8 +50,9 @@ final class CaptureSession {
                 .unsupported,
                 "\(camera.name) (\(camera.path)) has no streaming interface, only read(), which is not supported.")
         }
-        formats = CameraFormat.all(of: device)
-        codecs = decoder == nil ? [] : Set(PacketCodec.allCases)
+        let codecs = decoder == nil ? [] : Set(PacketCodec.allCases)
+        formats = CameraFormat.all(of: device) { CameraMode.isPossible($0, request, codecs) }
+        self.codecs = codecs
         var mode = CameraMode.nearest(to: request, in: formats, codecs)
         if mode == nil, request.format == nil { mode = LegacyConverter.mode(near: request, device) }
         guard let mode else { throw Self.noFormat(camera, request, formats) }
@@ -91,7 +92,7 @@ final class CaptureSession {
 
     /// Stops capturing and closes the camera; frames that are still lent keep their memory.
     func close() {
-        buffers.stop()
+        buffers.free()
         device.close()
     }
 

@@ -2,7 +2,9 @@ import CVitrailV4L2
 import Glibc
 import MediaIO
 
-/// libv4l's conversion to I420, for formats that are neither drawn nor decoded.
+/// libv4l's conversion to RGB, for formats that are neither drawn nor decoded.
+///
+/// Not to I420: for HSV, libv4l 1.22 writes twice as many bytes as that has.
 ///
 /// **Thread:** the capture thread.
 final class LegacyConverter {
@@ -23,9 +25,9 @@ final class LegacyConverter {
         target.type = device.bufferType
         let size = request.size ?? VideoSize(width: 1280, height: 720)
         (target.fmt.pix.width, target.fmt.pix.height) = (UInt32(size.width), UInt32(size.height))
-        target.fmt.pix.pixelformat = vitrail_pix_fmt_yuv420
+        target.fmt.pix.pixelformat = vitrail_pix_fmt_rgb24
         guard v4lconvert_try_format(library, &target, &source) == 0,
-            target.fmt.pix.pixelformat == vitrail_pix_fmt_yuv420
+            target.fmt.pix.pixelformat == vitrail_pix_fmt_rgb24
         else { return nil }
         return CameraMode(
             fourCC: source.fmt.pix.pixelformat, handling: .converted,
@@ -46,9 +48,9 @@ final class LegacyConverter {
         source.type = device.bufferType
         source.fmt.pix = format.pixelFormat
         target = source
-        target.fmt.pix.pixelformat = vitrail_pix_fmt_yuv420
-        target.fmt.pix.bytesperline = UInt32(size.width)
-        let count = PixelFormat.i420.packedByteCount(size)
+        target.fmt.pix.pixelformat = vitrail_pix_fmt_rgb24
+        target.fmt.pix.bytesperline = UInt32(3 * size.width)
+        let count = PixelFormat.rgb24.packedByteCount(size)
         target.fmt.pix.sizeimage = UInt32(count)
         scratch = .allocate(byteCount: count, alignment: 64)
     }
@@ -72,7 +74,7 @@ final class LegacyConverter {
                 .malformed, "libv4l cannot convert a frame: \(String(cString: v4lconvert_get_error_message(library)))")
         }
         let frame = try VideoFrame(
-            copying: RawSpan(_unsafeBytes: UnsafeRawBufferPointer(scratch)), format: .i420, size: size, pool: pool)
+            copying: RawSpan(_unsafeBytes: UnsafeRawBufferPointer(scratch)), format: .rgb24, size: size, pool: pool)
         return try frame.pixelBuffer
     }
 }

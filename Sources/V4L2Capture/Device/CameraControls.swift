@@ -115,6 +115,8 @@ public final class CameraControls {
                 }
             throw StreamError(.unsupported, "\(control.key) of \(device.name) \(reason).", underlying: error)
         }
-        return all().first { $0.id == control.id } ?? control
+        var query = v4l2_query_ext_ctrl()
+        query.id = control.id
+        return device.call(vitrail_query_ext_ctrl, &query) == 0 ? self.control(query) ?? control : control
     }
 }

@@ -1,4 +1,4 @@
-import MediaIO
+public import MediaIO
 
 /// A camera that is connected, as the system and its driver describe it.
 public struct CameraDevice: Hashable, Sendable {
@@ -17,15 +17,22 @@ public struct CameraDevice: Hashable, Sendable {
     public let identity: String
     /// Why nothing more is known, if the node cannot be opened.
     public let problem: String?
-    /// What the driver offers, in its order.
-    public let formats: [CameraFormat]
-
     /// The cameras that are connected, by their nodes.
     ///
     /// Nodes that do not capture video are omitted.
     ///
     /// **Cost:** rare; opens each node for a moment, which does not disturb programs that use it.
     public static func all() -> [CameraDevice] { all(LinuxDevices()) }
+
+    /// What the driver offers, in its order.
+    ///
+    /// **Cost:** rare; a system call for each rate of each size of each format.
+    /// - Throws: ``StreamError/Code/cannotOpen``.
+    public func formats() throws(StreamError) -> [CameraFormat] { try formats(LinuxDevices()) }
+
+    func formats(_ system: any DeviceSystem) throws(StreamError) -> [CameraFormat] {
+        CameraFormat.all(of: try OpenDevice(path, system))
+    }
 
     static func all(_ system: any DeviceSystem) -> [CameraDevice] {
         let found = system.nodes().compactMap { Candidate($0, system) }
@@ -44,7 +51,6 @@ public struct CameraDevice: Hashable, Sendable {
         serial = candidate.node.serial
         self.identity = identity
         problem = candidate.problem
-        formats = candidate.formats
     }
 }
 
@@ -55,7 +61,6 @@ private struct Candidate {
     var driver = ""
     var bus = ""
     var problem: String?
-    var formats: [CameraFormat] = []
 
     init?(_ node: DeviceNode, _ system: any DeviceSystem) {
         self.node = node
@@ -63,7 +68,6 @@ private struct Candidate {
             let device = try OpenDevice(node.path, system)
             guard device.captures else { return nil }
             (name, driver, bus) = (device.name, device.driver, device.bus)
-            formats = CameraFormat.all(of: device)
         } catch {
             guard error.code == .cannotOpen else { return nil }
             (name, problem) = (node.name, error.description)

@@ -64,16 +64,22 @@ public struct CameraFormat: Hashable, Sendable {
 
 extension CameraFormat {
     /// What the driver lists.
-    static func all(of device: OpenDevice) -> [CameraFormat] {
+    ///
+    /// - Parameters:
+    ///   - device: the driver's node.
+    ///   - matters: whether the sizes of a format are of interest; those of others are not read.
+    /// - Returns: all formats, in the driver's order.
+    static func all(of device: OpenDevice, where matters: (Handling) -> Bool = { _ in true }) -> [CameraFormat] {
         var formats: [CameraFormat] = []
         var entry = v4l2_fmtdesc()
         entry.type = device.bufferType
         // A driver that never ends its list is wrong, and must not hold the program.
         while entry.index < 256, device.call(vitrail_enum_fmt, &entry) == 0 {
-            let sizes = sizes(of: entry.pixelformat, device)
+            let handling = handling(of: entry.pixelformat)
+            let sizes = matters(handling) ? sizes(of: entry.pixelformat, device) : []
             formats.append(
                 CameraFormat(
-                    fourCC: entry.pixelformat, handling: handling(of: entry.pixelformat),
+                    fourCC: entry.pixelformat, handling: handling,
                     description: text(of: entry.description), sizes: sizes))
             let next = entry.index + 1
             entry = v4l2_fmtdesc()

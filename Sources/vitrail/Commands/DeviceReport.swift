@@ -42,11 +42,11 @@ struct DeviceReport: Encodable {
     init(_ camera: CameraDevice) {
         (name, identity, path) = (camera.name, camera.identity, camera.path)
         (driver, bus, serial, problem) = (camera.driver, camera.bus, camera.serial, camera.problem)
-        formats = camera.formats.map(Format.init)
         do throws(StreamError) {
+            formats = try camera.formats().map(Format.init)
             controls = try CameraControls(path: camera.path).all().map(Control.init)
         } catch {
-            controls = []
+            (formats, controls) = ([], [])
             problem = problem ?? error.description
         }
     }
