@@ -90,7 +90,7 @@ public final class Camera: VideoSource {
             ?? cameras.first { $0.serial != nil && $0.serial == known.serial && $0.name == known.name }
         if let same { return same }
         throw StreamError(
-            .cannotOpen, "\(known.name) is not connected: it is shown again when it is.",
+            .cannotOpen, "\(known.name) is not connected: connect it again.",
             underlying: ENODEV)
     }
 

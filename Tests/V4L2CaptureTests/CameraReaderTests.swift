@@ -84,6 +84,12 @@ import Testing
         camera.fill([4], lost: 5)
         #expect(try Self.first(reader.next()) == 4)
         #expect(reader.corruptCount == 3 && reader.report.lost == 5 && reader.report.captured == 4)
+        // The numbers wrap, and drivers begin anew.
+        camera.fill([5], sequence: .max)
+        camera.fill([6], sequence: 1)
+        camera.fill([7], sequence: 0)
+        #expect(try Self.first(reader.next()) == 7)
+        #expect(reader.report.lost == 5 + 1)
     }
 
     @Test func paddedRowsAreRead() throws {

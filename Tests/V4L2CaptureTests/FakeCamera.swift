@@ -84,9 +84,12 @@ final class FakeCamera: Sendable {
     ///   - used: the bytes that the driver says it has filled; `nil` for all.
     ///   - flags: further flags of the buffer.
     ///   - lost: how many frames are missing before it.
+    ///   - sequence: its number; `nil` for the next one.
     /// - Returns: false if the driver has no buffer.
     @discardableResult
-    func fill(_ bytes: [UInt8], used: Int? = nil, flags: UInt32 = 0, lost: UInt32 = 0) -> Bool {
+    func fill(
+        _ bytes: [UInt8], used: Int? = nil, flags: UInt32 = 0, lost: UInt32 = 0, sequence: UInt32? = nil
+    ) -> Bool {
         state.withLock { state in
             guard state.isStreaming, !state.queued.isEmpty else { return false }
             let index = state.queued.removeFirst()
@@ -95,8 +98,8 @@ final class FakeCamera: Sendable {
             var buffer = v4l2_buffer()
             (buffer.index, buffer.bytesused) = (index, UInt32(used ?? Int(state.pixels.sizeimage)))
             buffer.flags = flags | vitrail_buf_flag_timestamp_monotonic
-            buffer.sequence = state.sequence + lost
-            state.sequence += lost + 1
+            buffer.sequence = sequence ?? state.sequence &+ lost
+            state.sequence = buffer.sequence &+ 1
             let now = MonotonicTime.now.sinceBoot.components
             (buffer.timestamp.tv_sec, buffer.timestamp.tv_usec) = (
                 Int(now.seconds), Int(now.attoseconds / 1_000_000_000_000)

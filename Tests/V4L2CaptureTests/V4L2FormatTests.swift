@@ -68,11 +68,12 @@ import Testing
         _ color: [Int], _ pixels: PixelFormat, _ space: ColorSpace, _ x: Int, _ y: Int
     ) -> [Double] {
         let rgb = color.map { Double($0) / 255 }
-        let depth = pixels.layout.depth
         var space = space
-        if pixels.layout.model == .gray { space.matrix = .bt601 }
-        let most = Double(1 << max(depth, 8) - 1)
-        let ycc = YCbCrTransform.encoding(space, depth: max(depth, 8))(SIMD3(rgb[0], rgb[1], rgb[2])) * most
+        // The driver's grey is the luma of BT.709, whatever its colour space.
+        if pixels.layout.model == .gray { space.matrix = .bt709 }
+        // It has 8 bits, also of formats with more.
+        let scale = 255 * Double(1 << max(pixels.layout.depth - 8, 0))
+        let ycc = YCbCrTransform.encoding(space)(SIMD3(rgb[0], rgb[1], rgb[2])) * scale
         switch pixels {
         case .rgb565: return [31, 63, 31].enumerated().map { Double(color[$0.offset] >> ($0.element == 63 ? 2 : 3)) }
         case .xrgb1555: return color.map { Double($0 >> 3) }

@@ -91,7 +91,7 @@ final class CaptureBuffers {
         var parts: [UnsafeMutableRawBufferPointer] = []
         let memory: MappedMemory
         do throws(StreamError) {
-            let partCount = device.isMultiPlanar ? Int(buffer.length) : 1
+            let partCount = device.isMultiPlanar ? min(Int(buffer.length), Int(VIDEO_MAX_PLANES)) : 1
             for part in 0..<partCount {
                 let length = device.isMultiPlanar ? planes[part].length : buffer.length
                 let offset = device.isMultiPlanar ? planes[part].m.mem_offset : buffer.m.offset
@@ -253,7 +253,7 @@ final class CaptureBuffers {
     static func lost(_ error: Int32, _ device: OpenDevice) -> StreamError {
         if error == ENODEV || error == ENXIO {
             return StreamError(
-                .readFailed, "\(device.name) is not connected: it is shown again when it is.", underlying: error)
+                .readFailed, "\(device.name) is not connected: connect it again.", underlying: error)
         }
         return StreamError(
             .readFailed, "\(device.name) (\(device.path)) no longer delivers: \(systemMessage(error)).",

@@ -119,7 +119,11 @@ final class CaptureSession {
         var newest: CaptureBuffers.Filled?
         while let filled = try buffers.take() {
             counts.captured += 1
-            if let lastSequence { counts.lost += Int(clamping: Int64(filled.sequence) - Int64(lastSequence) - 1) }
+            if let lastSequence {
+                // The numbers wrap; one that goes back is that of a driver that began anew.
+                let missing = filled.sequence &- lastSequence &- 1
+                if missing < 1 << 31 { counts.lost += Int(missing) }
+            }
             lastSequence = filled.sequence
             guard filled.flags & vitrail_buf_flag_error == 0, buffers.isComplete(filled.index) else {
                 counts.damaged += 1

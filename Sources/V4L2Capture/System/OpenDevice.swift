@@ -105,7 +105,7 @@ enum DeviceUse {
     static func sentence(_ path: String, _ system: any DeviceSystem) -> String {
         let users = system.users(of: path)
         let who = users.isEmpty ? "another program" : users.joined(separator: " and ")
-        return "is in use by \(who): it is tried again when it is free."
+        return "is in use by \(who): close that program."
     }
 }
 
