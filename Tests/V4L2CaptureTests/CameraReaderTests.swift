@@ -142,6 +142,17 @@ import Testing
         }
         #expect(
             refused.code == .unsupported && refused.description.contains("does not have the format nv12: it has MJPG"))
+        // Without formats: a camera that has none, and one that was pulled out meanwhile.
+        let empty = try #require(throws: StreamError.self) { try Self.reader(FakeCamera("C", [])) }
+        #expect(empty.code == .unsupported && empty.description.contains("lists no format"))
+        let gone = FakeCamera("C", [Self.small])
+        let system = FakeDevices(gone)
+        let device = try #require(CameraDevice.all(system).first)
+        gone.change { $0.lastCall = vitrail_enum_fmt }
+        let lost = try #require(throws: StreamError.self) {
+            try CameraReader(device, CameraRequest(), .everything, ReadCancellation(), WakePipe(), nil, system)
+        }
+        #expect(lost.code == .cannotOpen && lost.underlying == ENODEV)
         behavior = FakeCamera.Behavior()
         behavior.errors[vitrail_s_fmt] = EINVAL
         let format = try #require(throws: StreamError.self) { try Self.reader(FakeCamera("C", [Self.small], behavior)) }

@@ -29,6 +29,8 @@ final class FakeCamera: Sendable {
         /// Errors by calls.
         var errors: [UInt: Int32] = [:]
         var extraStride: UInt32 = 0
+        /// The call during which the camera is pulled out.
+        var lastCall: UInt?
     }
 
     private struct State {
@@ -160,6 +162,7 @@ final class FakeCamera: Sendable {
 
     func control(_ descriptor: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
         state.withLock { state in
+            if state.behavior.lastCall == request { state.isUnplugged = true }
             if state.isUnplugged { return ENODEV }
             if let error = state.behavior.errors[request] { return error }
             return answer(descriptor, request, argument, &state)

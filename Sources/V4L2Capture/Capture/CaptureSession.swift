@@ -55,7 +55,16 @@ final class CaptureSession {
         self.codecs = codecs
         var mode = CameraMode.nearest(to: request, in: formats, codecs)
         if mode == nil, request.format == nil { mode = LegacyConverter.mode(near: request, device) }
-        guard let mode else { throw Self.noFormat(camera, request, formats) }
+        guard let mode else {
+            // One that was unplugged meanwhile lists nothing, either.
+            var capability = device.capability
+            let error = device.call(vitrail_querycap, &capability)
+            guard error == 0 else {
+                throw StreamError(
+                    .cannotOpen, "\(camera.name) is not connected: connect it again.", underlying: error)
+            }
+            throw Self.noFormat(camera, request, formats)
+        }
         self.mode = mode
         format = try CaptureFormat(mode, device)
         counts = report ?? CameraReport(device: camera, asked: request, given: format.mode)
