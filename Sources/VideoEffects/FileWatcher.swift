@@ -97,27 +97,30 @@ public final class FileWatcher: Sendable {
         let folders = Set(state.paths.values.flatMap { $0.map(\.folder) })
         var numbers: [Int32: Set<String>] = [:]
         state.missing = []
-        for folder in folders {
-            // The number of a folder that is watched already stays.
-            let number = inotify_add_watch(inotify, folder, mask)
-            if number >= 0 {
-                numbers[number, default: []].insert(folder)
-            } else {
-                state.missing.insert(folder)
-            }
-        }
-        for folder in state.missing {
-            var above = folder
-            while above != "/", above != "." {
-                above = EffectFile.folder(of: above)
-                let number = inotify_add_watch(inotify, above, mask)
-                guard number >= 0 else { continue }
-                numbers[number, default: []].insert(above)
-                break
-            }
-        }
+        for folder in folders where !watch(folder, inotify, &numbers) { state.missing.insert(folder) }
         for number in state.folders.keys where numbers[number] == nil { inotify_rm_watch(inotify, number) }
         state.folders = numbers
+    }
+
+    /// Watches a folder, or the nearest one above that is there.
+    ///
+    /// - Returns: whether the folder itself is there.
+    private static func watch(_ folder: String, _ inotify: Int32, _ numbers: inout [Int32: Set<String>]) -> Bool {
+        while true {
+            var (place, below) = (folder, String?.none)
+            // The number of a folder that is watched already stays.
+            var number = inotify_add_watch(inotify, place, mask)
+            var mayCome = true
+            while number < 0, place != "/", place != "." {
+                mayCome = errno == ENOENT
+                (place, below) = (EffectFile.folder(of: place), place)
+                number = inotify_add_watch(inotify, place, mask)
+            }
+            if number >= 0 { numbers[number, default: []].insert(place) }
+            guard let below else { return number >= 0 }
+            // It may have come before the one above was watched, and then nothing would tell.
+            guard mayCome, access(below, F_OK) == 0 else { return false }
+        }
     }
 
     /// Files that are saved, and folders that come and go.

@@ -68,7 +68,8 @@ public final class MediaPacketDecoder: PacketDecoder {
         let first = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
         packet.pointee.data = first?.assumingMemoryBound(to: UInt8.self)
         packet.pointee.size = Int32(clamping: bytes.count)
-        packet.pointee.pts = Int64(time / .nanoseconds(1))
+        let (seconds, attoseconds) = time.components
+        packet.pointee.pts = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         var result = work { avcodec_send_packet(context, packet) }
         (packet.pointee.data, packet.pointee.size) = (nil, 0)
         if result >= 0 { result = work { avcodec_receive_frame(context, picture.frame) } }

@@ -38,9 +38,13 @@ package final class WakePipe: Sendable {
     }
 
     /// Ends the wake-up.
-    package func clear() {
-        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
-            while read(descriptor, bytes.baseAddress, bytes.count) > 0 {}
-        }
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    package func clear() -> Bool {
+        var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        var wasWoken = false
+        while read(descriptor, &bytes, 32) > 0 { wasWoken = true }
+        return wasWoken
     }
 }
