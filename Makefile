@@ -15,6 +15,7 @@ release := build --configuration release --product vitrail --static-swift-stdlib
 program := .build/release/vitrail
 wayland_glfw := $(CURDIR)/.build/wayland-glfw
 with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
+run_tests := Tests/name-failures $(SWIFT) test
 test_release := --configuration release -Xswiftc -enable-testing --scratch-path .build-release
 # Nine cameras, of which the second has formats with several memory planes.
 vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,1 num_inputs=1,1,1,1,1,1,1,1,1 input_types=0,0,0,0,0,0,0,0,0 multiplanar=1,2,1,1,1,1,1,1,1
@@ -43,17 +44,17 @@ build: packages ## Build the program, optimised
 	$(SWIFT) $(release)
 
 test: packages-test ## Run all tests, on their own virtual display
-	$(with_wayland) $(SWIFT) test
+	$(with_wayland) $(run_tests)
 
 test-release: packages-test ## Run all tests, optimised
-	$(with_wayland) $(SWIFT) test $(test_release)
+	$(with_wayland) $(run_tests) $(test_release)
 
 test-thread: packages-test ## Run all tests under the thread sanitizer
-	$(with_wayland) $(SWIFT) test --sanitize=thread --scratch-path .build-thread
+	$(with_wayland) $(run_tests) --sanitize=thread --scratch-path .build-thread
 
 test-address: packages-test ## Run all tests under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(with_wayland) \
-	    $(SWIFT) test --sanitize=address --scratch-path .build-address
+	    $(run_tests) --sanitize=address --scratch-path .build-address
 
 test-package: packages ## Build and run a small package that uses this one
 	SWIFT=$(SWIFT) Tests/other-package
@@ -61,7 +62,7 @@ test-package: packages ## Build and run a small package that uses this one
 test-v4l2: TESTS = V4L2Capture
 test-v4l2: packages-test packages-v4l2 ## Run the tests of cameras, in a virtual machine that has some
 	$(SWIFT) build --build-tests $(test_release)
-	VIVID_OPTIONS="$(vivid)" Tests/v4l2-machine .build/v4l2-machine \
+	VIVID_OPTIONS="$(vivid)" V4L2_MACHINE_MODULES="uvcvideo vhci_hcd" Tests/v4l2-machine .build/v4l2-machine \
 	    .build-release/release/vitrailPackageTests.xctest --testing-library swift-testing --no-parallel --filter '\.V4L2.*Tests'
 
 bench: packages ## Measure processor time per picture; in a window, too, if there is a display
