@@ -7,7 +7,8 @@ public import MediaIO
 ///   not permitted, the consumer gets ``SourceCondition/waiting(_:)`` with the reason; as soon as a video node comes or
 ///   its permissions change, the camera is tried again, and one that is in use every second.
 /// * Once found, the camera is recognized by its ``CameraDevice/identity``, not by its node.
-/// * A camera that delivers no frames for two seconds is restarted, and opened again if that does not help.
+/// * A camera that delivers no frame that can be shown for two seconds (or ten frames, if that is longer; five seconds for
+///   the first one) is restarted, and opened again if that does not help.
 /// * A camera that can never be shown ends with ``SourceCondition/failed(_:)``.
 ///
 ///     let camera = Camera(CameraSelector("C920"), request: CameraRequest(size: VideoSize(width: 1280, height: 720)))
@@ -60,18 +61,20 @@ public final class Camera: VideoSource {
         (self.wake, self.state) = (wake, state)
         live = LiveSource(
             name: name ?? selector.description, cancellation: cancellation,
-            awaitChance: { Self.awaitChance($0, watch, wake, cancellation) },
+            awaitChance: { Self.awaitChance($0, watch, wake, cancellation, system) },
             open: {
                 // What happens from here on is a new chance.
                 _ = watch?.take()
                 let (known, report, wants) = state.withLock { ($0.known, $0.report, $0.wants) }
                 let camera = try Self.find(selector, known, system)
+                // From now on it is this one, also if it cannot be opened now. What cannot be opened at all has no
+                // identity yet.
+                if camera.problem == nil { state.withLock { $0.known = camera } }
                 let reader = try CameraReader(
                     camera, request, wants, counting: report, cancellation, try wake ?? WakePipe(), decoder, system
                 ) { report in
                     state.withLock { $0.report = report }
                 }
-                state.withLock { $0.known = camera }
                 return try adjust(reader)
             })
     }
@@ -84,23 +87,30 @@ public final class Camera: VideoSource {
     ) throws(StreamError) -> CameraDevice {
         let cameras = CameraDevice.all(system)
         guard let known else { return try selector.find(among: cameras) }
-        // At another place, only a serial number tells that it is the same one.
+        // A second camera with the same serial number, which some makers give all of theirs, changes identities when it
+        // comes or goes, but not places. At another place, only a number that no other camera had tells that it is the
+        // same one.
+        let alike = cameras.filter {
+            $0.name == known.name && $0.serial == known.serial && $0.number == known.number
+        }
         let same =
-            cameras.first { $0.identity == known.identity && $0.name == known.name }
-            ?? cameras.first { $0.serial != nil && $0.serial == known.serial && $0.name == known.name }
+            alike.first { $0.identity == known.identity } ?? alike.first { $0.bus == known.bus }
+            ?? (known.hasOwnSerial ? alike.first : nil)
         if let same { return same }
         throw StreamError(
             .cannotOpen, "\(known.name) is not connected: connect it again.",
             underlying: ENODEV)
     }
 
-    /// Waits until a node comes or changes, or the source is started or disposed of; for a camera that is there, not
-    /// longer than a second.
+    /// Waits until a node comes or changes, or the source is started or disposed of; for a camera that is there, and for
+    /// one that another program may make, not longer than a second.
     private static func awaitChance(
-        _ error: StreamError, _ watch: DeviceWatch?, _ wake: WakePipe?, _ cancellation: ReadCancellation
+        _ error: StreamError, _ watch: DeviceWatch?, _ wake: WakePipe?, _ cancellation: ReadCancellation,
+        _ system: any DeviceSystem
     ) {
         let isAbsent = [ENOENT, ENODEV, ENXIO, EACCES, EPERM].contains(error.underlying)
-        let end = isAbsent && watch != nil && wake != nil ? nil : MonotonicTime.now + .seconds(1)
+        let isEvent = isAbsent && watch != nil && wake != nil && !CameraDevice.canAppear(system)
+        let end = isEvent ? nil : MonotonicTime.now + .seconds(1)
         while !cancellation.isCancelled {
             let rest = end.map { $0 - .now }
             if let rest, rest <= .zero { return }

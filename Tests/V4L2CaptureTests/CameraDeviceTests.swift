@@ -34,6 +34,9 @@ import Testing
         #expect(format.sizes.first?.rates == [Rational(30), Rational(15)])
         #expect(cameras.last?.name == "D" && cameras.last?.problem?.contains("join the group video") == true)
         #expect(system.inUse.descriptors == 0)
+        // One that is disconnected just now.
+        system.setError(ENXIO, of: "/dev/video3")
+        #expect(CameraDevice.all(system).map(\.path) == ["/dev/video0"])
     }
 
     @Test func identitiesStay() {
@@ -56,7 +59,7 @@ import Testing
     @Test(arguments: [
         ("", "/dev/video0"), ("/dev/video2", "/dev/video2"), ("usb-2", "/dev/video2"), ("A1", "/dev/video4"),
         ("usb-046d:0825-A1", "/dev/video4"), ("Front door", "/dev/video0"), ("front", "/dev/video0"),
-        ("BRIO", "/dev/video4"),
+        ("BRIO", "/dev/video4"), ("046d:0825", "/dev/video4"),
     ]) func camerasAreFound(_ text: String, _ path: String) throws {
         #expect(try CameraSelector(text).find(among: Self.three).path == path)
     }
@@ -70,7 +73,7 @@ import Testing
 
     @Test(arguments: [
         ("door", "Several cameras are called “door”"), ("roof", "There is no camera “roof”"),
-        ("/dev/video9", "/dev/video9 is not a camera"),
+        ("/dev/video9", "There is no camera at /dev/video9"),
     ]) func othersAreNamed(_ text: String, _ words: String) throws {
         let error = try #require(throws: StreamError.self) { try CameraSelector(text).find(among: Self.three) }
         #expect(error.code == .cannotOpen && error.description.hasPrefix(words), "\(error)")
@@ -98,5 +101,20 @@ import Testing
         let missing = try #require(throws: StreamError.self) { try OpenDevice("/dev/video99", LinuxDevices()) }
         #expect(missing.code == .cannotOpen)
         #expect(LinuxDevices().users(of: "/dev/video99").isEmpty && LinuxDevices().group(of: "/dev/null") == "root")
+    }
+
+    /// What may not be opened is known by its place all the same, and any message about it says why.
+    @Test func lockedCamerasAreFound() throws {
+        let system = FakeDevices(Self.camera("C", 0), Self.camera("C", 2, bus: "usb-2"))
+        system.setError(EACCES, of: "/dev/video0")
+        let error = try #require(throws: StreamError.self) {
+            try CameraSelector("usb-7").find(among: CameraDevice.all(system))
+        }
+        #expect(error.description.contains("join the group video"))
+        // Two of one name: the first is not just taken.
+        let several = try #require(throws: StreamError.self) {
+            try CameraSelector("C").find(among: CameraDevice.all(system))
+        }
+        #expect(several.description.hasPrefix("Several cameras are called “C”"))
     }
 }

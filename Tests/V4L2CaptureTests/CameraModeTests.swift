@@ -1,3 +1,5 @@
+import CVitrailV4L2
+import Glibc
 import MediaIO
 import Testing
 
@@ -90,5 +92,50 @@ import Testing
         // The same four characters, big-endian.
         let bigEndian = Self.format("Y16 ", []).fourCC | 1 << 31
         #expect(CameraFormat.handling(of: bigEndian) == .converted && CameraFormat.name(of: bigEndian) == "Y16-BE")
+    }
+
+    /// A picture in colours counts for more than the work that it takes.
+    @Test(arguments: [
+        (["YUYV", "GREY"], "YUYV"), (["GREY", "MJPG"], "MJPG"), (["BA81", "YUYV"], "YUYV"), (["BA81", "GREY"], "BA81"),
+        (["GREY"], "GREY"),
+    ]) func colorsComeFirst(_ names: [String], _ chosen: String) throws {
+        let formats = names.map { Self.format($0, [(640, 480, [30])]) }
+        #expect(
+            CameraMode.nearest(to: CameraRequest(), in: formats, [.motionJPEG])?.description
+                == "\(chosen) 640x480 at 30/s")
+        if names.contains("GREY") {
+            let asked = CameraMode.nearest(to: CameraRequest(format: .gray8), in: formats, [.motionJPEG])
+            #expect(asked?.description == "GREY 640x480 at 30/s")
+        }
+    }
+
+    /// A driver with any size up to a largest one, which is slow.
+    @Test(arguments: [UInt32(4096), .max]) func ratesOfARangeAreThoseOfTheSize(_ most: UInt32) throws {
+        let camera = FakeCamera("C", [FakeCamera.Format("YUYV", [])])
+        let system = HookedDevices(FakeDevices(camera)) { request, argument in
+            switch request {
+            case vitrail_enum_framesizes:
+                let entry = argument.assumingMemoryBound(to: v4l2_frmsizeenum.self)
+                guard entry.pointee.index == 0 else { return EINVAL }
+                entry.pointee.type = V4L2_FRMSIZE_TYPE_STEPWISE.rawValue
+                entry.pointee.stepwise = v4l2_frmsize_stepwise(
+                    min_width: 64, max_width: most, step_width: 2, min_height: 48, max_height: most, step_height: 2)
+                return 0
+            case vitrail_enum_frameintervals:
+                let entry = argument.assumingMemoryBound(to: v4l2_frmivalenum.self)
+                guard entry.pointee.index == 0 else { return EINVAL }
+                entry.pointee.type = V4L2_FRMIVAL_TYPE_DISCRETE.rawValue
+                entry.pointee.discrete = v4l2_fract(numerator: 1, denominator: entry.pointee.width > 2000 ? 5 : 60)
+                return 0
+            default: return nil
+            }
+        }
+        let request = CameraRequest(size: VideoSize(width: 640, height: 480), frameRate: Rational(30))
+        let device = try OpenDevice("/dev/video0", system)
+        let formats = CameraFormat.all(of: device, near: request)
+        #expect(CameraMode.nearest(to: request, in: formats, [])?.description == "YUYV 640x480 at 60/s")
+        // The list for people has the rates of the largest size; what no frame can have is no size.
+        let listed = try #require(CameraFormat.all(of: device).first?.sizes.first)
+        #expect(listed.rates == [Rational(5)] && listed.largest.width == min(Int(most), PixelBuffer.maximumSide))
     }
 }

@@ -1,6 +1,7 @@
 import CVitrailV4L2
 import Glibc
 import MediaIO
+import Testing
 
 @testable import V4L2Capture
 
@@ -76,7 +77,7 @@ final class FakeCamera: Sendable {
 
     /// Waits until the driver has a buffer and captures.
     func awaitStart(_ count: Int = 1) {
-        while !state.withLock({ $0.isStreaming && $0.starts >= count && !$0.queued.isEmpty }) { usleep(500) }
+        #expect(eventually { state.withLock { $0.isStreaming && $0.starts >= count && !$0.queued.isEmpty } })
     }
 
     /// Fills the next buffer.

@@ -107,6 +107,10 @@ final class FakeDevices: DeviceSystem {
 
     func users(of path: String) -> [String] { state.withLock { $0.users } }
 
+    func isOpenTwice(_ path: String) -> Bool {
+        state.withLock { state in state.open.values.count { $0.node.path == path } > 1 }
+    }
+
     func group(of path: String) -> String? { "video" }
 
     func watchNodes() -> DeviceWatch? { DeviceWatch(takingOver: dup(events.read)) }

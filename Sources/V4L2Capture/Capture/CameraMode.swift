@@ -63,17 +63,19 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
 
     /// How far this is from a request; 0 for exactly that.
     ///
-    /// It is the sum of three parts:
+    /// It is the sum of four parts:
     /// * the size: if one is asked for, |log₂| of the ratio of widths, plus that of heights, three times as much for a side
     ///   that is too small; otherwise |log₂| of the ratio of pixels, twice as much if they are too few;
     /// * the rate: |log₂| of its ratio, twice as much if it is too low, a tenth of that if it is too high;
     /// * the work for a frame: 0 if it is drawn as it is, 0.2 for Motion JPEG, 0.4 for another codec, and up to 0.1 for
-    ///   more bits a pixel than 4:2:0 has.
+    ///   more bits a pixel than 4:2:0 has;
+    /// * what is lost, unless the format was asked for: 2 for raw Bayer samples, which no camera has corrected, and 4 for
+    ///   grey.
     ///
     /// So a camera that has 1280 × 720 at 10/s without and at 30/s with compression is asked for the latter, and one
     /// that has both at 30/s for the former.
     func distance(to request: CameraRequest) -> Double {
-        sizeDistance(to: request) + rateDistance(to: request) + work
+        sizeDistance(to: request) + rateDistance(to: request) + work + (request.format == nil ? loss : 0)
     }
 
     private func sizeDistance(to request: CameraRequest) -> Double {
@@ -93,6 +95,15 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
         return ratio < 0 ? -2 * ratio : 0.1 * ratio
     }
 
+    private var loss: Double {
+        guard case .drawn(let format) = handling else { return 0 }
+        return switch format.layout.model {
+        case .yCbCr, .rgb: 0
+        case .bayer: 2
+        case .gray: 4
+        }
+    }
+
     private var work: Double {
         switch handling {
         case .drawn(let format):
@@ -106,7 +117,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
 
 extension CameraFormat.Sizes {
     /// The size in the range that is nearest to a request.
-    fileprivate func nearest(to request: CameraRequest) -> VideoSize {
+    func nearest(to request: CameraRequest) -> VideoSize {
         guard smallest != largest else { return largest }
         var wanted = request.size ?? largest
         if request.size == nil {

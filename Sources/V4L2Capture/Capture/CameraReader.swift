@@ -32,6 +32,8 @@ public final class CameraReader: FrameReader {
     private var origin: Duration?
     private var hasDelivered = false
     private var stallCount = 0
+    /// When the last frame was delivered, or the camera was started.
+    private var silentSince = MonotonicTime.now
     /// The wants that may need another mode, and since when.
     private var wanted: (request: CameraRequest, since: MonotonicTime)?
 
@@ -87,10 +89,12 @@ public final class CameraReader: FrameReader {
         var hasFailed = false
         while true {
             try changeMode()
+            let damaged = session.counts.damaged
             if let (frame, time) = try session.next() {
-                (hasDelivered, stallCount) = (true, 0)
+                (hasDelivered, stallCount, silentSince) = (true, 0, .now)
                 return deliver(frame, time)
             }
+            if session.counts.damaged != damaged { didRead(session.counts) }
             // The call to the driver usually says why.
             if hasFailed { throw session.failure }
             hasFailed = try wait()
@@ -103,24 +107,25 @@ public final class CameraReader: FrameReader {
         origin = start
         frame.presentationTime = time - start
         var report = session.counts
-        report.latency = MonotonicTime.now.sinceBoot - time
+        // Some drivers tell the time of the end of a frame that they deliver earlier.
+        report.latency = max(MonotonicTime.now.sinceBoot - time, .zero)
         didRead(report)
         return frame
     }
 
-    /// Waits until the camera has something, and restarts it after too long a time.
+    /// Waits until the camera has something, and restarts it after too long a time without a frame that can be shown.
     ///
     /// - Returns: whether the camera signals an error.
     private func wait() throws(StreamError) -> Bool {
         let least = hasDelivered ? Self.stallTime : Self.startTime
-        let ready = Readiness(
-            of: session.descriptor, wake.descriptor, within: max(least, info.frameRate?.time(ofFrame: 10) ?? .zero))
+        let end = silentSince + max(least, info.frameRate?.time(ofFrame: 10) ?? .zero)
+        let ready = Readiness(of: session.descriptor, wake.descriptor, within: max(end - .now, .zero))
         if ready.isWoken { wake.clear() }
         guard !cancellation.isCancelled else {
             throw StreamError(.readFailed, "Reading \(session.name) was cancelled.")
         }
-        guard ready.isTimeout else { return ready.hasFailed }
-        stallCount += 1
+        guard MonotonicTime.now >= end else { return ready.hasFailed }
+        (stallCount, silentSince) = (stallCount + 1, .now)
         guard stallCount == 1 else {
             throw StreamError(
                 .readFailed, "\(session.name) delivers no frames: it is opened again.", underlying: ETIMEDOUT)
@@ -150,9 +155,14 @@ public final class CameraReader: FrameReader {
         // The device must be closed before it can capture in another mode.
         let (camera, report) = (session.counts.device, session.counts)
         session.close()
-        session = try CaptureSession(camera, request, counting: report, decoder, system)
+        do throws(StreamError) {
+            session = try CaptureSession(camera, request, counting: report, decoder, system)
+        } catch {
+            // What it gave before is better than nothing.
+            session = try CaptureSession(camera, report.asked, counting: report, decoder, system)
+        }
         info = Self.info(session)
-        hasDelivered = false
+        (hasDelivered, silentSince) = (false, .now)
         didRead(session.counts)
     }
 }

@@ -18,31 +18,9 @@ final class CaptureBuffers {
         let time: Duration
     }
 
-    private final class Slot {
-        let memory: MappedMemory
-        let lender: MemoryLender<MappedMemory>
-        /// Where the frame is; empty for frames that are not drawn as they are.
-        var planes: [PixelBuffer.Plane] = []
-        /// The buffer as a DMA-BUF, from the first frame on.
-        var image: DMABufferImage?
-        /// Where the frame begins in each memory plane.
-        var starts: [Int]
-        /// Whether the driver has it.
-        var isQueued = false
-        /// The bytes of each memory plane that the driver has filled, and where they begin.
-        var filled: [Range<Int>]
-
-        init(_ memory: MappedMemory) {
-            self.memory = memory
-            lender = MemoryLender(memory)
-            filled = [Range<Int>](repeating: 0..<0, count: memory.parts.count)
-            starts = [Int](repeating: 0, count: memory.parts.count)
-        }
-    }
-
     private let device: OpenDevice
     private let format: CaptureFormat
-    private var slots: [Slot] = []
+    private var slots: [CaptureBuffer] = []
     /// Reused for each call: the kernel writes the planes of a buffer there.
     private let planes = UnsafeMutablePointer<v4l2_plane>.allocate(capacity: Int(VIDEO_MAX_PLANES))
     /// How many buffers the driver has.
@@ -85,7 +63,7 @@ final class CaptureBuffers {
         return pixels.fourCC != nil
     }
 
-    private func slot(_ index: Int) throws(StreamError) -> Slot {
+    private func slot(_ index: Int) throws(StreamError) -> CaptureBuffer {
         var buffer = buffer(index)
         try check(device.call(vitrail_querybuf, &buffer), "does not describe its buffers")
         var parts: [UnsafeMutableRawBufferPointer] = []
@@ -96,10 +74,11 @@ final class CaptureBuffers {
                 let length = device.isMultiPlanar ? planes[part].length : buffer.length
                 let offset = device.isMultiPlanar ? planes[part].m.mem_offset : buffer.m.offset
                 guard let bytes = device.system.map(device.descriptor, length: Int(length), offset: Int(offset)) else {
+                    let error = errno
                     throw StreamError(
                         .cannotOpen,
-                        "The buffers of \(device.name) (\(device.path)) cannot be mapped: \(systemMessage(errno)).",
-                        underlying: errno)
+                        "The buffers of \(device.name) (\(device.path)) cannot be mapped: \(systemMessage(error)).",
+                        underlying: error)
                 }
                 parts.append(bytes)
             }
@@ -114,21 +93,7 @@ final class CaptureBuffers {
             for part in parts { device.system.unmap(part) }
             throw error
         }
-        let slot = Slot(memory)
-        place(slot)
-        return slot
-    }
-
-    /// Finds the planes of a frame in a buffer.
-    private func place(_ slot: Slot) {
-        guard case .drawn(let pixels) = format.mode.handling else { return }
-        slot.planes = zip(format.planes, pixels.planes).map { plane, description in
-            let length = description.byteCount(format.mode.size, bytesPerRow: plane.bytesPerRow)
-            let first = slot.starts[plane.memory] + plane.offset
-            let bytes = UnsafeRawBufferPointer(rebasing: slot.memory.parts[plane.memory][first..<(first + length)])
-            return PixelBuffer.Plane(bytes: bytes, bytesPerRow: plane.bytesPerRow)
-        }
-        slot.image = nil
+        return CaptureBuffer(memory, format)
     }
 
     private func buffer(_ index: Int) -> v4l2_buffer {
@@ -146,8 +111,15 @@ final class CaptureBuffers {
         guard error != 0 else { return }
         let name = "\(device.name) (\(device.path))"
         let sentence =
-            error == EBUSY ? DeviceUse.sentence(device.path, device.system) : "\(problem): \(systemMessage(error))."
-        throw StreamError(.cannotOpen, "\(name) \(sentence)", underlying: error)
+            switch error {
+            case EBUSY: "\(name) \(DeviceUse.sentence(device.path, device.system))"
+            case ENODEV, ENXIO: "\(device.name) is not connected: connect it again."
+            // The kernel's answer if other devices have reserved the time of the bus.
+            case ENOSPC:
+                "\(name) has too little bandwidth on its USB bus: choose a smaller size or rate, stop another camera, or connect it to a port of another controller."
+            default: "\(name) \(problem): \(systemMessage(error))."
+            }
+        throw StreamError(.cannotOpen, sentence, underlying: error)
     }
 
     // MARK: Streaming
@@ -188,13 +160,7 @@ final class CaptureBuffers {
     ///
     /// **Cost:** every frame.
     func queueReleased() throws(StreamError) {
-        for index in slots.indices where !slots[index].isQueued && isReleased(slots[index]) { try queue(index) }
-    }
-
-    private func isReleased(_ slot: Slot) -> Bool {
-        // What was mapped of an exported image retains it.
-        if slot.image != nil { return isKnownUniquelyReferenced(&slot.image) }
-        return slot.lender.reclaim()
+        for index in slots.indices where slots[index].isReleased { try queue(index) }
     }
 
     /// Gives a buffer to the driver.
@@ -235,19 +201,12 @@ final class CaptureBuffers {
     }
 
     /// Reads what the driver has filled: of several memory planes, each may begin with something else.
-    private func readLengths(_ slot: Slot, _ buffer: v4l2_buffer) {
-        var hasMoved = false
+    private func readLengths(_ slot: CaptureBuffer, _ buffer: v4l2_buffer) {
         for part in slot.filled.indices {
             let used = device.isMultiPlanar ? planes[part].bytesused : buffer.bytesused
-            let end = min(Int(used), slot.memory.parts[part].count)
-            let start = device.isMultiPlanar ? min(Int(planes[part].data_offset), end) : 0
-            slot.filled[part] = start..<end
-            if start != slot.starts[part], part < format.leastBytes.count, end - start >= format.leastBytes[part] {
-                slot.starts[part] = start
-                hasMoved = true
-            }
+            let offset = device.isMultiPlanar ? planes[part].data_offset : 0
+            slot.setFilled(part, Int(used), from: Int(offset), format)
         }
-        if hasMoved { place(slot) }
     }
 
     static func lost(_ error: Int32, _ device: OpenDevice) -> StreamError {
@@ -264,10 +223,7 @@ final class CaptureBuffers {
 
     /// Whether the driver has filled all that a frame needs.
     func isComplete(_ index: Int) -> Bool {
-        for part in format.leastBytes.indices where slots[index].filled[part].count < format.leastBytes[part] {
-            return false
-        }
-        return true
+        slots[index].isComplete(format)
     }
 
     /// The bytes of an encoded frame, until the buffer is queued.
@@ -308,17 +264,4 @@ final class CaptureBuffers {
         }
         return try? DMABufferImage(takingOver: planes, size: format.mode.size, fourCC: fourCC) {}
     }
-}
-
-/// Memory of a driver's that is unmapped with its last owner: the capture, or a frame that outlives it.
-final class MappedMemory: @unchecked Sendable {
-    // Unchecked: the driver writes it only while no frame is lent from it.
-    let parts: [UnsafeMutableRawBufferPointer]
-    private let system: any DeviceSystem
-
-    init(_ parts: [UnsafeMutableRawBufferPointer], _ system: any DeviceSystem) {
-        (self.parts, self.system) = (parts, system)
-    }
-
-    deinit { for part in parts { system.unmap(part) } }
 }

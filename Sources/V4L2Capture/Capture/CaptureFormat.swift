@@ -203,10 +203,17 @@ struct CaptureFormat {
             return StreamError(
                 .cannotOpen, "\(name) \(DeviceUse.sentence(device.path, device.system))", underlying: error)
         }
-        let isGone = error == ENODEV || error == EIO
+        // Only this is an answer. All others are troubles of the device or its cable, which may pass.
+        if error == EINVAL || error == ENOTTY {
+            return StreamError(
+                .unsupported, "\(name) refuses \(mode): choose another with ?size=, ?fps= or ?format=.",
+                underlying: error)
+        }
+        if error == ENODEV || error == ENXIO {
+            return StreamError(.cannotOpen, "\(device.name) is not connected: connect it again.", underlying: error)
+        }
         return StreamError(
-            isGone ? .cannotOpen : .unsupported,
-            "\(name) refuses \(mode) (\(systemMessage(error))): choose another with ?size=, ?fps= or ?format=.",
+            .cannotOpen, "\(name) cannot be set to \(mode): \(systemMessage(error)). Connect it again.",
             underlying: error)
     }
 }

@@ -51,7 +51,7 @@ final class CaptureSession {
                 "\(camera.name) (\(camera.path)) has no streaming interface, only read(), which is not supported.")
         }
         let codecs = decoder == nil ? [] : Set(PacketCodec.allCases)
-        formats = CameraFormat.all(of: device) { CameraMode.isPossible($0, request, codecs) }
+        formats = CameraFormat.all(of: device, near: request) { CameraMode.isPossible($0, request, codecs) }
         self.codecs = codecs
         var mode = CameraMode.nearest(to: request, in: formats, codecs)
         if mode == nil, request.format == nil { mode = LegacyConverter.mode(near: request, device) }
@@ -195,8 +195,10 @@ final class CaptureSession {
         let names = formats.map(\.name).joined(separator: ", ")
         let has = names.isEmpty ? "its driver lists no format" : "it has \(names)"
         if let format = request.format {
+            let others = formats.compactMap { if case .drawn(let other) = $0.handling { "\(other)" } else { nil } }
+            let hint = others.isEmpty ? has : "choose one of \(others.joined(separator: ", "))"
             return StreamError(
-                .unsupported, "\(camera.name) (\(camera.path)) does not have the format \(format): \(has).")
+                .unsupported, "\(camera.name) (\(camera.path)) does not have the format \(format): \(hint).")
         }
         return StreamError(
             .unsupported, "\(camera.name) (\(camera.path)) has no format that can be shown: \(has).")

@@ -24,7 +24,9 @@ final class LegacyConverter {
         var (target, source) = (v4l2_format(), v4l2_format())
         target.type = device.bufferType
         let size = request.size ?? VideoSize(width: 1280, height: 720)
-        (target.fmt.pix.width, target.fmt.pix.height) = (UInt32(size.width), UInt32(size.height))
+        (target.fmt.pix.width, target.fmt.pix.height) = (
+            UInt32(clamping: size.width), UInt32(clamping: size.height)
+        )
         target.fmt.pix.pixelformat = vitrail_pix_fmt_rgb24
         guard v4lconvert_try_format(library, &target, &source) == 0,
             target.fmt.pix.pixelformat == vitrail_pix_fmt_rgb24

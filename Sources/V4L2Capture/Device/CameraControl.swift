@@ -50,6 +50,18 @@ public struct CameraControl: Hashable, Sendable {
         }
     }
 
+    /// Describes the control after it was set: `brightness = 140`, and why it may not be as wanted.
+    ///
+    /// - Parameter wanted: the value that was set.
+    /// - Returns: a line for people.
+    package func description(after wanted: Int? = nil) -> String {
+        guard kind != .button else { return "\(key) = press" }
+        var notes: [String] = []
+        if let wanted, let value, value != wanted { notes.append("\(text(of: wanted)) was wanted") }
+        if isInactive { notes.append("no effect while another control is automatic") }
+        return "\(key) = \(valueText)" + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
+    }
+
     /// Finds the value that a text means.
     ///
     /// - Parameter text: a number, `on` or `off`, a choice of a menu in any case, or `default`.
@@ -60,13 +72,36 @@ public struct CameraControl: Hashable, Sendable {
         case .toggle:
             return ["off": 0, "no": 0, "0": 0, "false": 0, "on": 1, "yes": 1, "1": 1, "true": 1][text.lowercased()]
         case .menu:
-            if let number = Int(text), choices[number] != nil { return number }
-            return choices.first { $0.value.lowercased() == text.lowercased() }?.key
+            // Choices may be numbers themselves, and are what is shown.
+            let same = choices.filter { $0.value.lowercased() == text.lowercased() }
+            return same.keys.min() ?? Int(text).flatMap { choices[$0] == nil ? nil : $0 }
         case .number: return Int(text).flatMap { range.contains($0) ? $0 : nil }
         case .button: return 1
         case .bits:
             let number = text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : Int(text)
-            return number.flatMap { range.contains($0) ? $0 : nil }
+            return number.flatMap { range.contains($0) && $0 & ~range.upperBound == 0 ? $0 : nil }
+        }
+    }
+
+    /// The value that a key sets.
+    ///
+    /// - Parameter direction: 1 for more, -1 for less.
+    /// - Returns: a number a twentieth of the range away, in whole steps and not beyond its ends; the next choice of a
+    ///   menu, which goes round; the other value of a toggle. `nil` for bits, and for a control that tells no value.
+    func value(after direction: Int) -> Int? {
+        if kind == .button { return 1 }
+        guard let value else { return nil }
+        switch kind {
+        case .toggle: return 1 - value
+        case .menu:
+            let values = choices.keys.sorted()
+            guard let place = values.firstIndex(of: value) else { return values.first }
+            return values[(place + direction + values.count) % values.count]
+        case .number:
+            let step = max(step, 1)
+            let jump = max((range.upperBound - range.lowerBound) / 20 / step, 1) * step
+            return min(max(value + direction * jump, range.lowerBound), range.upperBound)
+        case .bits, .button: return nil
         }
     }
 

@@ -80,6 +80,20 @@ public final class CameraControls {
     /// - Throws: ``StreamError/Code/unsupported``, with the keys or the values that there are.
     @discardableResult
     public func set(_ key: String, to text: String) throws(StreamError) -> CameraControl {
+        let (control, value) = try setting(key, text)
+        return try set(control, to: value)
+    }
+
+    /// Finds out what a setting in words means, without setting it.
+    ///
+    /// - Parameters:
+    ///   - key: the ``CameraControl/key``, or a part that only one control has.
+    ///   - text: the value, as for ``CameraControl/value(of:)``.
+    /// - Returns: the control, and a value in its range.
+    /// - Throws: ``StreamError/Code/unsupported``, with the keys or the values that there are.
+    public func setting(
+        _ key: String, _ text: String
+    ) throws(StreamError) -> (control: CameraControl, value: Int) {
         let controls = all()
         let part = controls.filter { $0.key.contains(key) }
         guard let control = controls.first(where: { $0.key == key }) ?? (part.count == 1 ? part[0] : nil) else {
@@ -89,7 +103,7 @@ public final class CameraControls {
         guard let value = control.value(of: text) else {
             throw StreamError(.unsupported, "“\(text)” is not a value of \(control.key): use \(control.valuesText).")
         }
-        return try set(control, to: value)
+        return (control, value)
     }
 
     /// Sets a control.

@@ -1,3 +1,4 @@
+import Glibc
 public import MediaIO
 
 /// A camera that is connected, as the system and its driver describe it.
@@ -17,9 +18,10 @@ public struct CameraDevice: Hashable, Sendable {
     public let identity: String
     /// Why nothing more is known, if the node cannot be opened.
     public let problem: String?
+
     /// The cameras that are connected, by their nodes.
     ///
-    /// Nodes that do not capture video are omitted.
+    /// Nodes that do not capture video are omitted, and those that are disconnected just now.
     ///
     /// **Cost:** rare; opens each node for a moment, which does not disturb programs that use it.
     public static func all() -> [CameraDevice] { all(LinuxDevices()) }
@@ -45,6 +47,21 @@ public struct CameraDevice: Hashable, Sendable {
         }
     }
 
+    /// Whether a node may become a camera without an event: the kernel module v4l2loopback has nodes that capture only
+    /// while a program writes to them.
+    static func canAppear(_ system: any DeviceSystem) -> Bool {
+        system.nodes().contains { node in
+            guard let device = try? OpenDevice(node.path, system) else { return false }
+            return !device.captures && device.isOutput
+        }
+    }
+
+    /// The number among the cameras of one device, as in ``identity``; empty for the first.
+    var number: Substring { identity.lastIndex(of: "#").map { identity[$0...] } ?? "" }
+
+    /// Whether its serial number identifies it.
+    var hasOwnSerial: Bool { serial != nil && identity.dropLast(number.count) != bus }
+
     private init(_ candidate: Candidate, identity: String) {
         path = candidate.node.path
         (name, driver, bus) = (candidate.name, candidate.driver, candidate.bus)
@@ -69,8 +86,10 @@ private struct Candidate {
             guard device.captures else { return nil }
             (name, driver, bus) = (device.name, device.driver, device.bus)
         } catch {
-            guard error.code == .cannotOpen else { return nil }
-            (name, problem) = (node.name, error.description)
+            // It may have been disconnected just now.
+            let isGone = [ENOENT, ENODEV, ENXIO].contains(error.underlying)
+            guard error.code == .cannotOpen, !isGone else { return nil }
+            (name, bus, problem) = (node.name, node.bus ?? "", error.description)
         }
     }
 

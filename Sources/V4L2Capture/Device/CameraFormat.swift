@@ -22,9 +22,9 @@ public struct CameraFormat: Hashable, Sendable {
         /// From one size to the next.
         public let step: VideoSize
         /// Frames per second, the fastest first; of a range, its ends.
-        public let rates: [Rational]
+        public internal(set) var rates: [Rational]
         /// Whether rates between those can be set.
-        public let isRateRange: Bool
+        public internal(set) var isRateRange: Bool
     }
 
     /// The kernel's number, made of four characters: `V4L2_PIX_FMT_…`.
@@ -67,16 +67,20 @@ extension CameraFormat {
     ///
     /// - Parameters:
     ///   - device: the driver's node.
+    ///   - request: what is asked of it: the rates of a range of sizes are those of the nearest size, by default of the
+    ///     largest.
     ///   - matters: whether the sizes of a format are of interest; those of others are not read.
     /// - Returns: all formats, in the driver's order.
-    static func all(of device: OpenDevice, where matters: (Handling) -> Bool = { _ in true }) -> [CameraFormat] {
+    static func all(
+        of device: OpenDevice, near request: CameraRequest? = nil, where matters: (Handling) -> Bool = { _ in true }
+    ) -> [CameraFormat] {
         var formats: [CameraFormat] = []
         var entry = v4l2_fmtdesc()
         entry.type = device.bufferType
         // A driver that never ends its list is wrong, and must not hold the program.
         while entry.index < 256, device.call(vitrail_enum_fmt, &entry) == 0 {
             let handling = handling(of: entry.pixelformat)
-            let sizes = matters(handling) ? sizes(of: entry.pixelformat, device) : []
+            let sizes = matters(handling) ? sizes(of: entry.pixelformat, request, device) : []
             formats.append(
                 CameraFormat(
                     fourCC: entry.pixelformat, handling: handling,
@@ -88,27 +92,31 @@ extension CameraFormat {
         return formats
     }
 
-    private static func sizes(of fourCC: UInt32, _ device: OpenDevice) -> [Sizes] {
+    private static func sizes(of fourCC: UInt32, _ request: CameraRequest?, _ device: OpenDevice) -> [Sizes] {
         var sizes: [Sizes] = []
         var entry = v4l2_frmsizeenum()
         entry.pixel_format = fourCC
         while entry.index < 256, device.call(vitrail_enum_framesizes, &entry) == 0 {
+            var found: Sizes
             if entry.type == V4L2_FRMSIZE_TYPE_DISCRETE.rawValue {
                 let size = VideoSize(width: Int(entry.discrete.width), height: Int(entry.discrete.height))
-                sizes.append(Sizes(size, size, step: VideoSize(width: 1, height: 1), rates(of: fourCC, size, device)))
+                found = Sizes(size, size, step: VideoSize(width: 1, height: 1))
             } else {
-                let range = entry.stepwise
-                let largest = VideoSize(width: Int(range.max_width), height: Int(range.max_height))
-                sizes.append(
-                    Sizes(
-                        VideoSize(width: Int(range.min_width), height: Int(range.min_height)), largest,
-                        step: VideoSize(width: max(Int(range.step_width), 1), height: max(Int(range.step_height), 1)),
-                        rates(of: fourCC, largest, device)))
-                break
+                let (range, most) = (entry.stepwise, UInt32(PixelBuffer.maximumSide))
+                found = Sizes(
+                    VideoSize(width: Int(range.min_width), height: Int(range.min_height)),
+                    VideoSize(width: Int(min(range.max_width, most)), height: Int(min(range.max_height, most))),
+                    step: VideoSize(width: max(Int(range.step_width), 1), height: max(Int(range.step_height), 1)))
             }
+            if found.isUsable {
+                let size = request.map { found.nearest(to: $0) } ?? found.largest
+                (found.rates, found.isRateRange) = rates(of: fourCC, size, device)
+                sizes.append(found)
+            }
+            if entry.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue { break }
             entry.index += 1
         }
-        return sizes.filter { $0.smallest.width > 0 && $0.smallest.height > 0 && $0.largest.width >= $0.smallest.width }
+        return sizes
     }
 
     private static func rates(
@@ -131,11 +139,17 @@ extension CameraFormat {
 }
 
 extension CameraFormat.Sizes {
-    init(
-        _ smallest: VideoSize, _ largest: VideoSize, step: VideoSize, _ rates: (list: [Rational], isRange: Bool)
-    ) {
-        self.init(
-            smallest: smallest, largest: largest, step: step, rates: rates.list, isRateRange: rates.isRange)
+    /// Sizes whose rates are not known yet.
+    init(_ smallest: VideoSize, _ largest: VideoSize, step: VideoSize) {
+        self.init(smallest: smallest, largest: largest, step: step, rates: [], isRateRange: false)
+    }
+
+    /// Whether a frame can have them: a driver may list anything.
+    fileprivate var isUsable: Bool {
+        let sides = 1...PixelBuffer.maximumSide
+        return sides.contains(smallest.width) && sides.contains(smallest.height)
+            && (smallest.width...PixelBuffer.maximumSide).contains(largest.width)
+            && (smallest.height...PixelBuffer.maximumSide).contains(largest.height)
     }
 }
 

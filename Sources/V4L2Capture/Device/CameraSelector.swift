@@ -9,8 +9,8 @@ public struct CameraSelector: Hashable, Sendable, CustomStringConvertible {
     /// Selects a camera.
     ///
     /// - Parameter text: a path (`/dev/video0`, or a link to it); a camera's ``CameraDevice/identity``,
-    ///   ``CameraDevice/bus``, ``CameraDevice/serial`` or ``CameraDevice/name``; a part of one camera's name, in any case;
-    ///   or nothing for the first camera.
+    ///   ``CameraDevice/bus``, ``CameraDevice/serial`` or ``CameraDevice/name``; a part of one camera's name
+    ///   or else identity, in any case; or nothing for the first camera.
     public init(_ text: String) { self.text = text }
 
     /// For errors.
@@ -20,26 +20,38 @@ public struct CameraSelector: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Throws: ``StreamError/Code/cannotOpen``, with the cameras that there are.
     public func find(among cameras: [CameraDevice]) throws(StreamError) -> CameraDevice {
-        if text.hasPrefix("/") {
+        if text.hasPrefix("/") || text.hasPrefix("./") {
             let target = Self.target(of: text)
             if let camera = cameras.first(where: { $0.path == target }) { return camera }
-            throw missing("\(text) is not a camera", cameras)
+            throw missing("There is no camera at \(text)", cameras)
         }
         if text.isEmpty {
             if let camera = cameras.first { return camera }
             throw missing("There is no camera", cameras)
         }
-        let exact = cameras.filter { [$0.identity, $0.bus, $0.serial, $0.name].contains(text) }
-        if let camera = exact.first { return camera }
-        let close = cameras.filter { $0.name.lowercased().contains(text.lowercased()) }
+        if let camera = cameras.first(where: { $0.identity == text }) { return camera }
+        if let camera = cameras.first(where: { $0.bus == text || $0.serial == text }) { return camera }
+        let part = text.lowercased()
+        var close = cameras.filter { $0.name == text }
+        if close.isEmpty { close = cameras.filter { $0.name.lowercased().contains(part) } }
+        if close.isEmpty { close = cameras.filter { $0.identity.lowercased().contains(part) } }
         if close.count == 1 { return close[0] }
         throw missing(close.isEmpty ? "There is no camera “\(text)”" : "Several cameras are called “\(text)”", cameras)
+    }
+
+    /// Whether a path leads to a node of the kernel's video subsystem, also one that does not capture: radio, VBI, touch.
+    package static func isVideoNode(_ path: String) -> Bool {
+        var status = stat()
+        // The number 81 is that of video4linux in the kernel's list of devices.
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR && status.st_rdev >> 8 & 0xfff == 81
     }
 
     private func missing(_ problem: String, _ cameras: [CameraDevice]) -> StreamError {
         let list = cameras.map { "\($0.name) (\($0.identity), \($0.path))" }.joined(separator: "; ")
         let hint = cameras.isEmpty ? "connect one." : "there is: \(list)."
-        return StreamError(.cannotOpen, "\(problem): \(hint)", underlying: ENOENT)
+        // What may not be opened cannot tell all that it is.
+        let locked = cameras.compactMap(\.problem).first.map { " \($0)" } ?? ""
+        return StreamError(.cannotOpen, "\(problem): \(hint)\(locked)", underlying: ENOENT)
     }
 
     /// Where a link leads, such as those in `/dev/v4l/by-id`.

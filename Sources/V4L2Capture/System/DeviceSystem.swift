@@ -25,10 +25,13 @@ protocol DeviceSystem: Sendable {
     /// The names of other programs that have a node open, as far as this user may know.
     func users(of path: String) -> [String]
 
+    /// Whether this program has a node open more than once.
+    func isOpenTwice(_ path: String) -> Bool
+
     /// The group that a node belongs to; `nil` if it has no name.
     func group(of path: String) -> String?
 
-    /// Watches for nodes that come, go or become free; `nil` if the system's limit is reached.
+    /// Watches for nodes that come, go or become accessible; `nil` if the system's limit is reached.
     func watchNodes() -> DeviceWatch?
 }
 
@@ -40,6 +43,8 @@ struct DeviceNode: Hashable, Sendable {
     var name = ""
     /// The place among the nodes of one device, from 0.
     var index = 0
+    /// Where a USB device is connected, which its driver says, too.
+    var bus: String?
     /// Vendor and product, `046d:0825`, of a USB device.
     var usbID: String?
     /// The serial number of a USB device that has one.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A descriptor that becomes readable when a video node may have come, gone, become accessible or become free.
+/// A descriptor that becomes readable when a video node may have come, gone or become accessible.
 final class DeviceWatch: Sendable {
     /// For `poll`.
     let descriptor: Int32
@@ -9,9 +9,9 @@ final class DeviceWatch: Sendable {
     init?() {
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
-        // Permissions are set after a node was made; and a node is free when it was closed, which is an event of its
-        // folder, too.
-        let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_ATTRIB | IN_CLOSE_WRITE)
+        // Permissions are set after a node was made. Closing is no event here: whoever looks for a camera opens nodes
+        // and closes them, so that two that look would wake each other for ever.
+        let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_ATTRIB)
         if inotify_add_watch(descriptor, "/dev", mask) < 0 {
             close(descriptor)
             return nil

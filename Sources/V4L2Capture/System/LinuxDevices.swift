@@ -15,6 +15,7 @@ struct LinuxDevices: DeviceSystem {
             node.name = Self.line(of: "\(description)/name") ?? ""
             node.index = Self.line(of: "\(description)/index").flatMap { Int($0) } ?? 0
             if let device = Self.usbDevice(above: "\(description)/device") {
+                node.bus = Self.usbPath(of: device)
                 let vendor = Self.line(of: "\(device)/idVendor") ?? ""
                 node.usbID = "\(vendor):\(Self.line(of: "\(device)/idProduct") ?? "")"
                 node.serial = Self.line(of: "\(device)/serial")
@@ -41,7 +42,10 @@ struct LinuxDevices: DeviceSystem {
     }
 
     func map(_ descriptor: Int32, length: Int, offset: Int) -> UnsafeMutableRawBufferPointer? {
-        guard length > 0 else { return nil }
+        guard length > 0 else {
+            errno = EINVAL
+            return nil
+        }
         let address = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, offset)
         guard let address, address != MAP_FAILED else { return nil }
         return UnsafeMutableRawBufferPointer(start: address, count: length)
@@ -54,19 +58,36 @@ struct LinuxDevices: DeviceSystem {
         guard stat(path, &status) == 0 else { return [] }
         return Self.entries(of: "/proc").compactMap { entry in
             guard let process = pid_t(entry), process != getpid() else { return nil }
-            let isUser = Self.entries(of: "/proc/\(entry)/fd").contains { descriptor in
-                var other = stat()
-                return stat("/proc/\(entry)/fd/\(descriptor)", &other) == 0 && other.st_rdev == status.st_rdev
-                    && other.st_mode & S_IFMT == S_IFCHR
-            }
+            let isUser = Self.uses(of: status, by: entry) > 0
             return isUser ? "\(Self.line(of: "/proc/\(entry)/comm") ?? "a program") (process \(process))" : nil
+        }
+    }
+
+    func isOpenTwice(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && Self.uses(of: status, by: "self") > 1
+    }
+
+    /// How many descriptors of a process are of a device.
+    private static func uses(of device: stat, by process: String) -> Int {
+        entries(of: "/proc/\(process)/fd").count { descriptor in
+            var other = stat()
+            return stat("/proc/\(process)/fd/\(descriptor)", &other) == 0 && other.st_rdev == device.st_rdev
+                && other.st_mode & S_IFMT == S_IFCHR
         }
     }
 
     func group(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IRGRP != 0 else { return nil }
-        return getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) }
+        // Cameras are opened on several threads.
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { names in
+            var (entry, found) = (Glibc.group(), UnsafeMutablePointer<Glibc.group>?.none)
+            guard getgrgid_r(status.st_gid, &entry, names.baseAddress, names.count, &found) == 0, found != nil else {
+                return nil
+            }
+            return String(cString: entry.gr_name)
+        }
     }
 
     func watchNodes() -> DeviceWatch? { DeviceWatch() }
@@ -92,6 +113,17 @@ struct LinuxDevices: DeviceSystem {
         let count = fread(&bytes, 1, bytes.count, file)
         let line = bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+
+    /// Where a USB device is connected, as its driver says it (the kernel's `usb_make_path`): the controller, and the ports
+    /// on the way.
+    private static func usbPath(of folder: String) -> String? {
+        // /sys/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2.4
+        let parts = folder.split(separator: "/")
+        guard let root = parts.firstIndex(where: { $0.hasPrefix("usb") && Int($0.dropFirst(3)) != nil }), root > 0,
+            let ports = line(of: "\(folder)/devpath")
+        else { return nil }
+        return "usb-\(parts[root - 1])-\(ports)"
     }
 
     /// The folder of the USB device that a video device is a part of; `nil` if it is none.

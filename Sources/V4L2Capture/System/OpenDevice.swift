@@ -60,6 +60,9 @@ final class OpenDevice {
         capabilities & (vitrail_cap_video_capture | vitrail_cap_video_capture_mplane) != 0
     }
 
+    /// Whether frames can be written to it.
+    var isOutput: Bool { capabilities & UInt32(V4L2_CAP_VIDEO_OUTPUT) != 0 }
+
     /// Whether it has the multi-planar interface only.
     var isMultiPlanar: Bool { capabilities & vitrail_cap_video_capture == 0 }
 
@@ -104,6 +107,7 @@ enum DeviceUse {
     /// The end of a sentence that begins with the name of a busy device.
     static func sentence(_ path: String, _ system: any DeviceSystem) -> String {
         let users = system.users(of: path)
+        if users.isEmpty, system.isOpenTwice(path) { return "is already in use by this program: show it once." }
         let who = users.isEmpty ? "another program" : users.joined(separator: " and ")
         return "is in use by \(who): close that program."
     }

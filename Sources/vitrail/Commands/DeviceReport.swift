@@ -12,21 +12,45 @@ struct DeviceReport: Encodable {
         var sizes: [Sizes]
     }
 
+    /// One size, or a range of sizes from the smallest to the largest.
     struct Sizes: Encodable {
-        /// `640x480`, or `16x16-1920x1080` for a range.
-        var size: String
-        var framesPerSecond: [String]
+        var width: Int
+        var height: Int
+        var largestWidth: Int
+        var largestHeight: Int
+        var framesPerSecond: [Double]
         /// Whether all rates between the two can be set.
         var isRateRange: Bool
+
+        /// `640x480`, or `16x16-1920x1080` for a range.
+        var text: String {
+            let isOne = (width, height) == (largestWidth, largestHeight)
+            return isOne ? "\(width)x\(height)" : "\(width)x\(height)-\(largestWidth)x\(largestHeight)"
+        }
+    }
+
+    struct Choice: Encodable {
+        var value: Int
+        var name: String
     }
 
     struct Control: Encodable {
         var name: String
-        var value: String
-        var values: String
-        var defaultValue: String
-        /// `read only`, `inactive` or nothing.
-        var note: String
+        /// `V4L2_CID_…`.
+        var id: UInt32
+        /// `number`, `toggle`, `menu`, `button` or `bits`.
+        var kind: String
+        /// Missing for buttons, and where the camera does not tell.
+        var value: Int?
+        var defaultValue: Int
+        var minimum: Int
+        var maximum: Int
+        var step: Int
+        /// Of menus.
+        var choices: [Choice]?
+        var isReadOnly: Bool
+        /// Whether it has no effect at present, because another control is automatic.
+        var isInactive: Bool
     }
 
     var name: String
@@ -38,13 +62,25 @@ struct DeviceReport: Encodable {
     var problem: String?
     var formats: [Format]
     var controls: [Control]
+    /// The rows of the table of controls.
+    private var controlRows: [[String]] = []
+
+    private enum CodingKeys: CodingKey {
+        case name, identity, path, driver, bus, serial, problem, formats, controls
+    }
 
     init(_ camera: CameraDevice) {
         (name, identity, path) = (camera.name, camera.identity, camera.path)
         (driver, bus, serial, problem) = (camera.driver, camera.bus, camera.serial, camera.problem)
         do throws(StreamError) {
             formats = try camera.formats().map(Format.init)
-            controls = try CameraControls(path: camera.path).all().map(Control.init)
+            let all = try CameraControls(path: camera.path).all()
+            controls = all.map(Control.init)
+            controlRows = all.map { control in
+                let usual = control.kind == .button ? "" : control.text(of: control.defaultValue)
+                let note = control.isReadOnly ? "read only" : control.isInactive ? "inactive" : ""
+                return [control.key, control.valueText, usual, note, control.valuesText]
+            }
         } catch {
             (formats, controls) = ([], [])
             problem = problem ?? error.description
@@ -65,15 +101,17 @@ struct DeviceReport: Encodable {
                 continue
             }
             for (index, size) in format.sizes.enumerated() {
-                let rates = size.framesPerSecond.joined(separator: size.isRateRange ? " to " : " ")
-                rows.append((index == 0 ? first : ["", "", ""]) + [size.size, rates.isEmpty ? "" : "\(rates) /s"])
+                let numbers = size.framesPerSecond.map { number in
+                    number == number.rounded() ? "\(Int(number))" : "\((number * 1000).rounded() / 1000)"
+                }
+                let rates = numbers.joined(separator: size.isRateRange ? " to " : " ")
+                rows.append((index == 0 ? first : ["", "", ""]) + [size.text, rates.isEmpty ? "" : "\(rates) /s"])
             }
         }
-        let settings = controls.map { [$0.name, $0.value, $0.defaultValue, $0.note, $0.values] }
         return [
             facts.compactMap { name, value in value.map { [name, $0] } },
             rows.isEmpty ? [] : [["format", "", "used", "size", "rates"]] + rows,
-            settings.isEmpty ? [] : [["control", "value", "default", "", "values"]] + settings,
+            controlRows.isEmpty ? [] : [["control", "value", "default", "", "values"]] + controlRows,
         ]
     }
 }
@@ -89,9 +127,9 @@ extension DeviceReport.Format {
         self.init(
             format: format.name, description: format.description, used: used,
             sizes: format.sizes.map { sizes in
-                let range = sizes.smallest == sizes.largest ? "" : "\(sizes.smallest)-"
-                return DeviceReport.Sizes(
-                    size: "\(range)\(sizes.largest)", framesPerSecond: sizes.rates.map(\.description),
+                DeviceReport.Sizes(
+                    width: sizes.smallest.width, height: sizes.smallest.height, largestWidth: sizes.largest.width,
+                    largestHeight: sizes.largest.height, framesPerSecond: sizes.rates.map(\.value),
                     isRateRange: sizes.isRateRange)
             })
     }
@@ -99,9 +137,14 @@ extension DeviceReport.Format {
 
 extension DeviceReport.Control {
     init(_ control: CameraControl) {
+        let isMenu = control.kind == .menu
         self.init(
-            name: control.key, value: control.valueText, values: control.valuesText,
-            defaultValue: control.kind == .button ? "" : control.text(of: control.defaultValue),
-            note: control.isReadOnly ? "read only" : control.isInactive ? "inactive" : "")
+            name: control.key, id: control.id, kind: "\(control.kind)", value: control.value,
+            defaultValue: control.defaultValue, minimum: control.range.lowerBound, maximum: control.range.upperBound,
+            step: control.step,
+            choices: isMenu
+                ? control.choices.sorted { $0.key < $1.key }.map { DeviceReport.Choice(value: $0.key, name: $0.value) }
+                : nil,
+            isReadOnly: control.isReadOnly, isInactive: control.isInactive)
     }
 }

@@ -19,8 +19,9 @@ struct DevicesCommand: ParsableCommand {
             In the column “used”, formats are drawn as they are, decoded (mjpeg,
             h264), or converted by libv4l.
 
-            Controls also change while a program shows the camera. A control's name
-            may be shortened while it is the only one with that part.
+            --set shows what was set. Controls also change while a program shows the
+            camera. A control's name may be shortened while it is the only one with
+            that part.
             """)
 
     @Argument(help: ArgumentHelp("The camera; by default all.", valueName: "camera"))
@@ -40,8 +41,15 @@ struct DevicesCommand: ParsableCommand {
         do {
             let cameras = CameraDevice.all()
             var chosen = cameras
-            if let camera { chosen = [try CameraSelector(camera).find(among: cameras)] }
-            if !settings.isEmpty { try set(CameraSelector(camera ?? "").find(among: chosen)) }
+            if let camera {
+                // As an input it has a prefix, which does no harm here.
+                let name = camera.hasPrefix("camera:") ? String(camera.dropFirst("camera:".count)) : camera
+                chosen = [try CameraSelector(name).find(among: cameras)]
+            }
+            if !settings.isEmpty {
+                let lines = try set(CameraSelector("").find(among: chosen))
+                if !json { return try StandardOutput.write(lines.map { "\($0)\n" }.joined()) }
+            }
             let reports = chosen.map(DeviceReport.init)
             try json ? StandardOutput.write(json: ["devices": reports]) : write(reports)
         } catch let error as StreamError {
@@ -49,15 +57,27 @@ struct DevicesCommand: ParsableCommand {
         }
     }
 
-    private func set(_ camera: CameraDevice) throws {
+    /// Sets all controls, or none if one of them cannot have its value.
+    ///
+    /// - Returns: what each of them is now.
+    private func set(_ camera: CameraDevice) throws -> [String] {
         let controls = try CameraControls(path: camera.path)
+        var wanted: [(control: CameraControl, value: Int)] = []
         for setting in settings {
             guard let sign = setting.firstIndex(of: "="), sign > setting.startIndex else {
                 throw ProgramError(.usage, "“\(setting)” is not a setting: use --set NAME=VALUE.")
             }
             let (key, value) = (String(setting[..<sign]), String(setting[setting.index(after: sign)...]))
             do throws(StreamError) {
-                try controls.set(key, to: value)
+                wanted.append(try controls.setting(key, value))
+            } catch {
+                throw ProgramError(.usage, error.description)
+            }
+        }
+        return try wanted.map { wish in
+            do throws(StreamError) {
+                let control = try controls.set(wish.control, to: wish.value)
+                return control.description(after: wish.value)
             } catch {
                 throw ProgramError(.usage, error.description)
             }

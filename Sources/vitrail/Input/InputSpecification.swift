@@ -1,6 +1,7 @@
 import FFmpegMedia
 import Glibc
 import MediaIO
+import V4L2Capture
 import VideoSources
 
 /// One input of the command line: `PATH`, `URL`, `-` or `test:PATTERN`, with options after a `?`.
@@ -101,6 +102,8 @@ struct InputSpecification: Hashable, Sendable {
         }
         // A file of that name is ./-, by convention.
         if name == "-" { return .standardInput }
+        // Also links, such as those that udev makes in /dev/v4l/by-id.
+        if CameraSelector.isVideoNode(name) { return .camera(name.hasPrefix("/") ? name : "./\(name)") }
         if exists(name), !name.hasPrefix("/dev/video"), !name.hasPrefix("/dev/v4l/") { return kind(ofPath: name) }
         if name.hasPrefix("test:") {
             let pattern = String(name.dropFirst("test:".count))
@@ -111,7 +114,7 @@ struct InputSpecification: Hashable, Sendable {
             return .test(known)
         }
         if name.hasPrefix("camera:") { return .camera(String(name.dropFirst("camera:".count))) }
-        // Also the links that udev makes, such as /dev/v4l/by-id/….
+        // Those that are not connected yet.
         if name.hasPrefix("/dev/video") || name.hasPrefix("/dev/v4l/") { return .camera(name) }
         return kind(ofPath: name)
     }

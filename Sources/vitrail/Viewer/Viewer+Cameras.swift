@@ -14,7 +14,18 @@ extension Viewer {
         guard let path = camera.report?.device.path else {
             return overlay.show("\(name)the camera is not open", now: clock.now)
         }
-        overlay.show(name + cameraKnob.perform(turn, onCameraAt: path), now: clock.now)
+        overlay.show(name + result(of: turn, onCameraAt: path), now: clock.now)
+    }
+
+    private func result(of turn: CameraKnob.Turn, onCameraAt path: String) -> String {
+        do throws(StreamError) {
+            guard let control = try cameraKnob.perform(turn, on: CameraControls(path: path)) else {
+                return "this camera has no controls"
+            }
+            return control.description()
+        } catch {
+            return error.description
+        }
     }
 
     /// What the camera of a tile gives, and its counts; `nil` if it has none.

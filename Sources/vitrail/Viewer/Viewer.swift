@@ -2,6 +2,7 @@ import FFmpegMedia
 import GLRendering
 import Logging
 import MediaIO
+import V4L2Capture
 import VideoEffects
 import VideoWall
 import WindowGL

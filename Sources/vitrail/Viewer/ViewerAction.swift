@@ -1,3 +1,4 @@
+import V4L2Capture
 import WindowGL
 
 /// A user's action, from an event of the window.
