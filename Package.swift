@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "VitrailGL", targets: ["VitrailGL"]),
         .library(name: "VideoWall", targets: ["VideoWall"]),
         .library(name: "GLRendering", targets: ["GLRendering"]),
+        .library(name: "SoftwareRendering", targets: ["SoftwareRendering"]),
         .library(name: "VideoEffects", targets: ["VideoEffects"]),
         .library(name: "TextRaster", targets: ["TextRaster"]),
         .library(name: "HeadlessGL", targets: ["HeadlessGL"]),
@@ -59,6 +60,8 @@ let package = Package(
         system("CVitrailPNG", "libpng", "libpng-dev"),
         // Declarations only: libdispatch is part of the toolchain.
         .systemLibrary(name: "CVitrailDispatch", path: "Sources/CVitrailDispatch"),
+        .target(
+            name: "CVitrailKernels", cxxSettings: [.headerSearchPath(".")], linkerSettings: [.linkedLibrary("hwy")]),
 
         library("MediaIO"),
         library("VitrailGL", ["CVitrailEpoxy"]),
@@ -69,6 +72,7 @@ let package = Package(
         library("TextRaster", ["MediaIO", "VideoWall", "CVitrailPangoCairo"]),
         library("PNGFile", ["CVitrailPNG"]),
         library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
+        library("SoftwareRendering", ["MediaIO", "VideoWall", "CVitrailKernels"]),
         library("VideoEffects", ["MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
         library("WindowGL", ["MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
@@ -104,7 +108,7 @@ let package = Package(
             "GLRendering",
             [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
-                "VideoEffects", "PNGFile", "CVitrailEpoxy",
+                "VideoEffects", "PNGFile", "CVitrailEpoxy", "SoftwareRendering", "CVitrailKernels",
             ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
@@ -137,7 +141,8 @@ let package = Package(
                 "WindowGL", "vitrail",
                 "HelloFrame", "HelloWindow", "CustomSource", "CustomSink", "CustomEffect",
             ]),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )
 
 // VITRAIL_TESTS="VitrailGL MediaIO" keeps only those tests and their dependencies: swift test builds every target.

@@ -1,3 +1,4 @@
+import VideoWall
 import VitrailGL
 
 /// Draws a frame's planes with a program of its kind, and keeps what that needs besides the planes.

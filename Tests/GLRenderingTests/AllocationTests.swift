@@ -10,7 +10,9 @@ import VitrailGL
 /// The frame path allocates nothing once it runs: from a source's pool through the mailbox to the picture read back.
 @Suite(.renderTurn, .enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."))
 struct AllocationTests {
-    @Test(arguments: [PixelFormat.i420, .nv12]) func aFrameAllocatesNothing(_ format: PixelFormat) throws {
+    @Test(.everyRenderer, arguments: [PixelFormat.i420, .nv12]) func aFrameAllocatesNothing(_ format: PixelFormat)
+        throws
+    {
         let wall = try TestWall()
         let reader = try TestPatternReader(
             pattern: .gradient, size: VideoSize(width: 64, height: 36), frameRate: Rational(30), format: format)
@@ -37,7 +39,9 @@ struct AllocationTests {
         #expect(tile.statistics.uploaded == 105)
     }
 
-    @Test(arguments: PixelFormat.allCases) func uploadAndDrawAllocateNothing(_ format: PixelFormat) throws {
+    @Test(.everyRenderer, arguments: PixelFormat.allCases) func uploadAndDrawAllocateNothing(_ format: PixelFormat)
+        throws
+    {
         let wall = try TestWall()
         let size = VideoSize(width: 48, height: 18)
         let picture = TestPicture.noise(format, size)

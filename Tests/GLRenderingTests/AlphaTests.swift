@@ -3,7 +3,7 @@ import Testing
 import VideoWall
 
 /// Frames with alpha: the colour of a transparent pixel is never seen, and alpha is 0 to 1.
-@Suite struct AlphaTests {
+@Suite(.everyRenderer) struct AlphaTests {
     static let formats = PixelFormat.allCases.filter { $0.layout.hasAlpha }
     /// Those whose pixels share no chroma, so that a hidden colour has samples of its own.
     static let ownColor = formats.filter { $0.sharing == (1, 1) }

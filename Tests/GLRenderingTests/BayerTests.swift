@@ -3,7 +3,7 @@ import Testing
 import VideoWall
 
 /// Bayer patterns against a bilinear demosaic by plain arithmetic: all four orders, even and odd sizes.
-@Suite struct BayerTests {
+@Suite(.everyRenderer) struct BayerTests {
     static let formats: [(format: PixelFormat, letters: String)] = [
         (.rggb8, "RGGB"), (.bggr8, "BGGR"), (.gbrg8, "GBRG"), (.grbg8, "GRBG"),
     ]

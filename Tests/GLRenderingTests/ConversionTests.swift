@@ -6,7 +6,7 @@ import VideoWall
 ///
 /// Random samples, read with the nearest filter so that each pixel has its own samples. Does not cover chroma siting:
 /// see ``SitingTests``.
-@Suite struct ConversionTests {
+@Suite(.everyRenderer) struct ConversionTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let format: PixelFormat
         let matrix: ColorSpace.Matrix

@@ -3,7 +3,7 @@ import Testing
 import VideoWall
 
 /// A frame whose crop rectangle leaves a part of it: only that part is seen, and nothing else shines through.
-@Suite struct CropTests {
+@Suite(.everyRenderer) struct CropTests {
     struct Case {
         let format: PixelFormat
         let crop: Rectangle

@@ -80,7 +80,7 @@ import VitrailGL
         }
     }
 
-    @Test func oneNewFrameOfSixteenDrawsOneTile() throws {
+    @Test(.everyRenderer) func oneNewFrameOfSixteenDrawsOneTile() throws {
         let wall = try TestWall()
         let buffer = try SamplePicture.random(.nv12, VideoSize(width: 32, height: 18)).buffer()
         let tiles = (0..<16).map { _ in wall.add(VideoFrame(buffer)) }

@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// Sources of more bits than the target: what is lost is spread, so that the mean is right and no bands are seen.
-@Suite(.renderTurn) struct DitheringTests {
+@Suite(.renderTurn, .everyRenderer) struct DitheringTests {
     /// Four steps of ten bits to a step of eight, each 16 pixels wide.
     private static func ramp(_ format: PixelFormat) -> TestPicture {
         TestPicture(format: format, size: VideoSize(width: 512, height: 16)) { letter, x, _ in

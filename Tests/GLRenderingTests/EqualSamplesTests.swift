@@ -6,7 +6,7 @@ import VitrailGL
 @testable import GLRendering
 
 /// The same samples in other formats are the same picture, whichever way luma and chroma are read.
-@Suite struct EqualSamplesTests {
+@Suite(.everyRenderer) struct EqualSamplesTests {
     static let size = VideoSize(width: 62, height: 34)
     /// Enlarged, unscaled, reduced to a half and to a ninth; the last but one in light, too.
     static let ways: [(target: VideoSize, isLinear: Bool)] = [

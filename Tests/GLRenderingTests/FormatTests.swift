@@ -7,7 +7,7 @@ import VideoWall
 ///
 /// Noise in every sample, read with the nearest filter so that each pixel has its own samples. What interpolates chroma is in
 /// ``SitingTests``, Bayer patterns are in ``BayerTests``.
-@Suite struct FormatTests {
+@Suite(.everyRenderer) struct FormatTests {
     static let formats = PixelFormat.allCases.filter { !$0.isBayer }
     static let sizes = [(1, 1), (2, 2), (3, 5), (7, 4), (35, 23)].map { VideoSize(width: $0, height: $1) }
     static let memory = [(0, false), (1, false), (64, false), (3, true)]

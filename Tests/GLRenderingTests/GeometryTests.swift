@@ -3,7 +3,7 @@ import Testing
 import VideoWall
 
 /// Where pixels go: turns and mirrors to the pixel, and what content modes cut off or leave black.
-@Suite struct GeometryTests {
+@Suite(.everyRenderer) struct GeometryTests {
     struct Turn: Sendable {
         let rotation: VideoRotation
         let mirror: VideoMirror

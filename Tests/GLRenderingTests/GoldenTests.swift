@@ -12,7 +12,7 @@ import VideoWall
 ///
 /// A difference writes `NAME.actual.png` and `NAME.diff.png` beside the reference. `RECORD_REFERENCES=1` writes the
 /// reference and fails, so that recording is never mistaken for passing.
-@Suite(.renderTurn) struct GoldenTests {
+@Suite(.renderTurn, .everyRenderer) struct GoldenTests {
     @Test func wallOfMixedTiles() throws {
         let wall = try TestWall(layout: GridLayout(gap: 4))
         wall.add(try frame(.bars), filter: .bilinear)

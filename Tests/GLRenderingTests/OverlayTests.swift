@@ -3,7 +3,7 @@ import Testing
 import VideoWall
 
 /// Images of users over a tile and over the wall.
-@Suite struct OverlayTests {
+@Suite(.everyRenderer) struct OverlayTests {
     private let size = VideoSize(width: 128, height: 36)
 
     @Test func marksAreWhereTheyBelong() throws {

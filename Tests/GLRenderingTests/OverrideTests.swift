@@ -3,7 +3,7 @@ import Testing
 import VideoWall
 
 /// Colours that are taken instead of what a frame says, against the same frame that says so itself.
-@Suite struct OverrideTests {
+@Suite(.everyRenderer) struct OverrideTests {
     static let size = VideoSize(width: 34, height: 18)
     static let formats = [PixelFormat.i420, .nv12, .i444, .yuyv, .v210, .p010, .ayuv]
     /// What the frames say.

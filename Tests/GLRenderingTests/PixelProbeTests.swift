@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// ``WallRenderer/sample(atX:y:of:)`` with known frames.
-@Suite(.renderTurn) struct PixelProbeTests {
+@Suite(.renderTurn, .everyRenderer) struct PixelProbeTests {
     static let formats = PixelFormat.allCases.filter { !$0.isBayer }
 
     @Test(arguments: formats) func tellsSamplesAndColor(_ format: PixelFormat) throws {

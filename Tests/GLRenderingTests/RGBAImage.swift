@@ -9,6 +9,7 @@ import VideoWall
 import VitrailGL
 
 @testable import GLRendering
+@testable import SoftwareRendering
 
 /// A picture that was read back, first row at the top.
 struct RGBAImage: Equatable {
@@ -60,23 +61,47 @@ struct FloatPicture: Equatable, RandomAccessCollection {
 
 /// A wall without a window, for one test; it draws when it is its turn, with the automatic filter of a GPU.
 final class TestWall {
-    let context: GLContext
     let wall: Wall
     let renderer: any WallRenderer
     /// Sets the reduction above which the automatic filter antialiases.
     let setAutomaticReduction: (Float) -> Void
+    private let madeContext: GLContext?
 
     /// Makes an empty wall; `disturb` is called before the renderer is made.
-    init(layout: any WallLayout = GridLayout(), disturb: (GLContext) -> Void = { _ in }) throws {
+    ///
+    /// The renderer is ``TestRenderer/current``, unless it is given.
+    init(
+        layout: any WallLayout = GridLayout(), with wanted: TestRenderer = .current,
+        disturb: (GLContext) -> Void = { _ in }
+    ) throws {
         RenderTurn.lock.lock()
         defer { RenderTurn.lock.unlock() }
-        context = try HeadlessContext.make()
-        disturb(context)
         wall = Wall(layout: layout, text: TextRasterizer())
-        let renderer = try GLRenderer(context: context)
-        self.renderer = renderer
-        setAutomaticReduction = { renderer.automaticReduction = $0 }
+        switch wanted {
+        case .gl:
+            let context = try HeadlessContext.make()
+            disturb(context)
+            let renderer = try GLRenderer(context: context)
+            self.renderer = renderer
+            madeContext = context
+            setAutomaticReduction = { renderer.automaticReduction = $0 }
+        case .cpu:
+            let renderer = SoftwareRenderer(threadCount: 3) {
+                let renderer = try GLRenderer(context: try HeadlessContext.make())
+                renderer.automaticReduction = 1
+                return renderer
+            }
+            self.renderer = renderer
+            madeContext = nil
+            setAutomaticReduction = { renderer.automaticReduction = $0 }
+        }
         setAutomaticReduction(1)
+    }
+
+    /// The context of a renderer with OpenGL.
+    var context: GLContext {
+        guard let madeContext else { preconditionFailure("The CPU draws without OpenGL.") }
+        return madeContext
     }
 
     /// Adds a tile that shows a frame.

@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// Reductions that stress the drawing: a whole frame in a few pixels, and just below the limit of bilinear sampling.
-@Suite struct ReductionTests {
+@Suite(.everyRenderer) struct ReductionTests {
     static let size = VideoSize(width: 1920, height: 1080)
     static let targets = [(16, 9), (7, 5), (1, 1)].map { VideoSize(width: $0, height: $1) }
 

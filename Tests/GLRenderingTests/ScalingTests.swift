@@ -9,7 +9,7 @@ import VitrailGL
 @testable import GLRendering
 
 /// Every filter against ``ScalingReference``: enlarged and reduced, rotated, in code values and in light.
-@Suite struct ScalingTests {
+@Suite(.everyRenderer) struct ScalingTests {
     struct Ratio: Sendable, CustomTestStringConvertible {
         let source: VideoSize
         let target: VideoSize

@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// Chroma between its samples, at one source pixel to one target pixel, against bilinear weights by plain arithmetic.
-@Suite struct SitingTests {
+@Suite(.everyRenderer) struct SitingTests {
     @Test(arguments: ChromaLocation.allCases, [VideoSize(width: 16, height: 8), VideoSize(width: 35, height: 23)])
     func chromaIsReadWhereItLies(_ location: ChromaLocation, _ size: VideoSize) throws {
         // A slope, so that a chroma picture that is off by half a pixel is off by many code values.

@@ -8,7 +8,7 @@ import VitrailGL
 ///
 /// Every YCbCr format takes part that FFmpeg's `zscale` takes: gray formats do not, nor 4:4:0 of more than 8 bits, which is in
 /// ``SitingTests``. Nor does the matrix `rgb`, which zimg does not take for planes called Y, Cb and Cr.
-@Suite struct ZimgTests {
+@Suite(.everyRenderer) struct ZimgTests {
     static let formats = PixelFormat.allCases.filter { $0.has("U") && $0 != .i440p10 && $0 != .i440p12 }
     static let sizes = [VideoSize(width: 32, height: 16), VideoSize(width: 35, height: 23)]
     static let matrices = ColorSpace.Matrix.allCases.filter { $0 != .rgb }

@@ -106,13 +106,3 @@ extension VideoProgram.Kind {
             drawsSamples: drawsSamples)
     }
 }
-
-extension WallScene.Tile {
-    /// Whether source and target pixels coincide, so that luma needs no weighting.
-    fileprivate func isAligned(_ visible: Rectangle) -> Bool {
-        let size = VideoSize(width: visible.width, height: visible.height)
-        let shown = orientation.rotation.isQuarterTurn ? size.transposed : size
-        return shown.width == placement.destination.width && shown.height == placement.destination.height
-            && placement.visibleWidth == 1 && placement.visibleHeight == 1
-    }
-}

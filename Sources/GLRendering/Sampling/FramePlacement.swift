@@ -44,28 +44,12 @@ struct FramePlacement: Equatable {
             up * clip(rectangle.y + rectangle.height, target.height))
         size = SIMD2(Float(rectangle.width), Float(rectangle.height))
 
-        // From target coordinates (0…1, right and down) to source pixels: undo the mirror, then the rotation.
-        func position(_ shown: SIMD2<Double>) -> SIMD2<Double> {
-            var (u, v) = (shown.x, shown.y)
-            if mirror.isHorizontal { u = 1 - u }
-            if mirror.isVertical { v = 1 - v }
-            let unit =
-                switch rotation {
-                case .upright: SIMD2(u, v)
-                case .clockwise90: SIMD2(v, 1 - u)
-                case .clockwise180: SIMD2(1 - u, 1 - v)
-                case .clockwise270: SIMD2(1 - v, u)
-                }
-            return SIMD2(Double(source.x), Double(source.y)) + unit * SIMD2(Double(source.width), Double(source.height))
-        }
-        let first = SIMD2((1 - visible.width) / 2, (1 - visible.height) / 2)
-        let last = first + SIMD2(visible.width, visible.height)
-        let upperLeft = position(first)
-        let right = position(SIMD2(last.x, first.y)) - upperLeft
-        let down = position(SIMD2(first.x, last.y)) - upperLeft
-        origin = SIMD2<Float>(upperLeft)
-        perColumn = SIMD2<Float>(right / Double(max(1, rectangle.width)))
-        perRow = SIMD2<Float>(down / Double(max(1, rectangle.height)))
+        let mapping = FrameMapping(
+            VideoSize(width: rectangle.width, height: rectangle.height), visible: visible, source: source,
+            Orientation(rotation: rotation, mirror: mirror))
+        origin = SIMD2<Float>(mapping.origin)
+        perColumn = SIMD2<Float>(mapping.perColumn)
+        perRow = SIMD2<Float>(mapping.perRow)
     }
 
     /// Creates a placement of all pixels of a target whose first row is the top one.

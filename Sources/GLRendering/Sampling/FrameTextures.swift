@@ -1,4 +1,5 @@
 import MediaIO
+import VideoWall
 import VitrailGL
 
 /// The planes of a tile's newest frame, as textures.

@@ -1,4 +1,5 @@
 import MediaIO
+import VideoWall
 import VitrailGL
 import VitrailShaders
 
@@ -46,7 +47,7 @@ enum VideoShader {
         define("PAIRED", if: scaling.kernel == .pairedTent)
         lines.append("#define COLUMNS \(1 << layout.horizontalShift)")
         if let kernel = scaling.kernel {
-            lines.append("#define RADIUS \(kernel.radius)")
+            lines.append("#define RADIUS \(kernel.radius).0")
             lines.append("#define kernel(x) \(kernel.function)(x)")
         }
         if kind.ditherDepth > 0 {
@@ -112,5 +113,17 @@ extension VideoProgram.Kind {
         let depth = max(8, format.layout.depth)
         let middle = Double(1 << (depth - 1)) / Double(1 << depth - 1)
         return SIMD4(Float(transform.matrix.0.x), 0, 0, Float(transform(SIMD3(0, middle, middle)).x))
+    }
+}
+
+extension ScalingMethod.Kernel {
+    /// The function in `kernels.glsl`.
+    fileprivate var function: String {
+        switch self {
+        case .bilinear, .tent, .pairedTent: "tent"
+        case .catmullRom: "catmullRom"
+        case .mitchell: "mitchell"
+        case .lanczos: "lanczos"
+        }
     }
 }

@@ -48,7 +48,7 @@ public final class Monitor<Value>: @unchecked Sendable {
 
     /// Changes the value and wakes all waiting threads, unlike ``withLock(_:)``.
     @discardableResult
-    func change<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func change<Result>(_ body: (inout Value) -> Result) -> Result {
         withLock { value in
             // The woken threads need the lock, which is still held, so the order does not matter.
             defer { pthread_cond_broadcast(changed) }
@@ -57,7 +57,7 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
 
     /// Waits until `body`, which may change the value, returns a result; `nil` if `deadline` passes before.
-    func wait<Result>(until deadline: MonotonicTime? = nil, _ body: (inout Value) -> Result?) -> Result? {
+    package func wait<Result>(until deadline: MonotonicTime? = nil, _ body: (inout Value) -> Result?) -> Result? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while true {

@@ -1,8 +1,7 @@
-import MediaIO
-import VideoWall
+package import MediaIO
 
 /// How a ``ScalingFilter`` is carried out for given sizes, and who weights luma and chroma.
-enum ScalingMethod: Hashable {
+package enum ScalingMethod: Hashable {
     /// The nearest sample of luma and chroma.
     case nearest
     /// For source and target pixels that coincide: luma as it is, chroma weighted.
@@ -12,7 +11,7 @@ enum ScalingMethod: Hashable {
     /// A kernel, in two passes.
     case kernel(Kernel)
 
-    enum Kernel: Hashable {
+    package enum Kernel: Hashable {
         /// The four samples around a position, however many a target pixel covers.
         case bilinear
         /// A tent over all samples that a target pixel covers.
@@ -23,22 +22,12 @@ enum ScalingMethod: Hashable {
         case mitchell
         case lanczos
 
-        /// The radius in samples, as GLSL.
-        var radius: String {
+        /// The radius in samples.
+        package var radius: Int {
             switch self {
-            case .bilinear, .tent, .pairedTent: "1.0"
-            case .catmullRom, .mitchell: "2.0"
-            case .lanczos: "3.0"
-            }
-        }
-
-        /// The function in `kernels.glsl`.
-        var function: String {
-            switch self {
-            case .bilinear, .tent, .pairedTent: "tent"
-            case .catmullRom: "catmullRom"
-            case .mitchell: "mitchell"
-            case .lanczos: "lanczos"
+            case .bilinear, .tent, .pairedTent: 1
+            case .catmullRom, .mitchell: 2
+            case .lanczos: 3
             }
         }
     }
@@ -52,7 +41,7 @@ enum ScalingMethod: Hashable {
     ///   - automaticReduction: the reduction above which the automatic filter antialiases.
     ///   - isAligned: whether source and target pixels coincide.
     ///   - isLinearLight: whether the mean of light is taken, which the texture unit cannot do.
-    init(
+    package init(
         _ filter: ScalingFilter, of layout: PixelLayout, reduction: SIMD2<Float>, automaticReduction: Float,
         isAligned: Bool, isLinearLight: Bool
     ) {
@@ -72,7 +61,7 @@ enum ScalingMethod: Hashable {
 
     /// Whether luma, or any component that is not subsampled, is the weighted mean of the samples around a position
     /// rather than the nearest one.
-    var weightsLuma: Bool {
+    package var weightsLuma: Bool {
         switch self {
         case .nearest, .aligned: false
         case .direct: true
@@ -81,8 +70,18 @@ enum ScalingMethod: Hashable {
     }
 
     /// Whether subsampled chroma is the weighted mean of the samples around a position rather than the nearest one.
-    var weightsChroma: Bool { self != .nearest }
+    package var weightsChroma: Bool { self != .nearest }
 
     /// The kernel, if there is one.
-    var kernel: Kernel? { if case .kernel(let kernel) = self { kernel } else { nil } }
+    package var kernel: Kernel? { if case .kernel(let kernel) = self { kernel } else { nil } }
+}
+
+extension WallScene.Tile {
+    /// Whether source and target pixels coincide, so that luma needs no weighting.
+    package func isAligned(_ visible: Rectangle) -> Bool {
+        let size = VideoSize(width: visible.width, height: visible.height)
+        let shown = orientation.rotation.isQuarterTurn ? size.transposed : size
+        return shown.width == placement.destination.width && shown.height == placement.destination.height
+            && placement.visibleWidth == 1 && placement.visibleHeight == 1
+    }
 }

@@ -5,7 +5,7 @@ import VideoWall
 
 /// Converted pictures on a wall, as streams are drawn, against the standards: every primaries and transfer function, PQ and
 /// HLG with and without metadata, each mode of conversion.
-@Suite struct ConvertedPictureTests {
+@Suite(.everyRenderer) struct ConvertedPictureTests {
     typealias Transfer = ColorSpace.Transfer
     typealias Primaries = ColorSpace.Primaries
 

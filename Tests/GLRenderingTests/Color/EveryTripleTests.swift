@@ -5,7 +5,7 @@ import Testing
 import VideoWall
 
 /// All 2^24 triples of 8-bit Y, U and V, drawn as a stream is, each compared with BT.709.
-@Suite struct EveryTripleTests {
+@Suite(.everyRenderer) struct EveryTripleTests {
     /// The number of values of Y in a picture of 2048 × 2048 pixels: V changes fastest, then U.
     private static let lumaPerPicture = 64
 

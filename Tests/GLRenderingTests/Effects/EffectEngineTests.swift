@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// How effects are drawn: what they read, in which order, and into which pixels.
-@Suite struct EffectEngineTests {
+@Suite(.everyRenderer) struct EffectEngineTests {
     private static let size = VideoSize(width: 37, height: 21)
 
     /// A picture of random colours.

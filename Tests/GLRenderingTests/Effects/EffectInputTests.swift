@@ -7,7 +7,7 @@ import VideoWall
 @testable import GLRendering
 
 /// What effects read besides the picture before them.
-@Suite struct EffectInputTests {
+@Suite(.everyRenderer) struct EffectInputTests {
     private static let size = VideoSize(width: 32, height: 18)
 
     private static func frame(_ format: PixelFormat = .rgb24) throws -> VideoFrame {

@@ -1,0 +1,213 @@
+// The loops of the software renderer. A frame is drawn by one of two painters:
+//
+// - `vitrail_paint_fast`: sums of samples in 16-bit integers, with the processor's vector instructions (Highway chooses
+//   them at run time). Exact to 0.55 of a code value of 8 bits.
+// - `vitrail_paint_exact`: everything else, one value after the other in 32-bit floating point.
+//
+// Both read what they need from a plan: pointers into tables that the caller keeps. Pictures and frames are described in
+// the directions of the picture: x to the right and y downwards as it is shown, whatever that is in memory.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A rectangle of a picture in memory: columns x0 up to x1, rows y0 up to y1, relative to the frame's place.
+typedef struct {
+    /// The pixel at (x0, y0).
+    uint8_t *_Null_unspecified pixels;
+    ptrdiff_t bytesPerRow;
+    int32_t x0, y0, x1, y1;
+} VitrailPart;
+
+/// The samples of one component in memory.
+typedef struct {
+    /// The one that is shown uppermost and leftmost.
+    const uint8_t *_Null_unspecified first;
+    /// Bytes to the next one to the right, and below.
+    ptrdiff_t right, down;
+} VitrailSamples;
+
+// MARK: The fast painter
+
+/// How a row of samples becomes a row of the picture.
+typedef enum {
+    /// Sample by sample.
+    VitrailAcrossSame,
+    /// Each value is a mean of two neighbouring samples of a byte.
+    VitrailAcrossPairs,
+    /// Each value is a weighted sum of any number of samples, after the rows were summed.
+    VitrailAcrossTaps,
+} VitrailAcross;
+
+/// How one component is read and scaled.
+typedef struct {
+    /// The number of samples from left to right and from top to bottom.
+    int32_t width, height;
+    /// Bytes of a sample's word: 1 or 2.
+    int32_t wordBytes;
+    /// How far a sample of two bytes is from the upper end of its word.
+    int32_t leftShift;
+    /// Bytes from a sample to that of its opacity, by which it is multiplied; 0 if there is none.
+    int32_t opacity;
+    VitrailAcross across;
+
+    /// Pairs: eight columns share `windows` windows of 16 samples, from sample `bases[column / 8]`. For each window, and
+    /// then for each column, `shuffles` has two indexes into it: 128 for a sample that is in another window. Tables have
+    /// whole groups of 16 columns.
+    int32_t windows;
+    /// Pairs: the bytes of `shuffles` for one window and all columns, in multiples of 16.
+    int32_t shufflesPerWindow;
+    /// Taps: the number of samples for each column, a multiple of 8; from sample `bases[column]`.
+    int32_t taps;
+    const int32_t *_Null_unspecified bases;
+    const uint8_t *_Null_unspecified shuffles;
+    /// Pairs: the weight of the second sample of each column, 32768 for 1. Taps: of each sample, 16384 for 1.
+    const int16_t *_Null_unspecified weights;
+    /// Taps: the samples that any column needs.
+    int32_t firstSample, sampleCount;
+
+    /// Rows: `rowTaps` rows from `rows[y]`. Two: the weight of the second, 32768 for 1, unless `across` is taps: then all
+    /// have weights, 16384 for 1.
+    int32_t rowTaps;
+    const int32_t *_Null_unspecified rows;
+    const int16_t *_Null_unspecified rowWeights;
+} VitrailComponentPlan;
+
+/// How a frame is drawn by the fast painter: values have 7 fractional bits, or 6 after `VitrailAcrossTaps`.
+typedef struct {
+    VitrailComponentPlan components[3];
+    /// 1 for grey, else 3.
+    int32_t componentCount;
+    /// The width of the frame in the picture.
+    int32_t width;
+    /// Whether components are Y, Cb and Cr; else each is the picture's red, green or blue.
+    bool hasChroma;
+    /// The fractional bits of sums: 5 or 6.
+    int32_t fraction;
+    /// What the neutral value of Cb and Cr is in their rows; their distance from it is doubled.
+    int16_t neutral[2];
+    /// The factor of luma, or of each colour, 32768 for 1.
+    int16_t gains[3];
+    /// The factors of Cb and Cr in red, green and blue.
+    int16_t chroma[6];
+    /// What is added to red, green and blue, without rounding.
+    int16_t offsets[3];
+    bool dithers;
+} VitrailFastPlan;
+
+/// The memory of one thread.
+typedef struct VitrailScratch VitrailScratch;
+VitrailScratch *_Nullable vitrail_scratch_make(void);
+void vitrail_scratch_free(VitrailScratch *_Nullable scratch);
+
+/// Draws a part of a frame in RGBA; false if there is no memory.
+bool vitrail_paint_fast(
+    VitrailScratch *_Nonnull scratch, const VitrailFastPlan *_Nonnull plan, const VitrailSamples *_Nonnull samples,
+    VitrailPart part);
+
+// MARK: The exact painter
+
+/// How a row or a column of samples becomes one of the picture: `taps` samples from `bases[place]`.
+typedef struct {
+    int32_t taps;
+    const int32_t *_Null_unspecified bases;
+    const float *_Null_unspecified weights;
+} VitrailAxis;
+
+typedef enum { VitrailRegular, VitrailV210, VitrailBayer } VitrailPacking;
+
+/// How the samples of one component are read.
+typedef struct {
+    int32_t wordBytes, shift, depth;
+} VitrailWord;
+
+typedef enum { VitrailRGBA8, VitrailRGB10A2, VitrailRGBA16F, VitrailRGBA32F } VitrailPictureFormat;
+
+typedef enum {
+    VitrailTransferPower, VitrailTransferSRGB, VitrailTransferLinear, VitrailTransferPQ, VitrailTransferHLG,
+} VitrailTransfer;
+
+/// A transfer function and the weights of red, green and blue in luminance.
+typedef struct {
+    VitrailTransfer kind;
+    float gamma;
+    float weights[3];
+} VitrailTransferPlan;
+
+/// How a frame is drawn by the exact painter.
+typedef struct {
+    VitrailPacking packing;
+    /// Bayer: the column and row, 0 or 1, of red in memory.
+    int32_t redColumn, redRow;
+    /// Three components and opacity; a component without samples has the value of the first.
+    VitrailWord words[4];
+    bool hasOpacity, isFloat, isGray;
+    /// The number of samples of the first component in memory, and of chroma.
+    int32_t width, height, chromaWidth, chromaHeight;
+    /// Packings that are not regular: whether x in the picture is y in memory, and whether memory runs against it.
+    bool isTurned;
+    /// Packings that are not regular: whether the second and the third component are swapped.
+    bool isSwapped;
+    /// From samples, 0 to 1, to R'G'B': three rows of a matrix, and offsets.
+    float matrix[9];
+    float offsets[3];
+    /// Whether that comes before scaling, and light is what is scaled.
+    bool isMatrixFirst, isLinearLight;
+    /// Luma and chroma; if the matrix is first, both from the luma grid for `across` and `down`, and the place of luma
+    /// samples on the grid of chroma in the other two.
+    VitrailAxis across[2], down[2], chromaAcross, chromaDown;
+    /// Whether colours are converted, and how: to light, tone mapping, primaries, and back.
+    bool isConverted, hasTone;
+    VitrailTransferPlan source, target;
+    float primaries[9];
+    float toneRange[2], toneShape[3];
+    /// The bits of the target, for dithering; 0 for none.
+    int32_t ditherDepth;
+    int32_t pictureWidth;
+    VitrailPictureFormat format;
+} VitrailExactPlan;
+
+/// Draws a part of a frame; false if there is no memory. `first` is the first byte of each component in memory.
+bool vitrail_paint_exact(
+    VitrailScratch *_Nonnull scratch, const VitrailExactPlan *_Nonnull plan, const VitrailSamples *_Nonnull samples,
+    VitrailPart part);
+
+/// Fills a part with one opaque colour, 0 to 1.
+void vitrail_fill(VitrailPictureFormat format, VitrailPart part, float red, float green, float blue);
+
+/// Draws coverage over a part: premultiplied colour times coverage, over what is there. Without coverage it is 1.
+void vitrail_blend(
+    VitrailPictureFormat format, VitrailPart part, const uint8_t *_Nullable coverage, ptrdiff_t coverageBytesPerRow,
+    const float *_Nonnull color);
+
+// MARK: Reading back
+
+/// Converts pixels of any format to RGBA of a byte each.
+void vitrail_to_rgba8(VitrailPictureFormat format, const uint8_t *_Nonnull from, uint8_t *_Nonnull to, int32_t count);
+
+/// Rows y0 up to y1 of a picture of RGBA as I420: Y, Cb and Cr. `weights` has a row of the matrix and an offset for each
+/// plane, for code values 0 to 255. y0 is even.
+void vitrail_encode_i420(
+    const uint8_t *_Nonnull pixels, ptrdiff_t bytesPerRow, int32_t width, int32_t height, int32_t y0, int32_t y1,
+    uint8_t *_Nonnull const *_Nonnull planes, const ptrdiff_t *_Nonnull strides, const float *_Nonnull weights);
+
+// MARK: The processor
+
+/// How many processors this process may use.
+int32_t vitrail_processor_count(void);
+
+/// The sets of vector instructions that this processor has and the painters were compiled for, as bits.
+int64_t vitrail_instruction_sets(void);
+/// The name of one of them.
+const char *_Nonnull vitrail_instruction_set_name(int64_t set);
+/// Uses only these sets from now on; 0 for all. For tests, while nothing is drawn.
+void vitrail_use_instruction_sets(int64_t sets);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,75 @@
+import CVitrailKernels
+import MediaIO
+import VideoWall
+
+/// What a renderer keeps for one tile.
+final class TilePainter {
+    /// The tile; retaining its identity keeps it unique.
+    let id: WallTile.ID
+    var report = TileReport()
+    /// How frames are drawn; `nil` before the first one.
+    private(set) var plan: TilePlan?
+    /// The samples of the newest frame, while a picture is drawn.
+    let samples = UnsafeMutablePointer<VitrailSamples>.allocate(capacity: 4)
+    private var frameNumber = -1
+    private var buffer: PixelBuffer?
+
+    init(_ id: WallTile.ID) {
+        self.id = id
+        samples.initialize(repeating: VitrailSamples(), count: 4)
+    }
+
+    deinit { samples.deallocate() }
+
+    /// Reads the tile's newest frame.
+    ///
+    /// - Parameters:
+    ///   - tile: the tile.
+    ///   - scene: the scene that it is in.
+    ///   - picture: the format of the target.
+    ///   - automaticReduction: the reduction above which the automatic filter antialiases.
+    /// - Returns: how it is drawn, if that needs another plan than the present one; `nil` if it does not, or if there is
+    ///   nothing to draw.
+    func update(
+        _ tile: WallScene.Tile, _ scene: WallScene, _ picture: PictureFormat, automaticReduction: Float
+    ) -> TileDrawing? {
+        if frameNumber != tile.frameNumber {
+            frameNumber = tile.frameNumber
+            buffer = nil
+            report.failure = nil
+            if let frame = tile.frame { read(frame) }
+        }
+        guard let frame = tile.frame, let buffer, tile.isVisible else { return nil }
+        let drawing = TileDrawing(
+            frame, buffer.format, tile, scene, picture, automaticReduction: automaticReduction)
+        if plan?.drawing != drawing { return drawing }
+        plan?.locate(FramePlanes(buffer), samples)
+        return nil
+    }
+
+    /// Draws by a plan from now on.
+    func use(_ plan: TilePlan) {
+        self.plan = plan
+        if let buffer { plan.locate(FramePlanes(buffer), samples) }
+    }
+
+    private func read(_ frame: VideoFrame) {
+        do {
+            buffer = try frame.pixelBuffer
+            report.uploaded += 1
+        } catch {
+            fail("\(error)")
+        }
+    }
+
+    /// Whether a frame can be drawn.
+    var hasFrame: Bool { buffer != nil && plan != nil }
+
+    /// Ends a picture: the frame's memory may be written once the frame is released.
+    func finish() { buffer?.noteReads() }
+
+    func fail(_ reason: String) {
+        report.failed += 1
+        report.failure = reason
+    }
+}

@@ -1,0 +1,39 @@
+import CVitrailKernels
+import Glibc
+import MediaIO
+import VideoWall
+
+/// The pixels of a picture.
+struct PictureMemory: @unchecked Sendable {
+    // Unchecked because of the pointer: threads write different rows.
+    let size: VideoSize
+    let format: PictureFormat
+    let bytesPerRow: Int
+    let bytes: UnsafeMutablePointer<UInt8>
+
+    /// Allocates memory, which ``free()`` returns.
+    ///
+    /// - Returns: `nil` if there is not enough.
+    init?(_ size: VideoSize, _ format: PictureFormat) {
+        // Rows begin with whole cache lines, so that no two threads write one.
+        bytesPerRow = (size.width * format.bytesPerPixel + 63) & ~63
+        guard let memory = aligned_alloc(64, max(64, bytesPerRow * size.height)) else { return nil }
+        (self.size, self.format) = (size, format)
+        bytes = memory.assumingMemoryBound(to: UInt8.self)
+    }
+
+    func free() { Glibc.free(bytes) }
+
+    /// Describes a rectangle of the picture, with columns and rows relative to another one's corner.
+    func part(_ area: Rectangle, relativeTo origin: Rectangle) -> VitrailPart {
+        let (x, y) = (area.x - origin.x, area.y - origin.y)
+        return VitrailPart(
+            pixels: bytes + area.y * bytesPerRow + area.x * format.bytesPerPixel, bytesPerRow: bytesPerRow,
+            x0: Int32(x), y0: Int32(y), x1: Int32(x + area.width), y1: Int32(y + area.height))
+    }
+
+    /// Fills a rectangle.
+    func fill(_ area: Rectangle, red: Float = 0, green: Float = 0, blue: Float = 0) {
+        vitrail_fill(format.kernelFormat, part(area, relativeTo: area), red, green, blue)
+    }
+}

@@ -1,0 +1,182 @@
+import CVitrailKernels
+public import MediaIO
+public import VideoWall
+
+/// Draws walls with the vector units of the CPU, on all cores.
+///
+/// It draws into pictures in memory (``makeOffscreenTarget(size:format:)``), the same pixels as `GLRenderer` within one
+/// code value. Where OpenGL is a software rasterizer, it is ten times faster or more.
+///
+/// **Thread:** render thread; it starts threads of its own, which sleep while nothing is drawn.
+public final class SoftwareRenderer: WallRenderer {
+    /// Makes the renderer that draws effects, which are shaders.
+    public typealias EffectRenderer = () throws -> any WallRenderer
+
+    private let workers: Workers
+    private let drawing: SceneDrawing
+    /// How much a frame has to be reduced for ``ScalingFilter/automatic`` to antialias, in source pixels per pixel.
+    ///
+    /// That costs several times as much as the bilinear filter, which omits no sample up to 2 and makes no rings wider
+    /// than four pixels up to 1.5.
+    var automaticReduction: Float = 1.5
+    private var painters: [WallTile.ID: TilePainter] = [:]
+    /// Those of the scene's tiles, in its order.
+    private var shown: [TilePainter] = []
+    /// The rectangles to redraw, in reused memory.
+    private var parts: [Rectangle] = []
+    private let makeEffectRenderer: EffectRenderer?
+    private var effects: EffectPicture?
+    /// Why effects cannot be drawn.
+    private var effectProblem: String?
+
+    /// Creates a renderer.
+    ///
+    /// **Cost:** rare; less than a millisecond.
+    /// - Parameters:
+    ///   - threadCount: the number of threads that draw, with the render thread; by default one for each processor.
+    ///   - effects: makes the renderer that draws what has effects, at the first of them; without it, effects are not
+    ///     applied, which ``report(on:)`` says.
+    public init(threadCount: Int? = nil, effects: EffectRenderer? = nil) {
+        workers = Workers(max(1, threadCount ?? Workers.processorCount))
+        drawing = SceneDrawing(threadCount: workers.count)
+        makeEffectRenderer = effects
+    }
+
+    /// The number of threads and their instructions.
+    public var name: String {
+        let sets = vitrail_instruction_sets()
+        // The lowest bit is the best set.
+        let best = String(cString: vitrail_instruction_set_name(sets & -sets))
+        return "CPU, \(best), \(workers.count) thread\(workers.count == 1 ? "" : "s")"
+    }
+
+    /// The largest side of a frame.
+    public var maximumSide: Int { PixelBuffer.maximumSide }
+
+    /// Allocates a picture.
+    public func makeOffscreenTarget(
+        size: VideoSize, format: PictureFormat
+    ) throws(RenderingError) -> any OffscreenTarget {
+        guard (1...maximumSide).contains(size.width), (1...maximumSide).contains(size.height) else {
+            throw RenderingError(
+                .pixelBuffer, "A picture of \(size) cannot be made: each side must be 1 to \(maximumSide) pixels.")
+        }
+        guard let memory = PictureMemory(size, format) else { throw .noMemory(size) }
+        return SoftwarePicture(memory, workers)
+    }
+
+    /// The counts for a tile so far.
+    public func report(on tile: WallTile.ID) -> TileReport {
+        var report = painters[tile]?.report ?? TileReport()
+        guard let other = effects?.report(on: tile) else { return report }
+        (report.effectFailure, report.effectTime) = (other.effectFailure, other.effectTime)
+        report.effectTimes = other.effectTimes
+        return report
+    }
+
+    /// Draws what the target does not show yet.
+    @discardableResult
+    public func render(_ scene: WallScene, into target: any RenderTarget) throws(RenderingError) -> Bool {
+        guard let target = target as? SoftwarePicture else {
+            preconditionFailure("A renderer draws only into its own targets: make one with it.")
+        }
+        precondition(
+            target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
+        guard scene.size.width > 0, scene.size.height > 0 else { return false }
+        let extent = target.damage(of: scene, &parts)
+        guard extent != .nothing else { return false }
+        if extent == .all || isNearlyAll(of: scene) {
+            parts.removeAll(keepingCapacity: true)
+            parts.append(scene.bounds)
+        }
+        updatePainters(scene, target.format)
+        var keepsEffects = false
+        if scene.hasEffects {
+            do throws(RenderingError) {
+                keepsEffects = try drawEffects(scene, target.memory)
+            } catch {
+                target.invalidate()
+                throw error
+            }
+        } else {
+            effectProblem = nil
+        }
+        if keepsEffects, !scene.effects.isEmpty { return true }
+        drawing.plan(scene, parts, shown, target.memory, keepsEffects: keepsEffects)
+        workers.run(drawing, parts: drawing.stripCount)
+        drawing.finish()
+        return true
+    }
+
+    /// Draws what has effects.
+    ///
+    /// - Returns: whether it did; otherwise effects are not applied.
+    private func drawEffects(_ scene: WallScene, _ picture: PictureMemory) throws(RenderingError) -> Bool {
+        if effects == nil, effectProblem == nil {
+            do {
+                guard let makeEffectRenderer else {
+                    effectProblem = "effects need OpenGL, which this renderer was made without"
+                    return noteEffectProblem(scene)
+                }
+                effects = EffectPicture(try makeEffectRenderer())
+            } catch {
+                effectProblem = "effects need OpenGL, which cannot be used: \(error)"
+            }
+        }
+        guard let effects else { return noteEffectProblem(scene) }
+        _ = try effects.draw(scene, into: picture)
+        return true
+    }
+
+    private func noteEffectProblem(_ scene: WallScene) -> Bool {
+        guard let effectProblem else { return false }
+        for index in scene.tiles.indices {
+            guard let step = scene.tiles[index].effects.steps.first else { continue }
+            shown[index].report.effectFailure = EffectError(effectProblem, file: step.effect.name)
+        }
+        return false
+    }
+
+    /// Samples a pixel of a scene.
+    public func sample(atX x: Int, y: Int, of scene: WallScene) throws(RenderingError) -> PixelSample? {
+        guard let index = scene.tile(atX: Double(x), y: Double(y)) else { return nil }
+        return PixelProbe.sample(scene, scene.tiles[index], x, y, automaticReduction: automaticReduction)
+    }
+
+    /// Whether drawing everything costs no more than drawing the parts, which overlap.
+    private func isNearlyAll(of scene: WallScene) -> Bool {
+        var pixels = 0
+        for index in parts.indices { pixels += parts[index].width * parts[index].height }
+        return pixels >= scene.size.width * scene.size.height
+    }
+
+    private func updatePainters(_ scene: WallScene, _ format: PictureFormat) {
+        shown.removeAll(keepingCapacity: true)
+        for index in scene.tiles.indices {
+            let painter = painter(of: scene.tiles[index].id)
+            let drawing = painter.update(
+                scene.tiles[index], scene, format, automaticReduction: automaticReduction)
+            if let drawing {
+                painter.use(plan(drawing) ?? TilePlan(drawing))
+                self.drawing.reserve(painter)
+            }
+            shown.append(painter)
+        }
+        guard painters.count > scene.tiles.count else { return }
+        let ids = Set(scene.tiles.map(\.id))
+        painters = painters.filter { ids.contains($0.key) }
+    }
+
+    private func painter(of id: WallTile.ID) -> TilePainter {
+        if let made = painters[id] { return made }
+        let painter = TilePainter(id)
+        painters[id] = painter
+        return painter
+    }
+
+    /// A plan for a drawing that another tile has.
+    private func plan(_ drawing: TileDrawing) -> TilePlan? {
+        for (_, painter) in painters { if let plan = painter.plan, plan.drawing == drawing { return plan } }
+        return nil
+    }
+}
