@@ -82,8 +82,8 @@ let package = Package(
         .executableTarget(
             name: "vitrail",
             dependencies: [
-                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "WindowGL", "TextRaster",
-                "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "PNGFile",
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "SoftwareRendering", "HeadlessGL", "WindowGL",
+                "TextRaster", "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "PNGFile",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

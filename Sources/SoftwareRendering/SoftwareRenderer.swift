@@ -45,13 +45,14 @@ public final class SoftwareRenderer: WallRenderer {
     /// The number of threads and their instructions.
     public var name: String {
         let sets = vitrail_instruction_sets()
-        // The lowest bit is the best set.
+        // The lowest bit is the best set; Highway's AVX3 is the AVX-512 of Skylake and later.
         let best = String(cString: vitrail_instruction_set_name(sets & -sets))
-        return "CPU, \(best), \(workers.count) thread\(workers.count == 1 ? "" : "s")"
+        let name = best.hasPrefix("AVX3") ? "AVX-512" : best
+        return "CPU, \(name), \(workers.count) thread\(workers.count == 1 ? "" : "s")"
     }
 
-    /// The largest side of a frame.
-    public var maximumSide: Int { PixelBuffer.maximumSide }
+    /// 16,384, as of most GPUs, so that a picture fits into memory.
+    public var maximumSide: Int { 16_384 }
 
     /// Allocates a picture.
     public func makeOffscreenTarget(

@@ -20,6 +20,7 @@ struct Vitrail: ParsableCommand {
             vitrail probe a.mp4              its colour tags, and the values used
             vitrail certify                  colour accuracy of this driver
             vitrail effects --demo a.mp4     every effect, side by side
+            vitrail bench                    how fast this machine draws
 
             An INPUT is one of
               PATH           .y4m; .yuv .raw .nv12 .p010 and so on (raw planes,
@@ -56,7 +57,7 @@ struct Vitrail: ParsableCommand {
         version: "vitrail \(version)",
         subcommands: [
             ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self, EffectsCommand.self,
-            ProbeCommand.self, CertifyCommand.self, DevicesCommand.self,
+            ProbeCommand.self, CertifyCommand.self, DevicesCommand.self, BenchCommand.self,
         ],
         defaultSubcommand: ViewCommand.self)
 

@@ -77,7 +77,7 @@ struct Certificate: Codable, Hashable {
 
     /// The OpenGL driver, and what was left out.
     var machineRows: [[String]] {
-        MachineReport(version: version, openGL: openGL).rows
+        [["vitrail", version]] + openGL.rows
             + (isPartial ? [["partial", omissions.joined(separator: "; ")]] : [])
     }
 

@@ -114,7 +114,7 @@ extension EffectsCommand {
             let demo = try EffectDemo(steps) { style.makeTile(specification, FrameMailbox()) }
             try RenderJob(
                 specifications: [specification], inputs: [RenderInput(on: demo.tiles)], wall: style.makeWall(layout),
-                output: output, size: size, times: times, logger: logger, demo: demo
+                output: output, size: size, renderer: .gpu, times: times, logger: logger, demo: demo
             ).run()
         } catch let error as EffectError {
             throw ProgramError(.usage, error.description)

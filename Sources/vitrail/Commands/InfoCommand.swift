@@ -1,15 +1,16 @@
 import ArgumentParser
 import HeadlessGL
 import MediaIO
+import VideoWall
 import VitrailGL
 
 /// `vitrail info`: describes inputs, or this machine's OpenGL.
 struct InfoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "info", abstract: "Describe inputs; without an input, this machine's OpenGL.",
+        commandName: "info", abstract: "Describe inputs; without an input, this machine's renderers.",
         discussion: """
             vitrail info clip.mp4 other.y4m
-            vitrail info                      version and OpenGL driver
+            vitrail info                      version, renderer, OpenGL driver
             vitrail info --json clip.mp4      as JSON
 
             For the syntax of inputs see vitrail --help. The exit status is 66 if
@@ -19,6 +20,8 @@ struct InfoCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Input to describe.", valueName: "input"))
     var inputs: [String] = []
 
+    @Option(help: RendererChoice.help) var renderer = RendererChoice.auto
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -27,8 +30,16 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printMachine() throws {
-        let context = try openHeadlessContext()
-        let report = MachineReport(version: Vitrail.version, openGL: .init(context.information))
+        let chosen = try renderer.makeRenderer()
+        var report = MachineReport(
+            version: Vitrail.version,
+            renderer: .init(kind: chosen.kind.rawValue, name: chosen.renderer.name, reason: chosen.reason))
+        do throws(ProgramError) {
+            let context = if let context = chosen.context { context } else { try openHeadlessContext() }
+            report.openGL = .init(context.information)
+        } catch {
+            report.openGLProblem = error.description
+        }
         if json { return try StandardOutput.write(json: report) }
         try StandardOutput.write(table: report.rows)
     }

@@ -19,17 +19,39 @@ struct MachineReport: Codable, Hashable {
         }
     }
 
+    /// What `vitrail render` draws with.
+    struct Renderer: Codable, Hashable {
+        /// `gpu` or `cpu`.
+        var kind: String
+        var name: String
+        /// Why it was chosen.
+        var reason: String
+    }
+
     var version: String
-    var openGL: OpenGL
+    var renderer: Renderer
+    /// `nil` without OpenGL.
+    var openGL: OpenGL?
+    /// Why there is no OpenGL, and what was tried.
+    var openGLProblem: String?
 
     /// A name and a value per line.
     var rows: [[String]] {
         [
             ["vitrail", version],
-            ["OpenGL vendor", openGL.vendor],
-            ["OpenGL renderer", openGL.renderer + (openGL.isSoftware ? " (software: the CPU draws)" : "")],
-            ["OpenGL version", openGL.version],
-            ["largest texture", "\(openGL.maximumTextureSize)x\(openGL.maximumTextureSize)"],
+            ["renderer", "\(renderer.kind): \(renderer.name) (\(renderer.reason))"],
+        ] + (openGL?.rows ?? [["OpenGL", openGLProblem ?? "none"]])
+    }
+}
+
+extension MachineReport.OpenGL {
+    /// A name and a value per line.
+    var rows: [[String]] {
+        [
+            ["OpenGL vendor", vendor],
+            ["OpenGL renderer", renderer + (isSoftware ? " (software: the CPU draws)" : "")],
+            ["OpenGL version", version],
+            ["largest texture", "\(maximumTextureSize)x\(maximumTextureSize)"],
         ]
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import FFmpegMedia
-import GLRendering
 import Logging
 import MediaIO
 import VideoWall
@@ -16,6 +15,7 @@ struct RenderJob {
     let output: String
     /// The size of the pictures; by default that of the only tile's stream, else 1920x1080.
     let size: VideoSize?
+    let renderer: RendererChoice
     let times: RenderTimes
     let logger: Logger
     /// Moves the parameters of effects, or `nil`.
@@ -29,7 +29,9 @@ struct RenderJob {
         let frameCount = try frameCount(form)
         let files = TemporaryFiles()
         try files.removeOnSignals()
-        let renderer: any WallRenderer = try GLRenderer(context: openHeadlessContext())
+        let chosen = try renderer.makeRenderer()
+        logger.info("drawn by \(chosen.renderer.name): \(chosen.reason)")
+        let renderer = chosen.renderer
         let limit = renderer.maximumSide
         try size?.check("The size of the picture", limit)
         for specification in specifications { try specification.checkSize(limit) }

@@ -1,0 +1,151 @@
+import ArgumentParser
+import MediaIO
+import VideoWall
+
+/// `vitrail bench`: how fast this machine draws.
+struct BenchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench", abstract: "Measure how fast this machine draws walls.",
+        discussion: """
+            vitrail bench                      all five workloads
+            vitrail bench W3 --renderer gpu    one of them, with OpenGL
+            vitrail bench --streams 64 --size 1280x720 --format i420
+
+            W1  one 1920x1080 I420, unscaled
+            W2  four 1280x720 I420 in 1920x1080
+            W3  sixteen 640x360 NV12 in 1920x1080
+            W4  W3, where one stream of the sixteen has a new frame
+            W5  one 3840x2160 NV12 reduced to 1280x720
+
+            Frames are gradients with noise, at least eight for each stream, in
+            memory; a picture is done when it is in memory, too (or on the GPU).
+            Times are for one picture: the median of the repetitions, and the 99th
+            percentile of all pictures. CPU time is that of all threads. Memory is
+            the most that was resident, without the streams' frames. The start is
+            from that of the program to the first picture.
+            """)
+
+    @Argument(help: ArgumentHelp("Workload: W1 to W5; by default all.", valueName: "workload"))
+    var workloads: [String] = []
+
+    @Option(help: ArgumentHelp("A workload of so many streams, instead of W1 to W5.", valueName: "n"))
+    var streams: Int?
+
+    @Option(help: ArgumentHelp("Size of each stream, with --streams.", valueName: "WxH"))
+    var size = VideoSize(width: 1280, height: 720)
+
+    @Option(help: ArgumentHelp("Pixel format of each stream, with --streams: vitrail formats.", valueName: "name"))
+    var format = "i420"
+
+    @Option(help: ArgumentHelp("Size of the picture, with --streams.", valueName: "WxH"))
+    var outputSize = VideoSize(width: 1920, height: 1080)
+
+    @Option(help: RendererChoice.help) var renderer = RendererChoice.auto
+
+    @Option(help: ArgumentHelp("Threads that draw on the CPU; by default one for each processor.", valueName: "n"))
+    var threads: Int?
+
+    @Option(help: ArgumentHelp("Scaling filter, see vitrail render --help.", valueName: "name"))
+    var filter = ScalingFilter.bilinear
+
+    @Option(help: ArgumentHelp("How often the pictures are measured.", valueName: "n"))
+    var repetitions = 5
+
+    @Option(help: ArgumentHelp("Pictures in each repetition.", valueName: "n"))
+    var frames = 48
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder with the frames instead: raw planes, W3_00.yuv and so on, a file for each stream.",
+            valueName: "folder"))
+    var framesFrom: String?
+
+    @Option(help: ArgumentHelp("Write the fourth picture to a file: RGBA, the top row first.", valueName: "file"))
+    var picture: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        for (name, value, range) in [
+            ("streams", streams ?? 1, 1...1000), ("threads", threads ?? 1, 1...256),
+            ("repetitions", repetitions, 1...1000), ("frames", frames, 1...100_000),
+        ] where !range.contains(value) {
+            throw ValidationError(
+                "The value of --\(name) must be from \(range.lowerBound) to \(range.upperBound), not \(value).")
+        }
+        if streams != nil, !workloads.isEmpty {
+            throw ValidationError("Choose either workloads, such as \(workloads[0]), or --streams.")
+        }
+    }
+
+    func run() throws {
+        let chosen = try selected()
+        guard picture == nil || chosen.count == 1 else {
+            throw ProgramError(.usage, "--picture is one picture: name one workload, such as W1.")
+        }
+        var progress = ProgressBar(total: chosen.count)
+        defer { progress.clear() }
+        var reports: [BenchReport] = []
+        for workload in chosen {
+            reports.append(try measure(workload))
+            progress.advance()
+        }
+        progress.clear()
+        guard json else { return try write(reports) }
+        if let only = reports.first, reports.count == 1 { return try StandardOutput.write(json: only) }
+        try StandardOutput.write(json: reports)
+    }
+
+    private func write(_ reports: [BenchReport]) throws {
+        if let first = reports.first {
+            try StandardOutput.write("\(first.rendererName): \(first.rendererReason)\n")
+        }
+        try StandardOutput.write(table: [BenchReport.header] + reports.map(\.row))
+    }
+
+    private func selected() throws -> [BenchWorkload] {
+        if let streams {
+            guard let format = PixelFormat(named: format) else {
+                throw ProgramError(.usage, "There is no pixel format \(format): vitrail formats lists them.")
+            }
+            return [BenchWorkload(streams: streams, format: format, size: size, output: outputSize)]
+        }
+        guard !workloads.isEmpty else { return BenchWorkload.named }
+        return try workloads.map { name in
+            guard let found = BenchWorkload.named.first(where: { $0.name == name.uppercased() }) else {
+                throw ProgramError(.usage, "There is no workload \(name): choose W1 to W5, or --streams.")
+            }
+            return found
+        }
+    }
+
+    private func measure(_ workload: BenchWorkload) throws -> BenchReport {
+        // What the program computed before is a part of its start; making frames is not.
+        let before = BenchRun.cpuMilliseconds
+        let frames = try makeFrames(workload)
+        let start = MonotonicTime.now - .milliseconds(1) * before
+        let run = BenchRun(
+            workload: workload, chosen: try renderer.makeRenderer(threads: threads), frames: frames, filter: filter)
+        return try run.measure(repetitions: repetitions, count: self.frames, start: start, fourth: picture.map(write))
+    }
+
+    private func makeFrames(_ workload: BenchWorkload) throws -> BenchFrames {
+        do throws(StreamError) {
+            if let framesFrom { return try BenchFrames(in: framesFrom, of: workload) }
+            return try BenchFrames(generating: workload)
+        } catch {
+            throw ProgramError(.cannotOpen, error.description)
+        }
+    }
+
+    private func write(to path: String) -> ([UInt8]) throws -> Void {
+        { bytes in
+            let files = TemporaryFiles()
+            try files.removeOnSignals()
+            let file = try OutputFile(path, files)
+            try file.write(bytes)
+            try file.commit()
+        }
+    }
+}
