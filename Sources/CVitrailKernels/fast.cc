@@ -478,7 +478,7 @@ namespace vitrail {
 HWY_EXPORT(PaintRows);
 }
 
-VitrailScratch *vitrail_scratch_make(void) { return new (std::nothrow) VitrailScratch(); }
+VitrailScratch *vitrail_scratch_make(void) { return new VitrailScratch(); }
 
 void vitrail_scratch_free(VitrailScratch *scratch) { delete scratch; }
 

@@ -2,34 +2,32 @@ import MediaIO
 import VideoWall
 
 /// What has effects, drawn by another renderer, and read back.
-final class EffectPicture {
+///
+/// **Thread:** render thread; only ``copy(_:to:)`` on any.
+final class EffectPicture: @unchecked Sendable {
+    // Unchecked: the pixels are written before threads copy them.
     private let renderer: any WallRenderer
     private var picture: (any OffscreenTarget)?
     private var memory: [UInt8] = []
 
     init(_ renderer: any WallRenderer) { self.renderer = renderer }
 
-    /// Draws the parts of a scene that have effects, and copies them into a picture.
+    /// Draws what has effects: tiles, or everything if the whole wall has some.
     ///
     /// - Parameters:
     ///   - scene: the scene.
-    ///   - target: the picture.
-    /// - Returns: whether the whole scene was drawn.
+    ///   - format: the format of its picture.
     /// - Throws: what the renderer throws.
-    func draw(_ scene: WallScene, into target: PictureMemory) throws(RenderingError) -> Bool {
-        let isWhole = !scene.effects.isEmpty
+    func draw(_ scene: WallScene, _ format: PictureFormat) throws(RenderingError) {
         var shown = scene
-        if !isWhole { shown.showOnlyEffects() }
-        let picture = try picture(target.size, target.format)
+        if scene.effects.isEmpty { shown.showOnlyEffects() }
+        let picture = try picture(scene.size, format)
         if try renderer.render(shown, into: picture) || memory.isEmpty { try readBack(picture) }
-        if isWhole {
-            copy(scene.bounds, to: target)
-        } else {
-            for index in scene.tiles.indices where scene.tiles[index].isVisible && !scene.tiles[index].effects.isEmpty {
-                copy(scene.tiles[index].rectangle.intersection(scene.bounds), to: target)
-            }
-        }
-        return isWhole
+    }
+
+    /// Samples a pixel with its effects.
+    func sample(atX x: Int, y: Int, of scene: WallScene) throws(RenderingError) -> PixelSample? {
+        try renderer.sample(atX: x, y: y, of: scene)
     }
 
     /// The renderer's counts for a tile.
@@ -56,7 +54,8 @@ final class EffectPicture {
         }
     }
 
-    private func copy(_ area: Rectangle, to target: PictureMemory) {
+    /// Copies a rectangle of what was drawn.
+    func copy(_ area: Rectangle, to target: PictureMemory) {
         let pixel = target.format.bytesPerPixel
         guard area.width > 0, area.height > 0 else { return }
         memory.withUnsafeBytes { bytes in

@@ -34,7 +34,7 @@ final class PictureEncoding: SharedWork, @unchecked Sendable {
         set(1, transform.matrix.1, transform.offset.y)
         set(2, transform.matrix.2, transform.offset.z)
         let strips = threadCount == 1 ? 1 : 4 * threadCount
-        stripHeight = max(16, (picture.size.height + strips - 1) / strips + 1 & ~1)
+        stripHeight = max(16, ((picture.size.height + strips - 1) / strips + 1) & ~1)
         stripCount = (picture.size.height + stripHeight - 1) / stripHeight
     }
 

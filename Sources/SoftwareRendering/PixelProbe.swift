@@ -37,7 +37,7 @@ enum PixelProbe {
     }
 
     private static func color(_ drawing: TileDrawing, _ buffer: PixelBuffer, _ x: Int, _ y: Int) -> SIMD4<Float>? {
-        guard let scratch = vitrail_scratch_make() else { return nil }
+        let scratch = vitrail_scratch_make()
         defer { vitrail_scratch_free(scratch) }
         let plan = TilePlan(drawing)
         let samples = UnsafeMutablePointer<VitrailSamples>.allocate(capacity: 4)

@@ -28,16 +28,20 @@ public final class SoftwareRenderer: WallRenderer {
     private var effects: EffectPicture?
     /// Why effects cannot be drawn.
     private var effectProblem: String?
+    /// Why those of the whole wall cannot be drawn.
+    private var wallFailure: (wall: Wall.ID, error: EffectError)?
+    /// More threads than this wait for each other longer than they draw.
+    private static let mostThreads = 16
 
     /// Creates a renderer.
     ///
     /// **Cost:** rare; less than a millisecond.
     /// - Parameters:
-    ///   - threadCount: the number of threads that draw, with the render thread; by default one for each processor.
+    ///   - threadCount: the number of threads that draw, with the render thread; by default one for each processor, up to 16.
     ///   - effects: makes the renderer that draws what has effects, at the first of them; without it, effects are not
     ///     applied, which ``report(on:)`` says.
     public init(threadCount: Int? = nil, effects: EffectRenderer? = nil) {
-        workers = Workers(max(1, threadCount ?? Workers.processorCount))
+        workers = Workers(max(1, threadCount ?? min(Workers.processorCount, Self.mostThreads)))
         drawing = SceneDrawing(threadCount: workers.count)
         makeEffectRenderer = effects
     }
@@ -69,6 +73,7 @@ public final class SoftwareRenderer: WallRenderer {
     /// The counts for a tile so far.
     public func report(on tile: WallTile.ID) -> TileReport {
         var report = painters[tile]?.report ?? TileReport()
+        if let wallFailure, wallFailure.wall == tile { report.effectFailure = wallFailure.error }
         guard let other = effects?.report(on: tile) else { return report }
         (report.effectFailure, report.effectTime) = (other.effectFailure, other.effectTime)
         report.effectTimes = other.effectTimes
@@ -91,56 +96,70 @@ public final class SoftwareRenderer: WallRenderer {
             parts.append(scene.bounds)
         }
         updatePainters(scene, target.format)
-        var keepsEffects = false
-        if scene.hasEffects {
-            do throws(RenderingError) {
-                keepsEffects = try drawEffects(scene, target.memory)
-            } catch {
-                target.invalidate()
-                throw error
-            }
-        } else {
-            effectProblem = nil
+        let effects: EffectPicture?
+        do throws(RenderingError) {
+            effects = try drawnEffects(of: scene, target.format)
+        } catch {
+            target.invalidate()
+            // The next picture makes a renderer anew.
+            self.effects = nil
+            throw error
         }
-        if keepsEffects, !scene.effects.isEmpty { return true }
-        drawing.plan(scene, parts, shown, target.memory, keepsEffects: keepsEffects)
+        if let effects, !scene.effects.isEmpty {
+            effects.copy(scene.bounds, to: target.memory)
+            for index in shown.indices where scene.tiles[index].isVisible { shown[index].report.drawn += 1 }
+            return true
+        }
+        drawing.plan(scene, parts, shown, target.memory, effects)
         workers.run(drawing, parts: drawing.stripCount)
         drawing.finish()
         return true
     }
 
-    /// Draws what has effects.
-    ///
-    /// - Returns: whether it did; otherwise effects are not applied.
-    private func drawEffects(_ scene: WallScene, _ picture: PictureMemory) throws(RenderingError) -> Bool {
-        if effects == nil, effectProblem == nil {
-            do {
-                guard let makeEffectRenderer else {
-                    effectProblem = "effects need OpenGL, which this renderer was made without"
-                    return noteEffectProblem(scene)
-                }
-                effects = EffectPicture(try makeEffectRenderer())
-            } catch {
-                effectProblem = "effects need OpenGL, which cannot be used: \(error)"
-            }
+    /// Draws what has effects; `nil` if nothing has, or if they cannot be drawn, which is then reported.
+    private func drawnEffects(of scene: WallScene, _ format: PictureFormat) throws(RenderingError) -> EffectPicture? {
+        wallFailure = nil
+        guard scene.hasEffects else {
+            effectProblem = nil
+            return nil
         }
-        guard let effects else { return noteEffectProblem(scene) }
-        _ = try effects.draw(scene, into: picture)
-        return true
+        if effects == nil, effectProblem == nil { makeEffects() }
+        guard let effects else {
+            noteEffectProblem(scene)
+            return nil
+        }
+        try effects.draw(scene, format)
+        return effects
     }
 
-    private func noteEffectProblem(_ scene: WallScene) -> Bool {
-        guard let effectProblem else { return false }
+    private func makeEffects() {
+        guard let makeEffectRenderer else {
+            effectProblem = "effects need OpenGL, which this renderer was made without"
+            return
+        }
+        do {
+            effects = EffectPicture(try makeEffectRenderer())
+        } catch {
+            effectProblem = "effects need OpenGL, which cannot be used: \(error)"
+        }
+    }
+
+    private func noteEffectProblem(_ scene: WallScene) {
+        guard let effectProblem else { return }
         for index in scene.tiles.indices {
             guard let step = scene.tiles[index].effects.steps.first else { continue }
             shown[index].report.effectFailure = EffectError(effectProblem, file: step.effect.name)
         }
-        return false
+        guard let step = scene.effects.steps.first else { return }
+        wallFailure = (scene.wall, EffectError(effectProblem, file: step.effect.name))
     }
 
     /// Samples a pixel of a scene.
     public func sample(atX x: Int, y: Int, of scene: WallScene) throws(RenderingError) -> PixelSample? {
         guard let index = scene.tile(atX: Double(x), y: Double(y)) else { return nil }
+        if let effects, !scene.effects.isEmpty || !scene.tiles[index].effects.isEmpty {
+            return try effects.sample(atX: x, y: y, of: scene)
+        }
         return PixelProbe.sample(scene, scene.tiles[index], x, y, automaticReduction: automaticReduction)
     }
 

@@ -50,7 +50,7 @@ final class Workers {
             for part in 0..<parts { work.perform(part, worker: 0) }
             return
         }
-        state.begin(work, parts, threads.count)
+        state.begin(work, parts)
         state.takeParts(of: work, worker: 0)
         state.awaitEnd()
     }
@@ -59,8 +59,9 @@ final class Workers {
 /// What the threads of ``Workers`` share.
 private final class SharedState: Sendable {
     private struct Order {
-        var number = 0
+        /// What is being done; `nil` when no more threads are needed.
         var work: (any SharedWork)?
+        /// The threads that have taken it.
         var busy = 0
         var isEnded = false
     }
@@ -69,13 +70,11 @@ private final class SharedState: Sendable {
     private let next = Atomic(0)
     private let parts = Atomic(0)
 
-    func begin(_ work: any SharedWork, _ count: Int, _ threads: Int) {
-        next.store(0, ordering: .relaxed)
-        parts.store(count, ordering: .relaxed)
+    func begin(_ work: any SharedWork, _ count: Int) {
         order.change { order in
-            order.number += 1
+            next.store(0, ordering: .relaxed)
+            parts.store(count, ordering: .relaxed)
             order.work = work
-            order.busy = threads
         }
     }
 
@@ -88,24 +87,34 @@ private final class SharedState: Sendable {
         }
     }
 
-    func awaitEnd() { _ = order.wait { $0.busy == 0 ? true : nil } }
+    /// Waits for the threads that have taken the work; those that have not woken yet find none.
+    func awaitEnd() {
+        _ = order.wait { order -> Bool? in
+            order.work = nil
+            return order.busy == 0 ? true : nil
+        }
+    }
 
     func serve(_ worker: Int) {
-        var seen = 0
-        while true {
-            let work: (any SharedWork)? = order.wait { order -> (any SharedWork)?? in
-                if order.isEnded { return .some(nil) }
-                guard order.number != seen else { return nil }
-                seen = order.number
-                return .some(order.work)
-            }.flatMap { $0 }
-            guard let work else { return }
+        while let work = awaitWork() {
             takeParts(of: work, worker: worker)
             order.change { order in
                 order.busy -= 1
-                if order.busy == 0 { order.work = nil }
+                // All parts are taken: the next work is another one.
+                order.work = nil
             }
         }
+    }
+
+    /// Waits for work; `nil` at the end.
+    private func awaitWork() -> (any SharedWork)? {
+        let found: (any SharedWork)?? = order.wait { order -> (any SharedWork)?? in
+            if order.isEnded { return .some(nil) }
+            guard let work = order.work else { return nil }
+            order.busy += 1
+            return work
+        }
+        return found.flatMap { $0 }
     }
 
     func end() { order.change { $0.isEnded = true } }

@@ -102,8 +102,8 @@ typedef struct {
 
 /// The memory of one thread.
 typedef struct VitrailScratch VitrailScratch;
-VitrailScratch *_Nullable vitrail_scratch_make(void);
-void vitrail_scratch_free(VitrailScratch *_Nullable scratch);
+VitrailScratch *_Nonnull vitrail_scratch_make(void);
+void vitrail_scratch_free(VitrailScratch *_Nonnull scratch);
 
 /// Draws a part of a frame in RGBA; false if there is no memory.
 bool vitrail_paint_fast(

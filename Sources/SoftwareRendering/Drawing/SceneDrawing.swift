@@ -5,7 +5,7 @@ import VideoWall
 
 /// The drawing of one picture of a scene, in strips of rows that threads take in turn.
 ///
-/// **Thread:** ``plan(_:_:_:_:)`` and ``finish()`` on the render thread; strips on any.
+/// **Thread:** ``plan(_:_:_:_:_:)`` and ``finish()`` on the render thread; strips on any.
 final class SceneDrawing: SharedWork, @unchecked Sendable {
     // Unchecked: what strips read is written before they begin, and each thread has its own scratch.
     private enum Content {
@@ -23,6 +23,8 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
     private var scene: WallScene?
     private var picture: PictureMemory?
     private var painters: [TilePainter] = []
+    /// What has effects; `nil` if nothing has, or they cannot be drawn.
+    private var effects: EffectPicture?
     private var items: [Item] = []
     /// The rectangles that no tile covers, in reused memory.
     private var bare: [Rectangle] = []
@@ -34,7 +36,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
     private let isOutOfMemory = Atomic(false)
 
     /// Creates the memory of each thread.
-    init(threadCount: Int) { scratches = (0..<threadCount).compactMap { _ in vitrail_scratch_make() } }
+    init(threadCount: Int) { scratches = (0..<threadCount).map { _ in vitrail_scratch_make() } }
 
     deinit { for scratch in scratches { vitrail_scratch_free(scratch) } }
 
@@ -50,32 +52,32 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
     ///   - parts: the rectangles to draw.
     ///   - painters: what is kept for each tile, in the scene's order.
     ///   - picture: where to draw.
-    ///   - keepsEffects: whether tiles with effects are drawn already.
+    ///   - effects: what has effects; `nil` if nothing has, or they cannot be drawn.
     func plan(
         _ scene: WallScene, _ parts: [Rectangle], _ painters: [TilePainter], _ picture: PictureMemory,
-        keepsEffects: Bool
+        _ effects: EffectPicture?
     ) {
-        (self.scene, self.painters, self.picture) = (scene, painters, picture)
+        (self.scene, self.painters, self.picture, self.effects) = (scene, painters, picture, effects)
         isOutOfMemory.store(false, ordering: .relaxed)
         items.removeAll(keepingCapacity: true)
         var (top, bottom) = (scene.size.height, 0)
         for index in parts.indices {
             let part = parts[index].intersection(scene.bounds)
             guard part.width > 0, part.height > 0 else { continue }
-            addItems(of: part, scene, keepsEffects: keepsEffects)
+            addItems(of: part, scene)
             top = min(top, part.y)
             bottom = max(bottom, part.y + part.height)
         }
         setStrips(from: top, to: bottom)
     }
 
-    private func addItems(of part: Rectangle, _ scene: WallScene, keepsEffects: Bool) {
+    private func addItems(of part: Rectangle, _ scene: WallScene) {
         bare.removeAll(keepingCapacity: true)
         bare.append(part)
         for index in scene.tiles.indices where scene.tiles[index].isVisible {
             let tile = scene.tiles[index].rectangle
             guard tile.intersects(part) else { continue }
-            let isWhole = !painters[index].hasFrame || keepsEffects && !scene.tiles[index].effects.isEmpty
+            let isWhole = !painters[index].hasFrame || effects != nil && !scene.tiles[index].effects.isEmpty
             let covered = isWhole ? tile : scene.tiles[index].placement.destination.intersection(tile)
             uncover(covered)
         }
@@ -85,10 +87,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
             if area.width > 0, area.height > 0 { items.append(Item(content: .tile(index), area: area)) }
         }
         if !scene.overlays.isEmpty { items.append(Item(content: .overlays, area: part)) }
-        self.keepsEffects = keepsEffects
     }
-
-    private var keepsEffects = false
 
     /// Removes a rectangle from the bare ones.
     private func uncover(_ hole: Rectangle) {
@@ -121,7 +120,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         firstRow = top
         let wanted = scratches.count == 1 ? 1 : 4 * scratches.count
         // At least 16 rows, and an even number: two rows share chroma.
-        stripHeight = max(16, (rows + wanted - 1) / wanted + 1 & ~1)
+        stripHeight = max(16, ((rows + wanted - 1) / wanted + 1) & ~1)
         stripCount = (rows + stripHeight - 1) / stripHeight
     }
 
@@ -143,8 +142,8 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         _ tile: WallScene.Tile, _ painter: TilePainter, _ area: Rectangle, _ scratch: OpaquePointer,
         _ picture: PictureMemory
     ) {
-        if keepsEffects, !tile.effects.isEmpty {
-            // It is drawn already.
+        if let effects, !tile.effects.isEmpty {
+            effects.copy(area, to: picture)
         } else if let plan = painter.plan, painter.hasFrame {
             let destination = tile.placement.destination
             let visible = destination.intersection(area)
@@ -170,7 +169,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
             painters[index].finish()
             if isOutOfMemory.load(ordering: .relaxed) { painters[index].fail("There is not enough memory to draw it.") }
         }
-        scene = nil
+        (scene, effects) = (nil, nil)
         // Its memory is that of the caller's array.
         painters = []
     }

@@ -12,6 +12,8 @@ final class TilePainter {
     /// The samples of the newest frame, while a picture is drawn.
     let samples = UnsafeMutablePointer<VitrailSamples>.allocate(capacity: 4)
     private var frameNumber = -1
+    /// The newest frame that was counted.
+    private var countedNumber = -1
     private var buffer: PixelBuffer?
 
     init(_ id: WallTile.ID) {
@@ -33,8 +35,10 @@ final class TilePainter {
     func update(
         _ tile: WallScene.Tile, _ scene: WallScene, _ picture: PictureFormat, automaticReduction: Float
     ) -> TileDrawing? {
-        if frameNumber != tile.frameNumber {
+        if tile.effects.isEmpty { report.effectFailure = nil }
+        if frameNumber != tile.frameNumber || tile.frame == nil || buffer == nil && report.failure == nil {
             frameNumber = tile.frameNumber
+            // A tile that is hidden keeps no frame of its source.
             buffer = nil
             report.failure = nil
             if let frame = tile.frame { read(frame) }
@@ -56,7 +60,8 @@ final class TilePainter {
     private func read(_ frame: VideoFrame) {
         do {
             buffer = try frame.pixelBuffer
-            report.uploaded += 1
+            if countedNumber != frameNumber { report.uploaded += 1 }
+            countedNumber = frameNumber
         } catch {
             fail("\(error)")
         }
