@@ -13,7 +13,8 @@ constexpr float kPQPeak = 10000.0f / 203;
 constexpr float kHLGA = 0.17883277f, kHLGB = 0.28466892f, kHLGC = 0.55991073f;
 constexpr float kHLGPeak = 1000.0f / 203, kHLGGamma = 1.2f, kHLGHighest = 955.0f / 876;
 
-float Clamp(float value, float low, float high) { return std::min(std::max(value, low), high); }
+/// In this order, NaN becomes the lowest value.
+float Clamp(float value, float low, float high) { return std::min(std::max(low, value), high); }
 
 float PQLight(float code) {
     const float root = std::pow(Clamp(code, 0, 1), 1 / kPQM2);
@@ -120,8 +121,11 @@ struct Frame {
         const uint8_t *from = samples[component].first + x * samples[component].right + y * samples[component].down;
         uint32_t bits = 0;
         std::memcpy(&bits, from, word.wordBytes);
-        // The clamped number is finite, as a product with zero must be.
-        if (plan.isFloat) return Clamp(HalfToFloat(static_cast<uint16_t>(bits)), -65504, 65504);
+        if (plan.isFloat) {
+            // Finite, since a product with a weight of zero must be zero.
+            const float value = HalfToFloat(static_cast<uint16_t>(bits));
+            return std::isnan(value) ? 0 : Clamp(value, -65504, 65504);
+        }
         const uint32_t most = (1u << word.depth) - 1;
         return static_cast<float>(bits >> word.shift & most) / static_cast<float>(most);
     }

@@ -45,8 +45,8 @@ inline int BytesPerPixel(VitrailPictureFormat format) {
 }
 
 inline uint32_t Level(float value, float most) {
-    // In this order, so that NaN becomes 0.
-    return static_cast<uint32_t>(std::min(std::max(value, 0.0f), 1.0f) * most + 0.5f);
+    // In this order, NaN becomes 0.
+    return static_cast<uint32_t>(std::min(std::max(0.0f, value), 1.0f) * most + 0.5f);
 }
 
 /// Writes an opaque pixel.

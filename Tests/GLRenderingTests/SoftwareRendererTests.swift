@@ -97,6 +97,35 @@ import VideoWall
         #expect(released.withLock { $0 } == 1)
     }
 
+    /// What is no number, or infinite, spoils no neighbour.
+    @Test(arguments: [ScalingFilter.nearest, .bilinear, .lanczos]) func everyHalfFloatIsAColor(_ filter: ScalingFilter)
+        throws
+    {
+        let size = VideoSize(width: 256, height: 64)
+        let buffer = try PixelBuffer(format: .rgba64f, size: size) { planes in
+            for row in 0..<size.height {
+                planes.withRowBytes(row, ofPlane: 0) { bytes in
+                    for column in 0..<size.width {
+                        let value = UInt16(row * 1024 + column * 4)
+                        for part in 0..<3 {
+                            bytes.storeBytes(of: value, toByteOffset: column * 8 + part * 2, as: UInt16.self)
+                        }
+                        bytes.storeBytes(of: 0x3C00, toByteOffset: column * 8 + 6, as: UInt16.self)
+                    }
+                }
+            }
+        }
+        let test = try TestWall(with: .cpu)
+        let space = ColorSpace(matrix: .rgb, range: .full, transfer: .sRGB)
+        let frame = VideoFrame(buffer, attributes: FrameAttributes(colorSpace: space))
+        _ = try test.floats(of: frame, VideoSize(width: 200, height: 50), filter: filter)
+        guard filter == .nearest else { return }
+        let picture = try test.picture(of: frame, size, filter: filter)
+        // 0, 1, infinity, not a number, minus one.
+        let places = [(0, 0), (0, 15), (0, 31), (4, 31), (0, 47)]
+        #expect(places.map { picture.pixel($0.0, $0.1)[0] } == [0, 255, 255, 0, 0])
+    }
+
     @Test func itsNameSaysHowItDraws() {
         #expect(SoftwareRenderer(threadCount: 1).name.hasSuffix("1 thread"))
         #expect(SoftwareRenderer(threadCount: 3).name.hasSuffix("3 threads"))
