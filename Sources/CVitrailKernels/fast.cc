@@ -61,8 +61,9 @@ namespace vitrail {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using D16 = hn::ScalableTag<int16_t>;
-using DU16 = hn::ScalableTag<uint16_t>;
+/// Vectors of up to 64 bytes, which tables and slack are made for.
+using D16 = hn::CappedTag<int16_t, 32>;
+using DU16 = hn::CappedTag<uint16_t, 32>;
 
 template <class D, class V>
 HWY_INLINE V Product(D, V value, V weight) { return hn::MulFixedPoint15(value, weight); }
@@ -201,11 +202,16 @@ void Widen(const uint8_t *HWY_RESTRICT from, int first, int last, int16_t *HWY_R
     for (; i < last; i++) to[i] = static_cast<int16_t>(from[i] << 7);
 }
 
-using DBlock = hn::CappedTag<uint8_t, 32>;
+/// One window of samples, or two where vectors have 32 bytes.
+#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
+using DBlock = hn::FixedTag<uint8_t, 32>;
+#else
+using DBlock = hn::FixedTag<uint8_t, 16>;
+#endif
 
 HWY_INLINE hn::Vec<DBlock> LoadWindows(const uint8_t *row, const int32_t *bases, int offset) {
     const hn::FixedTag<uint8_t, 16> d16;
-#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL
+#if HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE
     return hn::Combine(DBlock(), hn::LoadU(d16, row + bases[1] + offset), hn::LoadU(d16, row + bases[0] + offset));
 #else
     return hn::LoadU(d16, row + bases[0] + offset);
@@ -324,19 +330,20 @@ void SumColumns(const VitrailComponentPlan &plan, const int16_t *HWY_RESTRICT su
     const hn::FixedTag<int64_t, 2> d64;
     const hn::FixedTag<int16_t, 4> half;
     const int taps = plan.taps;
-    for (int x = first; x < last; x += 4) {
-        hn::Vec<decltype(d32)> sum[4];
-        for (int i = 0; i < 4; i++) {
-            const int16_t *from = sums + plan.bases[x + i] - plan.firstSample;
-            const int16_t *weights = plan.weights + static_cast<size_t>(x + i) * taps;
-            auto a = hn::Zero(d32), b = hn::Zero(d32);
-            for (int tap = 0; tap < taps; tap += 8) {
-                a = hn::ReorderWidenMulAccumulate(d32, hn::LoadU(d, from + tap), hn::LoadU(d, weights + tap), a, b);
-            }
-            sum[i] = hn::Add(a, b);
+    // No array of vectors, whose size is unknown on some processors.
+    const auto sum = [&](int x) {
+        const int16_t *from = sums + plan.bases[x] - plan.firstSample;
+        const int16_t *weights = plan.weights + static_cast<size_t>(x) * taps;
+        auto a = hn::Zero(d32), b = hn::Zero(d32);
+        for (int tap = 0; tap < taps; tap += 8) {
+            a = hn::ReorderWidenMulAccumulate(d32, hn::LoadU(d, from + tap), hn::LoadU(d, weights + tap), a, b);
         }
-        const auto low = hn::Add(hn::InterleaveLower(d32, sum[0], sum[1]), hn::InterleaveUpper(d32, sum[0], sum[1]));
-        const auto high = hn::Add(hn::InterleaveLower(d32, sum[2], sum[3]), hn::InterleaveUpper(d32, sum[2], sum[3]));
+        return hn::Add(a, b);
+    };
+    for (int x = first; x < last; x += 4) {
+        const auto s0 = sum(x), s1 = sum(x + 1), s2 = sum(x + 2), s3 = sum(x + 3);
+        const auto low = hn::Add(hn::InterleaveLower(d32, s0, s1), hn::InterleaveUpper(d32, s0, s1));
+        const auto high = hn::Add(hn::InterleaveLower(d32, s2, s3), hn::InterleaveUpper(d32, s2, s3));
         const auto even = hn::BitCast(d32, hn::InterleaveLower(d64, hn::BitCast(d64, low), hn::BitCast(d64, high)));
         const auto odd = hn::BitCast(d32, hn::InterleaveUpper(d64, hn::BitCast(d64, low), hn::BitCast(d64, high)));
         const auto total = hn::ShiftRight<14>(hn::Add(hn::Add(even, odd), hn::Set(d32, 1 << 13)));
