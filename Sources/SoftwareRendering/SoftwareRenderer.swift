@@ -5,7 +5,7 @@ public import VideoWall
 /// Draws walls with the vector units of the CPU, on all cores.
 ///
 /// It draws into pictures in memory (``makeOffscreenTarget(size:format:)``), the same pixels as `GLRenderer` within one
-/// code value. Where OpenGL is a software rasterizer, it is ten times faster or more.
+/// code value. Where OpenGL is a software rasterizer, it is about ten to twenty times as fast (`vitrail bench`).
 ///
 /// **Thread:** render thread; it starts threads of its own, which sleep while nothing is drawn.
 public final class SoftwareRenderer: WallRenderer {
