@@ -24,22 +24,19 @@ struct FrameDrawing: Equatable {
         _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
         drawsSamples: Bool = false, effects: [Effect] = [], isShown: Bool = true
     ) {
-        let (visible, layout) = (frame.visibleRectangle, format.layout)
+        let visible = frame.visibleRectangle
         placement = FramePlacement(tile, visible: visible, view)
+        let interpretation = FrameInterpretation(
+            frame, format, tile, step: placement.step, automaticReduction: view.automaticReduction,
+            target: view.colors, mode: view.conversion, drawsSamples: drawsSamples)
         kind = VideoProgram.Kind(
-            frame, format, tile, view, reduction: placement.reduction, drawsSamples: drawsSamples)
+            interpretation, format, view, swapsChroma: tile.colorOverride.swapsChroma, drawsSamples: drawsSamples)
         (kind.effects, kind.isShown) = (effects, isShown)
-        var shift = SIMD2<Float>.zero
-        if kind.scaling == .nearest {
-            // Nothing is interpolated, so the siting does not matter. Of two samples that are equally near, the first one.
-            placement.origin -= SIMD2(repeating: 1 / 1024)
-        } else {
-            let place = (tile.colorOverride.chromaLocation ?? frame.chromaLocation).place
-            let width = SIMD2(Double((1 << layout.horizontalShift) - 1), Double((1 << layout.verticalShift) - 1))
-            shift = SIMD2<Float>((0.5 - place) * width)
-        }
+        // Of two samples that are equally near, the first one.
+        if kind.scaling == .nearest { placement.origin -= SIMD2(repeating: 1 / 1024) }
         parameters = VideoProgram.Parameters(
-            size: frame.image.size, chromaShift: shift, visible: visible, hdrMetadata: frame.attributes.hdrMetadata)
+            size: frame.image.size, chromaShift: SIMD2<Float>(interpretation.chromaShift), visible: visible,
+            hdrMetadata: frame.attributes.hdrMetadata)
         let area = tile.placement.destination
         rowsSize = VideoSize(
             width: max(1, tile.orientation.rotation.isQuarterTurn ? area.height : area.width), height: visible.height)
@@ -78,31 +75,14 @@ struct FrameDrawing: Equatable {
 extension VideoProgram.Kind {
     /// The kind of program for a tile.
     fileprivate init(
-        _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
-        reduction: SIMD2<Float>, drawsSamples: Bool
+        _ interpretation: FrameInterpretation, _ format: PixelFormat, _ view: TargetView, swapsChroma: Bool,
+        drawsSamples: Bool
     ) {
-        let (space, override, layout) = (frame.colorSpace, tile.colorOverride, format.layout)
-        let (size, visible) = (frame.image.size, frame.visibleRectangle)
-        let scaling = ScalingMethod(
-            tile.filter, of: layout, reduction: reduction,
-            automaticReduction: view.automaticReduction, isAligned: tile.isAligned(visible),
-            isLinearLight: tile.scalesInLinearLight)
-        let isLinearLight = tile.scalesInLinearLight && scaling.kernel != nil && !drawsSamples
-        var conversion: ColorConversion?
-        if !drawsSamples {
-            conversion = .needed(from: space, to: view.colors, mode: view.conversion)
-            if conversion == nil, isLinearLight {
-                // To linear light and back.
-                let own = ColorTarget(primaries: space.primaries, transfer: space.transfer)
-                conversion = ColorConversion(primaries: own.primaries, transfer: own.transfer, target: own)
-            }
-        }
+        let isDithered = format.layout.depth > view.depth && view.dithers && !drawsSamples
         self.init(
-            format: format, matrix: override.matrix ?? space.matrix,
-            range: override.range ?? space.range, swapsChroma: override.swapsChroma, scaling: scaling,
-            isLinearLight: isLinearLight, conversion: conversion,
-            isBounded: visible.width != size.width || visible.height != size.height || scaling.kernel != nil,
-            ditherDepth: layout.depth > view.depth && view.dithers && !drawsSamples ? view.depth : 0,
-            drawsSamples: drawsSamples)
+            format: format, matrix: interpretation.matrix, range: interpretation.range, swapsChroma: swapsChroma,
+            scaling: interpretation.scaling, isLinearLight: interpretation.isLinearLight,
+            conversion: interpretation.conversion, isBounded: interpretation.isBounded,
+            ditherDepth: isDithered ? view.depth : 0, drawsSamples: drawsSamples)
     }
 }

@@ -61,13 +61,7 @@ enum VideoShader {
     private static func transform(
         _ kind: VideoProgram.Kind, _ layout: PixelLayout, scale: Double
     ) -> YCbCrTransform {
-        var transform: YCbCrTransform
-        if kind.drawsSamples {
-            transform = YCbCrTransform(
-                matrix: (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)), offset: .zero)
-        } else {
-            transform = kind.decoding
-        }
+        var transform = kind.drawsSamples ? YCbCrTransform.identity : kind.decoding
         func column(_ row: SIMD3<Double>) -> SIMD3<Double> {
             scale * (kind.swapsChroma ? SIMD3(row.x, row.z, row.y) : row)
         }
@@ -93,11 +87,7 @@ enum VideoShader {
 
 extension VideoProgram.Kind {
     /// The transform from samples to R'G'B'.
-    fileprivate var decoding: YCbCrTransform {
-        // Limited range is not defined below 8 bits.
-        let space = ColorSpace(matrix: matrix, range: format.layout.depth < 8 ? .full : range)
-        return .decoding(space, depth: max(8, format.layout.depth), model: format.layout.model)
-    }
+    fileprivate var decoding: YCbCrTransform { .decoding(format, matrix, range) }
 
     /// The frame's own luma, 0 for black to 1 for white, of its samples: a factor for each, and an offset.
     ///

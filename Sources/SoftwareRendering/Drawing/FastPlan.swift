@@ -25,7 +25,7 @@ struct FastPlan {
         let chroma = layout.isSubsampled ? (drawing.columns.chroma(), drawing.rows.chroma()) : luma
         guard max(luma.0.taps, luma.1.taps, chroma.0.taps, chroma.1.taps) <= Self.mostTaps else { return nil }
         (self.drawing, self.memory) = (drawing, memory)
-        let hasChroma = layout.model == .yCbCr && drawing.matrix != .rgb
+        let hasChroma = layout.model == .yCbCr && drawing.interpretation.matrix != .rgb
         order = hasChroma ? drawing.order : drawing.colorOrder
         plan.componentCount = layout.model == .gray ? 1 : 3
         plan.width = Int32(drawing.columns.count)
@@ -136,7 +136,8 @@ extension TileDrawing {
     /// Whether the fast painter has the arithmetic for it: sums of whole samples and one matrix, in 8 bits.
     fileprivate var isPlain: Bool {
         let layout = format.layout
-        guard picture == .rgba8, !drawsSamples, conversion == nil, !isLinearLight, layout.packing == .regular,
+        guard picture == .rgba8, !drawsSamples, interpretation.conversion == nil, !interpretation.isLinearLight,
+            layout.packing == .regular,
             !layout.isFloat, layout.depth >= 8
         else { return false }
         for index in 0..<4 {
@@ -147,7 +148,7 @@ extension TileDrawing {
         }
         guard let opacity = layout.components[3] else { return true }
         // Samples are multiplied by opacity before they are scaled, so they must be R'G'B' already.
-        return layout.model == .rgb && range == .full && layout.depth == 8
+        return layout.model == .rgb && interpretation.range == .full && layout.depth == 8
             && opacity.plane == layout.components[0]?.plane
     }
 

@@ -36,14 +36,16 @@ final class TilePainter {
         _ tile: WallScene.Tile, _ scene: WallScene, _ picture: PictureFormat, automaticReduction: Float
     ) -> TileDrawing? {
         if tile.effects.isEmpty { report.effectFailure = nil }
-        if frameNumber != tile.frameNumber || tile.frame == nil || buffer == nil && report.failure == nil {
-            frameNumber = tile.frameNumber
+        guard tile.isVisible, let frame = tile.frame else {
             // A tile that is hidden keeps no frame of its source.
-            buffer = nil
-            report.failure = nil
-            if let frame = tile.frame { read(frame) }
+            (buffer, frameNumber, report.failure) = (nil, -1, nil)
+            return nil
         }
-        guard let frame = tile.frame, let buffer, tile.isVisible else { return nil }
+        if frameNumber != tile.frameNumber {
+            frameNumber = tile.frameNumber
+            read(frame)
+        }
+        guard let buffer else { return nil }
         let drawing = TileDrawing(
             frame, buffer.format, tile, scene, picture, automaticReduction: automaticReduction)
         if plan?.drawing != drawing { return drawing }
@@ -58,12 +60,16 @@ final class TilePainter {
     }
 
     private func read(_ frame: VideoFrame) {
+        // One that is shown again is read again.
+        let isNew = countedNumber != frameNumber
+        countedNumber = frameNumber
+        (buffer, report.failure) = (nil, nil)
         do {
             buffer = try frame.pixelBuffer
-            if countedNumber != frameNumber { report.uploaded += 1 }
-            countedNumber = frameNumber
+            if isNew { report.uploaded += 1 }
         } catch {
-            fail("\(error)")
+            if isNew { report.failed += 1 }
+            report.failure = "\(error)"
         }
     }
 

@@ -5,11 +5,11 @@ import VideoWall
 /// `scale.direct.glsl` and `scale.across.frag.glsl`.
 struct AxisScaling: Hashable {
     /// The number of pixels in the picture.
-    var count: Int
+    var count = 0
     /// The source position of the first pixel's outer edge, in luma samples.
     var origin: Double
     /// From one pixel to the next, in luma samples; negative against the direction in memory.
-    var step: Double
+    var step = 0.0
     /// The number of luma samples.
     var length: Int
     /// The first and the last luma sample that are shown.

@@ -29,7 +29,7 @@ enum RendererChoice: String, CaseIterable, ExpressibleByArgument {
         case .gpu: return try ChosenRenderer(openHeadlessContext(), "--renderer gpu")
         case .auto:
             guard Self.hasGPU else { return Self.software(threads, "there is no GPU") }
-            // The reasons are those of a person who wonders why no GPU draws; `gpu` lists what was tried.
+            // `gpu` lists what was tried.
             guard let context = try? HeadlessContext.make() else { return Self.software(threads, "there is no OpenGL") }
             let information = context.information
             guard !information.isSoftware else {
