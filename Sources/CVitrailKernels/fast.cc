@@ -355,12 +355,15 @@ void SumColumns(const VitrailComponentPlan &plan, const int16_t *HWY_RESTRICT su
 
 /// What is done to the three rows: pointers to the row above, the row below, and the weight of the latter.
 struct ThreeRows {
+    /// Luma that is neither scaled nor widened; then it has no other rows.
+    const uint8_t *luma;
     const int16_t *above[3];
     const int16_t *below[3];
     int16_t weight[3];
 };
 
-template <bool kHasChroma, int kFraction, bool kBlends>
+/// The pixels of a row; `kBytes`: with luma of a byte, for at least a whole vector of pixels.
+template <bool kHasChroma, int kFraction, bool kBlends, bool kBytes>
 void Convert(
     const VitrailFastPlan &plan, const ThreeRows &rows, int first, int last, const int16_t *thresholds,
     uint8_t *HWY_RESTRICT out, uint8_t *HWY_RESTRICT rest) {
@@ -383,16 +386,27 @@ void Convert(
     // They repeat after eight columns, and vectors have as many or a multiple.
     const auto threshold = thresholds ? hn::ShiftRight<6 - kFraction>(hn::LoadU(d, thresholds)) : zero;
     for (int x = first; x < last; x += lanes) {
-        auto a = hn::LoadU(d, rows.above[0] + x);
+        // Nothing may be read beyond the row: the last vector overlaps the one before.
+        if (kBytes && x + lanes > last) x = last - lanes;
+        auto a = hn::Zero(d);
+        if (kBytes) {
+            const hn::Rebind<uint8_t, D16> d8;
+            a = hn::ShiftLeft<7>(hn::PromoteTo(d, hn::LoadU(d8, rows.luma + x)));
+        } else {
+            a = hn::LoadU(d, rows.above[0] + x);
+        }
         auto b = hn::LoadU(d, rows.above[1] + x);
         auto c = hn::LoadU(d, rows.above[2] + x);
-        if (kBlends) {
+        if (kBlends && !kBytes) {
             a = hn::Add(a, Product(d, hn::Sub(hn::LoadU(d, rows.below[0] + x), a), w0));
+        }
+        if (kBlends) {
             b = hn::Add(b, Product(d, hn::Sub(hn::LoadU(d, rows.below[1] + x), b), w1));
             c = hn::Add(c, Product(d, hn::Sub(hn::LoadU(d, rows.below[2] + x), c), w2));
         }
         auto red = Product(d, a, g0), green = red, blue = red;
         if (kHasChroma) {
+            red = green = blue = hn::SaturatedAdd(red, o0);
             b = hn::Sub(b, n0);
             b = hn::SaturatedAdd(b, b);
             c = hn::Sub(c, n1);
@@ -405,12 +419,10 @@ void Convert(
                 blue = hn::SaturatedAdd(blue, Product(d, c, c5));
             }
         } else {
-            green = Product(d, b, g1);
-            blue = Product(d, c, g2);
+            red = hn::SaturatedAdd(red, o0);
+            green = hn::SaturatedAdd(Product(d, b, g1), o1);
+            blue = hn::SaturatedAdd(Product(d, c, g2), o2);
         }
-        red = hn::SaturatedAdd(red, o0);
-        green = hn::SaturatedAdd(green, o1);
-        blue = hn::SaturatedAdd(blue, o2);
         if (thresholds) {
             red = hn::SaturatedAdd(red, threshold);
             green = hn::SaturatedAdd(green, threshold);
@@ -432,10 +444,17 @@ template <bool kHasChroma, int kFraction>
 void ConvertBlended(
     const VitrailFastPlan &plan, const ThreeRows &rows, int first, int last, const int16_t *thresholds, uint8_t *out,
     uint8_t *rest) {
-    if (rows.weight[0] | rows.weight[1] | rows.weight[2]) {
-        Convert<kHasChroma, kFraction, true>(plan, rows, first, last, thresholds, out, rest);
+    const bool blends = (rows.weight[0] | rows.weight[1] | rows.weight[2]) != 0;
+    if (kHasChroma && rows.luma) {
+        if (blends) {
+            Convert<kHasChroma, kFraction, true, kHasChroma>(plan, rows, first, last, thresholds, out, rest);
+        } else {
+            Convert<kHasChroma, kFraction, false, kHasChroma>(plan, rows, first, last, thresholds, out, rest);
+        }
+    } else if (blends) {
+        Convert<kHasChroma, kFraction, true, false>(plan, rows, first, last, thresholds, out, rest);
     } else {
-        Convert<kHasChroma, kFraction, false>(plan, rows, first, last, thresholds, out, rest);
+        Convert<kHasChroma, kFraction, false, false>(plan, rows, first, last, thresholds, out, rest);
     }
 }
 
@@ -443,11 +462,20 @@ void ConvertBlended(
 
 void PaintRows(const VitrailFastPlan &plan, Rows *rows, int16_t **columns, uint8_t *rest, const VitrailPart &part) {
     ThreeRows three;
+    // Samples of a byte for every pixel need no other row than their own.
+    const VitrailComponentPlan &luma = *rows[0].plan;
+    const bool readsLuma = plan.hasChroma && luma.across == VitrailAcrossSame && !HasWords(luma)
+        && part.x1 - part.x0 >= static_cast<int>(hn::Lanes(D16()));
     for (int y = part.y0; y < part.y1; y++) {
         for (int index = 0; index < plan.componentCount; index++) {
             Rows &component = rows[index];
             const VitrailComponentPlan &own = *component.plan;
             three.weight[index] = 0;
+            if (index == 0) three.luma = nullptr;
+            if (index == 0 && readsLuma && own.rowWeights[y] == 0) {
+                three.luma = ByteRow(component, own.rows[y]);
+                continue;
+            }
             if (own.across == VitrailAcrossTaps) {
                 SumRows(component, y);
                 SumColumns(own, component.sums, component.first, component.last, columns[index]);

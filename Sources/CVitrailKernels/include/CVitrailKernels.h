@@ -95,7 +95,7 @@ typedef struct {
     int16_t gains[3];
     /// The factors of Cb and Cr in red, green and blue.
     int16_t chroma[6];
-    /// What is added to red, green and blue, without rounding.
+    /// What is added to red, green and blue, without rounding; the same for all if there is chroma.
     int16_t offsets[3];
     bool dithers;
 } VitrailFastPlan;

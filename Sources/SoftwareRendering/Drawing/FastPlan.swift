@@ -80,8 +80,9 @@ struct FastPlan {
         }
         let (red, green, blue) = (factors(rows[0]), factors(rows[1]), factors(rows[2]))
         plan.chroma = (red.0, red.1, green.0, green.1, blue.0, blue.1)
-        let offsets = (0..<3).map { offset(transform.offset[$0] + unit * 128 * (rows[$0].y + rows[$0].z)) }
-        plan.offsets = (offsets[0], offsets[1], offsets[2])
+        // Neutral chroma is grey, so the offset is that of all three.
+        let neutral = offset(transform.offset.x + unit * 128 * (rows[0].y + rows[0].z))
+        plan.offsets = (neutral, neutral, neutral)
     }
 
     // MARK: Components
