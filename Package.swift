@@ -36,6 +36,7 @@ let package = Package(
         .library(name: "VideoWall", targets: ["VideoWall"]),
         .library(name: "GLRendering", targets: ["GLRendering"]),
         .library(name: "SoftwareRendering", targets: ["SoftwareRendering"]),
+        .library(name: "WallRendering", targets: ["WallRendering"]),
         .library(name: "VideoEffects", targets: ["VideoEffects"]),
         .library(name: "TextRaster", targets: ["TextRaster"]),
         .library(name: "HeadlessGL", targets: ["HeadlessGL"]),
@@ -75,6 +76,9 @@ let package = Package(
         library("SoftwareRendering", ["MediaIO", "VideoWall", "CVitrailKernels"]),
         library("VideoEffects", ["MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
+        library(
+            "WallRendering",
+            ["MediaIO", "VideoWall", "VitrailGL", "GLRendering", "SoftwareRendering", "HeadlessGL"]),
         library("WindowGL", ["MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
         library("VideoSources", ["MediaIO"]),
         library("FFmpegMedia", ["MediaIO", "CVitrailFFmpeg"]),
@@ -82,7 +86,7 @@ let package = Package(
         .executableTarget(
             name: "vitrail",
             dependencies: [
-                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "SoftwareRendering", "HeadlessGL", "WindowGL",
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "WallRendering", "HeadlessGL", "WindowGL",
                 "TextRaster", "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "PNGFile",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -90,7 +94,7 @@ let package = Package(
             swiftSettings: strict),
 
         example("HelloFrame", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "PNGFile"]),
-        example("HelloWindow", ["MediaIO", "VideoWall", "GLRendering", "WindowGL", "VideoSources"]),
+        example("HelloWindow", ["MediaIO", "VideoWall", "WallRendering", "WindowGL", "VideoSources"]),
         example("CustomSource", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "PNGFile"]),
         example("CustomSink", ["MediaIO", "VideoSources"]),
         example(
@@ -109,6 +113,7 @@ let package = Package(
             [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
                 "VideoEffects", "PNGFile", "CVitrailEpoxy", "SoftwareRendering", "CVitrailKernels",
+                "WallRendering",
             ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
@@ -119,7 +124,7 @@ let package = Package(
         .executableTarget(
             name: "WindowProbe",
             dependencies: [
-                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "TextRaster", "VideoSources", "WindowGL",
+                "MediaIO", "VideoWall", "VitrailGL", "WallRendering", "TextRaster", "VideoSources", "WindowGL",
             ],
             path: "Tests/WindowProbe", swiftSettings: strict),
         .executableTarget(
@@ -131,7 +136,7 @@ let package = Package(
         tests(
             "WindowGL",
             [
-                "MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "TextRaster", "WindowGL", "VideoSources",
+                "MediaIO", "VideoWall", "WallRendering", "HeadlessGL", "TextRaster", "WindowGL", "VideoSources",
                 "WindowProbe",
             ]),
         tests(

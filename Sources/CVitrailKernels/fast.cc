@@ -431,8 +431,10 @@ void Convert(
         red = hn::Min(hn::Max(hn::ShiftRight<kFraction>(red), zero), most);
         green = hn::Min(hn::Max(hn::ShiftRight<kFraction>(green), zero), most);
         blue = hn::Min(hn::Max(hn::ShiftRight<kFraction>(blue), zero), most);
-        const auto low = hn::BitCast(du, hn::Or(red, hn::ShiftLeft<8>(green)));
-        const auto high = hn::Or(hn::BitCast(du, blue), alpha);
+        const auto lowest = plan.isBlueFirst ? blue : red;
+        const auto highest = plan.isBlueFirst ? red : blue;
+        const auto low = hn::BitCast(du, hn::Or(lowest, hn::ShiftLeft<8>(green)));
+        const auto high = hn::Or(hn::BitCast(du, highest), alpha);
         const int left = last - x;
         uint8_t *to = left >= lanes ? out + (x - first) * 4 : rest;
         hn::StoreInterleaved2(low, high, du, reinterpret_cast<uint16_t *>(to));

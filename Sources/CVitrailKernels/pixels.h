@@ -37,6 +37,7 @@ inline uint16_t FloatToHalf(float value) {
 inline int BytesPerPixel(VitrailPictureFormat format) {
     switch (format) {
     case VitrailRGBA8:
+    case VitrailBGRA8:
     case VitrailRGB10A2: return 4;
     case VitrailRGBA16F: return 8;
     case VitrailRGBA32F: return 16;
@@ -54,6 +55,10 @@ inline void Write(VitrailPictureFormat format, uint8_t *to, const float *color) 
     switch (format) {
     case VitrailRGBA8:
         for (int i = 0; i < 3; i++) to[i] = static_cast<uint8_t>(Level(color[i], 255));
+        to[3] = 255;
+        break;
+    case VitrailBGRA8:
+        for (int i = 0; i < 3; i++) to[2 - i] = static_cast<uint8_t>(Level(color[i], 255));
         to[3] = 255;
         break;
     case VitrailRGB10A2: {
@@ -79,6 +84,9 @@ inline void Read(VitrailPictureFormat format, const uint8_t *from, float *color)
     switch (format) {
     case VitrailRGBA8:
         for (int i = 0; i < 3; i++) color[i] = static_cast<float>(from[i]) / 255;
+        break;
+    case VitrailBGRA8:
+        for (int i = 0; i < 3; i++) color[i] = static_cast<float>(from[2 - i]) / 255;
         break;
     case VitrailRGB10A2: {
         uint32_t word;

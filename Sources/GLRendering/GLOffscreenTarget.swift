@@ -70,6 +70,7 @@ extension PictureFormat {
     var textureFormat: TextureFormat {
         switch self {
         case .rgba8: .rgba8
+        case .bgra8: .bgra8
         case .rgb10a2: .rgb10a2
         case .rgba16f: .rgba16f
         case .rgba32f: .rgba32f

@@ -1,9 +1,24 @@
 import CVitrailKernels
-import MediaIO
-import VideoWall
+package import MediaIO
+package import VideoWall
+
+/// A target that a ``SoftwareRenderer`` draws into: a picture, or what shows one.
+package protocol SoftwareTarget: RenderTarget {
+    /// The picture to draw into, of the target's size.
+    func picture() throws(RenderingError) -> SoftwarePicture
+
+    /// Shows a scene after it was drawn.
+    ///
+    /// - Parameters:
+    ///   - scene: the scene.
+    ///   - parts: the rectangles that were drawn; none if the picture had the scene already.
+    /// - Returns: whether the target has changed.
+    /// - Throws: ``RenderingError`` if it can show nothing any more.
+    func show(_ scene: WallScene, drawn parts: [Rectangle]) throws(RenderingError) -> Bool
+}
 
 /// A picture in memory; its first row is the top one.
-final class SoftwarePicture: OffscreenTarget {
+package final class SoftwarePicture: OffscreenTarget, SoftwareTarget {
     let memory: PictureMemory
     private let workers: Workers
     private let encoder = PictureEncoding()
@@ -13,15 +28,25 @@ final class SoftwarePicture: OffscreenTarget {
 
     deinit { memory.free() }
 
-    var size: VideoSize { memory.size }
-    var format: PictureFormat { memory.format }
+    package var size: VideoSize { memory.size }
+    package var format: PictureFormat { memory.format }
 
-    func invalidate() { history.invalidate() }
+    /// All rows, valid as long as the picture.
+    package var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: memory.bytes, count: memory.bytesPerRow * size.height)
+    }
+    package var bytesPerRow: Int { memory.bytesPerRow }
+
+    package func picture() -> SoftwarePicture { self }
+
+    package func show(_ scene: WallScene, drawn parts: [Rectangle]) -> Bool { !parts.isEmpty }
+
+    package func invalidate() { history.invalidate() }
 
     /// Determines what must be drawn: see ``DamageHistory``.
     func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent { history.draw(scene, &parts) }
 
-    func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
+    package func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
         let length = size.width * format.bytesPerPixel
         precondition(
             size.height == 0 || bytesPerRow >= length && bytes.count >= bytesPerRow * (size.height - 1) + length,
@@ -32,7 +57,7 @@ final class SoftwarePicture: OffscreenTarget {
         }
     }
 
-    func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
+    package func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
         let source = try format == .rgba8 ? memory : reduced()
         defer { if format != .rgba8 { source.free() } }
         do throws(StreamError) {

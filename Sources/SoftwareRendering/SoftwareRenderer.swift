@@ -4,8 +4,8 @@ public import VideoWall
 
 /// Draws walls with the vector units of the CPU, on all cores.
 ///
-/// It draws into pictures in memory (``makeOffscreenTarget(size:format:)``), the same pixels as `GLRenderer` within one
-/// code value. Where OpenGL is a software rasterizer, it is about ten to twenty times as fast (`vitrail bench`).
+/// It draws into pictures in memory (``makeOffscreenTarget(size:format:)``), and for windows (`WindowRenderer`): the same
+/// pixels as `GLRenderer` within one code value. Where OpenGL is a software rasterizer, it is about ten to twenty times as fast (`vitrail bench`).
 ///
 /// **Thread:** render thread; it starts threads of its own, which sleep while nothing is drawn.
 public final class SoftwareRenderer: WallRenderer {
@@ -62,6 +62,11 @@ public final class SoftwareRenderer: WallRenderer {
     public func makeOffscreenTarget(
         size: VideoSize, format: PictureFormat
     ) throws(RenderingError) -> any OffscreenTarget {
+        try makePicture(size: size, format: format)
+    }
+
+    /// Allocates a picture.
+    package func makePicture(size: VideoSize, format: PictureFormat) throws(RenderingError) -> SoftwarePicture {
         guard (1...maximumSide).contains(size.width), (1...maximumSide).contains(size.height) else {
             throw RenderingError(
                 .pixelBuffer, "A picture of \(size) cannot be made: each side must be 1 to \(maximumSide) pixels.")
@@ -83,14 +88,20 @@ public final class SoftwareRenderer: WallRenderer {
     /// Draws what the target does not show yet.
     @discardableResult
     public func render(_ scene: WallScene, into target: any RenderTarget) throws(RenderingError) -> Bool {
-        guard let target = target as? SoftwarePicture else {
+        guard let target = target as? any SoftwareTarget else {
             preconditionFailure("A renderer draws only into its own targets: make one with it.")
         }
         precondition(
             target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
+        try draw(scene, into: target.picture())
+        return try target.show(scene, drawn: parts)
+    }
+
+    /// Draws what a picture does not show yet; ``parts`` are then what was drawn.
+    private func draw(_ scene: WallScene, into target: SoftwarePicture) throws(RenderingError) {
         let extent = target.damage(of: scene, &parts)
-        guard extent != .nothing else { return false }
+        guard extent != .nothing else { return parts.removeAll(keepingCapacity: true) }
         if extent == .all || isNearlyAll(of: scene) {
             parts.removeAll(keepingCapacity: true)
             parts.append(scene.bounds)
@@ -108,12 +119,13 @@ public final class SoftwareRenderer: WallRenderer {
         if let effects, !scene.effects.isEmpty {
             effects.copy(scene.bounds, to: target.memory)
             for index in shown.indices where scene.tiles[index].isVisible { shown[index].report.drawn += 1 }
-            return true
+            parts.removeAll(keepingCapacity: true)
+            parts.append(scene.bounds)
+            return
         }
         drawing.plan(scene, parts, shown, target.memory, effects)
         workers.run(drawing, parts: drawing.stripCount)
         drawing.finish()
-        return true
     }
 
     /// Draws what has effects; `nil` if nothing has, or if they cannot be drawn, which is then reported.

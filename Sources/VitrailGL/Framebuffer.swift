@@ -38,6 +38,23 @@ public struct Framebuffer: ~Copyable {
     /// Binds this framebuffer for drawing.
     public func bind() { texture.context.bind(framebuffer: name) }
 
+    /// Copies a rectangle to the window, with row 0 at its top; the window's framebuffer is bound afterwards.
+    ///
+    /// The scissor must be off. **Cost:** every frame.
+    /// - Parameters:
+    ///   - part: the rectangle in pixels, with row 0 first.
+    ///   - height: the height of the window's framebuffer, in pixels.
+    public func copyToWindow(_ part: (x: Int, y: Int, width: Int, height: Int), height: Int) {
+        texture.context.assertCurrent()
+        epoxy_glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), name)
+        epoxy_glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), 0)
+        let (left, right) = (GLint(part.x), GLint(part.x + part.width))
+        epoxy_glBlitFramebuffer(
+            left, GLint(part.y), right, GLint(part.y + part.height), left, GLint(height - part.y), right,
+            GLint(height - part.y - part.height), GLbitfield(GL_COLOR_BUFFER_BIT), GLenum(GL_NEAREST))
+        texture.context.bind(framebuffer: 0)
+    }
+
     /// Waits for the GPU and copies the pixels into memory; the row at OpenGL's y = 0 comes first.
     ///
     /// **Cost:** every frame if frames are read back; waits for the GPU.

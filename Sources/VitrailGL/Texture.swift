@@ -91,6 +91,33 @@ public struct Texture: ~Copyable {
         }
     }
 
+    /// Copies a rectangle of a picture into the same place of the texture.
+    ///
+    /// **Cost:** every frame.
+    /// - Parameters:
+    ///   - part: the rectangle in texels, inside the texture.
+    ///   - bytes: the whole picture, as large as the texture.
+    ///   - bytesPerRow: a multiple of ``TextureFormat/bytesPerTexel``, at least `width` times that.
+    public func upload(
+        _ part: (x: Int, y: Int, width: Int, height: Int), of bytes: UnsafeRawBufferPointer, bytesPerRow: Int
+    ) {
+        let texel = format.bytesPerTexel
+        precondition(
+            bytesPerRow % texel == 0 && bytesPerRow >= width * texel
+                && bytes.count >= bytesPerRow * (height - 1) + width * texel,
+            "The memory must have every row of the texture.")
+        precondition(
+            part.x >= 0 && part.y >= 0 && part.x + part.width <= width && part.y + part.height <= height,
+            "The rectangle must be inside the texture.")
+        epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
+        epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(bytesPerRow / texel))
+        epoxy_glTexSubImage2D(
+            GLenum(GL_TEXTURE_2D), 0, GLint(part.x), GLint(part.y), GLsizei(part.width), GLsizei(part.height),
+            format.layout, format.componentType, bytes.baseAddress.map { $0 + part.y * bytesPerRow + part.x * texel })
+        epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+    }
+
     private func upload(_ bytes: UnsafeRawPointer?, row: Int, count: Int) {
         epoxy_glTexSubImage2D(
             GLenum(GL_TEXTURE_2D), 0, 0, GLint(row), GLsizei(width), GLsizei(count), format.layout,

@@ -12,6 +12,8 @@ public enum TextureFormat: Hashable, Sendable {
     case rgb8
     /// Four 8-bit components.
     case rgba8
+    /// Four 8-bit components, with blue first in memory.
+    case bgra8
     /// One 16-bit component.
     case r16
     /// Two 16-bit components.
@@ -35,7 +37,7 @@ public enum TextureFormat: Hashable, Sendable {
         case .r8: 1
         case .rg8, .r16, .rgb565, .rgb5a1: 2
         case .rgb8: 3
-        case .rgba8, .rg16, .rgb10a2: 4
+        case .rgba8, .bgra8, .rg16, .rgb10a2: 4
         case .rgba16, .rgba16f: 8
         case .rgba32f: 16
         }
@@ -47,6 +49,8 @@ public enum TextureFormat: Hashable, Sendable {
         case .rg8: GLint(GL_RG8)
         case .rgb8: GLint(GL_RGB8)
         case .rgba8: GLint(GL_RGBA8)
+        // Without a size, drivers choose the same order as in memory: Mesa copies whole rows then.
+        case .bgra8: GLint(GL_RGBA)
         // Five bits expand inexactly to eight; with sixteen the error is far below a code value.
         case .rgb565: GLint(GL_RGB16)
         case .rgb5a1: GLint(GL_RGBA16)
@@ -65,13 +69,13 @@ public enum TextureFormat: Hashable, Sendable {
         case .rg8, .rg16: GLenum(GL_RG)
         case .rgb8, .rgb565: GLenum(GL_RGB)
         case .rgba8, .rgba16, .rgba16f, .rgba32f, .rgb10a2: GLenum(GL_RGBA)
-        case .rgb5a1: GLenum(GL_BGRA)
+        case .bgra8, .rgb5a1: GLenum(GL_BGRA)
         }
     }
 
     var componentType: GLenum {
         switch self {
-        case .r8, .rg8, .rgb8, .rgba8: GLenum(GL_UNSIGNED_BYTE)
+        case .r8, .rg8, .rgb8, .rgba8, .bgra8: GLenum(GL_UNSIGNED_BYTE)
         case .r16, .rg16, .rgba16: GLenum(GL_UNSIGNED_SHORT)
         case .rgba16f: GLenum(GL_HALF_FLOAT)
         case .rgba32f: GLenum(GL_FLOAT)

@@ -1,11 +1,13 @@
 @preconcurrency import CVitrailEpoxy
 import GLRendering
+import HeadlessGL
 import MediaIO
 import TestSupport
 import Testing
 import VideoSources
 import VideoWall
 import VitrailGL
+import WallRendering
 
 /// The frame path allocates nothing once it runs: from a source's pool through the mailbox to the picture read back.
 @Suite(.renderTurn, .enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."))
@@ -37,6 +39,33 @@ struct AllocationTests {
         let count = try HeapCounter.count { for _ in 0..<100 { try frame() } }
         #expect(count == 0)
         #expect(tile.statistics.uploaded == 105)
+    }
+
+    /// The CPU draws, and OpenGL shows it.
+    @Test func aFrameInAWindowAllocatesNothing() throws {
+        // There is no window to copy to, which a debug context would describe in every frame.
+        let context = try HeadlessContext.make(debug: false)
+        var presents = 0
+        let screen = try WindowRenderer(context: context, .cpu) { (presents, 1) }
+        #expect(screen.kind == .cpu && screen.renderer.name.hasPrefix("CPU"))
+        let reader = try TestPatternReader(
+            pattern: .gradient, size: VideoSize(width: 64, height: 36), frameRate: Rational(30), format: .nv12)
+        let wall = Wall()
+        let tiles = (0..<4).map { wall.addTile(named: "\($0)") }
+        screen.target.size = VideoSize(width: 128, height: 72)
+        func frame() throws {
+            if let frame = try reader.next() { tiles[presents & 3].mailbox.put(frame) }
+            if try screen.renderer.render(wall, into: screen.target) { presents += 1 }
+        }
+        for _ in 0..<12 { try frame() }
+        let count = try HeapCounter.count { for _ in 0..<100 { try frame() } }
+        #expect(count == 0)
+        #expect(presents == 112)
+        // Nothing new: nothing is drawn, until the window has lost its content.
+        #expect(try !screen.renderer.render(wall, into: screen.target))
+        screen.target.invalidate()
+        #expect(try screen.renderer.render(wall, into: screen.target))
+        #expect(tiles.reduce(0) { $0 + $1.report.uploaded } == 112)
     }
 
     @Test(.everyRenderer, arguments: PixelFormat.allCases) func uploadAndDrawAllocateNothing(_ format: PixelFormat)

@@ -24,8 +24,10 @@ struct ViewRecoveryTests {
         void (*epoxy_glGetIntegerv)(unsigned, int *) = integers;
         """
 
-    @Test("The window and all tiles are made again, without the effects that were drawn, which e switches on")
-    func reset() throws {
+    @Test(
+        "The window and all tiles are made again, without the effects that were drawn, which e switches on",
+        arguments: ["gpu", "cpu"])
+    func reset(_ renderer: String) throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
         _ = folder.write("driver.c", Array(Self.driver.utf8))
@@ -35,7 +37,7 @@ struct ViewRecoveryTests {
         _ = folder.write("still.y4m", Clips.y4m(frames: 1, width: 320, height: 240))
         _ = folder.write("red.effect.glsl", Array("vec4 effect(vec2 uv) { return vec4(1.0, 0.0, 0.0, 1.0); }".utf8))
         let program = try startViewer(
-            ["still.y4m", "--effect", "red.effect.glsl", "--size", "320x240"], display, folder,
+            ["still.y4m", "--effect", "red.effect.glsl", "--size", "320x240", "--renderer", renderer], display, folder,
             environment: ["LD_PRELOAD": "\(folder.path)/driver.so"])
         func wait(_ what: String, until isThere: ([Int]) -> Bool) throws {
             var color: [Int] = []

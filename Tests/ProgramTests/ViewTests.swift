@@ -12,11 +12,13 @@ import Testing
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct ViewTests {
     @Test(
-        "Keys: a snapshot is saved and logged, statistics and focus work, q quits; one input was missing, so with 1")
-    func keys() throws {
+        "Keys: a snapshot is saved and logged, statistics and focus work, q quits; one input was missing, so with 1",
+        arguments: ["gpu", "cpu"])
+    func keys(_ renderer: String) throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
-        let program = try startViewer(["test:bars", "test:clock", "missing.mp4", "--size", "320x240"], display, folder)
+        let program = try startViewer(
+            ["test:bars", "test:clock", "missing.mp4", "--size", "320x240", "--renderer", renderer], display, folder)
         for key in ["i", "2", "Right", "f", "f", "space", "space", "0", "s"] { try display.xdotool("key", key) }
         while try folder.names.isEmpty, program.process.isRunning { try display.xdotool("key", "s") }
         try display.xdotool("key", "q")
@@ -30,13 +32,14 @@ struct ViewTests {
         #expect(Set(picture.rgba).count > 2)
     }
 
-    @Test("An unchanged wall uploads and draws nothing")
-    func idle() throws {
+    @Test("An unchanged wall uploads and draws nothing", arguments: ["gpu", "cpu"])
+    func idle(_ renderer: String) throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
         _ = folder.write("still.y4m", Clips.y4m(frames: 1))
         let run = try Run(
-            ["still.y4m", "--verbose", "--quit-after", "2"], in: folder.path, environment: ["DISPLAY": display.name])
+            ["still.y4m", "--verbose", "--quit-after", "2", "--renderer", renderer], in: folder.path,
+            environment: ["DISPLAY": display.name])
         #expect(run.status == 0, "\(run.errors)")
         let line = try #require(run.errors.last?.firstMatch(of: /1 frames received.* 1 uploaded, (\d+) pictures drawn/))
         // The empty wall, the picture, the end of the stream, and what the window system asks for at the beginning.

@@ -39,9 +39,13 @@ struct ProbeProcess {
 
     /// Has it draw what has changed, so many times, and expects that every picture is right.
     ///
+    /// - Parameters:
+    ///   - count: how many pictures.
+    ///   - renderer: what draws: `gpu` or `cpu`.
     /// - Returns: for how many pictures it was known what was in the buffer.
-    func partial(_ count: Int) throws -> Int {
-        process.send("partial \(count)")
+    /// - Throws: if it ends or takes too long.
+    func partial(_ count: Int, _ renderer: String) throws -> Int {
+        process.send("partial \(count) \(renderer)")
         let words = try process.wait(for: "partial wrong").split(separator: " ")
         #expect(words[2] == "0")
         return try #require(Int(words[4]))

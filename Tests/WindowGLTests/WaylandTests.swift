@@ -70,12 +70,12 @@ final class WaylandTests {
         #expect(probe.process.end() == 0)
     }
 
-    @Test func drawingWhatHasChangedGivesTheWholePicture() throws {
+    @Test(arguments: ["gpu", "cpu"]) func drawingWhatHasChangedGivesTheWholePicture(_ renderer: String) throws {
         let probe = try ProbeProcess(environment: environment)
-        #expect(try probe.partial(30) >= 25)
+        #expect(try probe.partial(30, renderer) >= 25)
         try probe.run("size 401 299")
         try probe.event("resized(401x299)")
-        #expect((5..<10).contains(try probe.partial(10)))
+        #expect((5..<10).contains(try probe.partial(10, renderer)))
     }
 
     @Test func withoutACompositorTheErrorSaysWhatWasTried() throws {

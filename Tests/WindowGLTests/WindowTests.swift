@@ -1,4 +1,3 @@
-import GLRendering
 import HeadlessGL
 import MediaIO
 import TestSupport
@@ -6,6 +5,7 @@ import Testing
 import TextRaster
 import VideoSources
 import VideoWall
+import WallRendering
 
 @Suite struct WindowTests {
     private let display: VirtualDisplay
@@ -35,14 +35,14 @@ import VideoWall
         #expect(screen.color(x: 320, y: 100) == [0, 0, 0])
     }
 
-    @Test(.renderTurn) func theWindowShowsTheSamePixelsAsTheOffscreenPicture() throws {
+    @Test(.renderTurn, arguments: [RendererChoice.gpu, .cpu])
+    func theWindowShowsTheSamePixelsAsTheOffscreenPicture(_ choice: RendererChoice) throws {
         let probe = try ProbeProcess(on: display)
         try probe.event("refreshNeeded")
-        try probe.run("pattern")
+        try probe.run("pattern \(choice)")
         let screen = try display.screenshot()
 
-        let context = try HeadlessContext.make()
-        let renderer = try GLRenderer(context: context)
+        let renderer = try ChosenRenderer(choice).renderer
         let wall = Wall(text: TextRasterizer())
         let tile = wall.addTile(named: "pattern")
         tile.label = "label"
@@ -64,10 +64,10 @@ import VideoWall
     }
 
     /// Most of the time only some of the tiles are drawn, into buffers that are some presents old.
-    @Test func drawingWhatHasChangedGivesTheWholePicture() throws {
+    @Test(arguments: ["gpu", "cpu"]) func drawingWhatHasChangedGivesTheWholePicture(_ renderer: String) throws {
         let probe = try ProbeProcess(on: display)
         try probe.event("refreshNeeded")
-        #expect(try probe.partial(30) >= 25)
+        #expect(try probe.partial(30, renderer) >= 25)
         let parts = try display.screenshot()
         try probe.run("redraw")
         _ = try probe.state()
@@ -78,10 +78,10 @@ import VideoWall
         // What was drawn in another size is lost.
         try probe.run("size 401 299")
         try probe.event("resized(401x299)")
-        #expect((5..<10).contains(try probe.partial(10)))
+        #expect((5..<10).contains(try probe.partial(10, renderer)))
         try probe.run("fullscreen 1")
         try probe.event("resized(1280x1024)")
-        #expect((1..<3).contains(try probe.partial(3)))
+        #expect((1..<3).contains(try probe.partial(3, renderer)))
     }
 
     @Test func aFineScreenHasAScale() throws {

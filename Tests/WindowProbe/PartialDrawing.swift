@@ -1,26 +1,24 @@
-import GLRendering
 import MediaIO
 import TextRaster
 import VideoSources
 import VideoWall
 import VitrailGL
+import WallRendering
 import WindowGL
 
 /// Sixteen tiles in a window, of which few change at a time; what the window gets is compared with the whole picture.
 final class PartialDrawing {
     private let window: Window
     private let renderer: any WallRenderer
-    private let target: GLWindowTarget
+    private let target: any WindowTarget
     private let wall = Wall(text: TextRasterizer())
     private let clock: TestPatternReader
     private var step = 0
 
-    init(_ window: Window) throws {
+    init(_ window: Window, _ choice: RendererChoice) throws {
         self.window = window
-        renderer = try GLRenderer(context: window.context)
-        target = GLWindowTarget(context: window.context, size: VideoSize(width: 0, height: 0)) {
-            (window.presentCount, window.bufferAge)
-        }
+        let screen = try WindowRenderer(context: window.context, choice) { (window.presentCount, window.bufferAge) }
+        (renderer, target) = (screen.renderer, screen.target)
         clock = try TestPatternReader(pattern: .clock, size: VideoSize(width: 40, height: 30))
         for index in 0..<16 { wall.addTile(named: "\(index)") }
     }

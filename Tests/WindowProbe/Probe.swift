@@ -1,10 +1,10 @@
 import Dispatch
-import GLRendering
 import MediaIO
 import TextRaster
 import VideoSources
 import VideoWall
 import VitrailGL
+import WallRendering
 import WindowGL
 
 /// The loop: events and commands in, lines out.
@@ -47,9 +47,9 @@ final class Probe {
         case "open": try open("probe \(windows.count)", options())
         case "close": windows.removeLast()
         case "paint": paint(windows[numbers[0]], numbers[1], numbers[2], numbers[3])
-        case "pattern": try drawPattern(window)
+        case "pattern": try drawPattern(window, choice(words))
         case "partial":
-            let drawing = try partial ?? PartialDrawing(window)
+            let drawing = try partial ?? PartialDrawing(window, choice(words))
             partial = drawing
             say("partial \(try drawing.run(numbers[0]))")
         case "tasks": startTasks()
@@ -66,6 +66,9 @@ final class Probe {
         default: say("error There is no command \(words[0]).")
         }
     }
+
+    /// Which renderer a command names.
+    private func choice(_ words: [String]) -> RendererChoice { words.last.flatMap(RendererChoice.init) ?? .auto }
 
     /// Has the main queue do things, from this thread and from others.
     private func startTasks() {
@@ -126,18 +129,16 @@ final class Probe {
         _ = window.size
     }
 
-    private func drawPattern(_ window: Window) throws {
-        let renderer = try GLRenderer(context: window.context)
+    private func drawPattern(_ window: Window, _ choice: RendererChoice) throws {
+        let screen = try WindowRenderer(context: window.context, choice)
         let wall = Wall(text: TextRasterizer())
         let tile = wall.addTile(named: "pattern")
         tile.label = "label"
         wall.addTile(named: "awaited")
         wall.overlay = "overlay"
         tile.mailbox.put(try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120)).frame(at: 7))
-        let size = window.framebufferSize
-        let target = GLWindowTarget(
-            context: window.context, size: VideoSize(width: size.width, height: size.height))
-        try renderer.render(wall, into: target)
+        screen.target.size = window.framebufferSize
+        try screen.renderer.render(wall, into: screen.target)
         present(window)
     }
 }

@@ -98,6 +98,8 @@ typedef struct {
     /// What is added to red, green and blue, without rounding; the same for all if there is chroma.
     int16_t offsets[3];
     bool dithers;
+    /// Whether pixels are BGRA instead of RGBA.
+    bool isBlueFirst;
 } VitrailFastPlan;
 
 /// The memory of one thread.
@@ -105,7 +107,7 @@ typedef struct VitrailScratch VitrailScratch;
 VitrailScratch *_Nonnull vitrail_scratch_make(void);
 void vitrail_scratch_free(VitrailScratch *_Nonnull scratch);
 
-/// Draws a part of a frame in RGBA; false if there is no memory.
+/// Draws a part of a frame in RGBA or BGRA; false if there is no memory.
 bool vitrail_paint_fast(
     VitrailScratch *_Nonnull scratch, const VitrailFastPlan *_Nonnull plan, const VitrailSamples *_Nonnull samples,
     VitrailPart part);
@@ -126,7 +128,7 @@ typedef struct {
     int32_t wordBytes, shift, depth;
 } VitrailWord;
 
-typedef enum { VitrailRGBA8, VitrailRGB10A2, VitrailRGBA16F, VitrailRGBA32F } VitrailPictureFormat;
+typedef enum { VitrailRGBA8, VitrailBGRA8, VitrailRGB10A2, VitrailRGBA16F, VitrailRGBA32F } VitrailPictureFormat;
 
 typedef enum {
     VitrailTransferPower, VitrailTransferSRGB, VitrailTransferLinear, VitrailTransferPQ, VitrailTransferHLG,

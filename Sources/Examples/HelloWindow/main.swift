@@ -1,17 +1,14 @@
 // A moving test pattern in a window, until Escape is pressed or the window is closed.
-import GLRendering
 import Glibc
 import MediaIO
 import VideoSources
 import VideoWall
+import WallRendering
 import WindowGL
 
 func run() throws {
     let window = try Window(title: "HelloWindow", size: VideoSize(width: 960, height: 540))
-    let renderer = try GLRenderer(context: window.context)
-    let target = GLWindowTarget(context: window.context, size: VideoSize(width: 960, height: 540)) {
-        (window.presentCount, window.bufferAge)
-    }
+    let screen = try WindowRenderer(context: window.context) { (window.presentCount, window.bufferAge) }
     let wall = Wall()
     let mailbox = FrameMailbox(wake: window.waker.wake)
     wall.addTile(named: "bars", mailbox: mailbox)
@@ -27,11 +24,11 @@ func run() throws {
         let events = window.waitEvents()
         for case .key(.escape, _, _) in events { return }
         if events.contains(.closeRequested) { return }
-        if events.contains(.refreshNeeded) { target.invalidate() }
+        if events.contains(.refreshNeeded) { screen.target.invalidate() }
         guard window.isVisible else { continue }
-        target.size = window.framebufferSize
+        screen.target.size = window.framebufferSize
         window.pace()
-        if try renderer.render(wall, into: target) { window.present() }
+        if try screen.renderer.render(wall, into: screen.target) { window.present() }
     }
 }
 

@@ -108,6 +108,7 @@ extension PictureFormat {
     var kernelFormat: VitrailPictureFormat {
         switch self {
         case .rgba8: VitrailRGBA8
+        case .bgra8: VitrailBGRA8
         case .rgb10a2: VitrailRGB10A2
         case .rgba16f: VitrailRGBA16F
         case .rgba32f: VitrailRGBA32F

@@ -31,6 +31,7 @@ struct FastPlan {
         plan.width = Int32(drawing.columns.count)
         plan.hasChroma = hasChroma
         plan.dithers = drawing.dithers
+        plan.isBlueFirst = drawing.picture == .bgra8
         let components = InlineArray<3, VitrailComponentPlan> { index in
             guard index < plan.componentCount, let component = layout.components[order[index]] else {
                 return VitrailComponentPlan()
@@ -137,9 +138,8 @@ extension TileDrawing {
     /// Whether the fast painter has the arithmetic for it: sums of whole samples and one matrix, in 8 bits.
     fileprivate var isPlain: Bool {
         let layout = format.layout
-        guard picture == .rgba8, !drawsSamples, interpretation.conversion == nil, !interpretation.isLinearLight,
-            layout.packing == .regular,
-            !layout.isFloat, layout.depth >= 8
+        guard picture == .rgba8 || picture == .bgra8, !drawsSamples, interpretation.conversion == nil,
+            !interpretation.isLinearLight, layout.packing == .regular, !layout.isFloat, layout.depth >= 8
         else { return false }
         for index in 0..<4 {
             guard let component = layout.components[index] else { continue }

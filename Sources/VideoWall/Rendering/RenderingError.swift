@@ -6,10 +6,12 @@ public struct RenderingError: Error, Hashable, CustomStringConvertible {
     ///
     /// More may be added.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case device, contextLost, pixelBuffer }
+        private enum Kind { case device, unavailable, contextLost, pixelBuffer }
         private let kind: Kind
         /// The device, such as OpenGL, reported an error; the description has the details.
         public static let device = Code(kind: .device)
+        /// The renderer that was asked for cannot be had; the description says what was tried.
+        public static let unavailable = Code(kind: .unavailable)
         /// The driver has reset the GPU: make another context, and a renderer and targets in it.
         public static let contextLost = Code(kind: .contextLost)
         /// Memory for the requested format and size could not be allocated.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MediaIO
 import VideoWall
+import WallRendering
 
 /// `vitrail bench`: how fast this machine draws.
 struct BenchCommand: ParsableCommand {
@@ -126,7 +127,7 @@ struct BenchCommand: ParsableCommand {
         let frames = try makeFrames(workload)
         let start = MonotonicTime.now - .milliseconds(1) * before
         let run = BenchRun(
-            workload: workload, chosen: try renderer.makeRenderer(threads: threads), frames: frames, filter: filter)
+            workload: workload, chosen: try renderer.make(threadCount: threads), frames: frames, filter: filter)
         return try run.measure(repetitions: repetitions, count: self.frames, start: start, fourth: picture.map(write))
     }
 

@@ -2,6 +2,7 @@ import Glibc
 import MediaIO
 import VideoWall
 import VitrailGL
+import WallRendering
 
 /// The measurement of one workload with one renderer.
 struct BenchRun {

@@ -3,6 +3,7 @@ import Logging
 import MediaIO
 import VideoEffects
 import VideoWall
+import WallRendering
 
 /// `vitrail effects`: the built-in effects and their parameters, as text or on a wall.
 struct EffectsCommand: ParsableCommand {
@@ -107,6 +108,9 @@ extension EffectsCommand {
                     specification.options.loops = true
                 }
                 let size = size ?? VideoSize(width: 1280, height: 720)
+                var window = window
+                // Everything on the wall is drawn by OpenGL.
+                if window.renderer == .auto { window.renderer = .gpu }
                 return try window.show([specification], size: size, layout, style, logger) { viewer in
                     try viewer.add(specification, steps)
                 }

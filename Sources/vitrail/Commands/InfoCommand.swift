@@ -3,6 +3,7 @@ import HeadlessGL
 import MediaIO
 import VideoWall
 import VitrailGL
+import WallRendering
 
 /// `vitrail info`: describes inputs, or this machine's OpenGL.
 struct InfoCommand: ParsableCommand {
@@ -30,7 +31,7 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printMachine() throws {
-        let chosen = try renderer.makeRenderer()
+        let chosen = try renderer.make()
         var report = MachineReport(
             version: Vitrail.version,
             renderer: .init(kind: chosen.kind.rawValue, name: chosen.renderer.name, reason: chosen.reason))

@@ -3,6 +3,7 @@ import FFmpegMedia
 import GLRendering
 import MediaIO
 import VideoWall
+import WallRendering
 
 /// `vitrail render`: the wall without a window.
 struct RenderCommand: ParsableCommand {

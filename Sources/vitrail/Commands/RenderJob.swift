@@ -3,6 +3,7 @@ import FFmpegMedia
 import Logging
 import MediaIO
 import VideoWall
+import WallRendering
 
 /// A wall to be rendered to files.
 struct RenderJob {
@@ -29,7 +30,7 @@ struct RenderJob {
         let frameCount = try frameCount(form)
         let files = TemporaryFiles()
         try files.removeOnSignals()
-        let chosen = try renderer.makeRenderer()
+        let chosen = try renderer.make()
         logger.info("drawn by \(chosen.renderer.name): \(chosen.reason)")
         let renderer = chosen.renderer
         let limit = renderer.maximumSide

@@ -3,6 +3,7 @@ import Logging
 import MediaIO
 import VideoWall
 import VitrailGL
+import WallRendering
 import WindowGL
 
 /// The options of a window with a wall in it.
@@ -18,6 +19,8 @@ struct WindowChoices: ParsableArguments {
 
     @Flag(name: .customLong("no-vsync"), help: "Do not wait for vertical sync.")
     var noVSync = false
+
+    @Option(help: RendererChoice.help) var renderer = RendererChoice.auto
 
     @Option(
         help: ArgumentHelp(
@@ -72,10 +75,10 @@ struct WindowChoices: ParsableArguments {
         _ files: TemporaryFiles, _ logger: Logger
     ) throws -> Viewer {
         let window = try open(specifications, size)
-        let information = window.context.information
-        for specification in specifications { try specification.checkSize(information.maximumTextureSize) }
-        let viewer = try Viewer(window, layout: layout, style: style, files, logger)
-        let budget = effectBudget ?? (information.isSoftware ? 1000 : 100)
+        let viewer = try Viewer(window, renderer, layout: layout, style: style, files, logger)
+        logger.info("drawn by \(viewer.renderer.name): \(viewer.screen.reason)")
+        for specification in specifications { try specification.checkSize(viewer.renderer.maximumSide) }
+        let budget = effectBudget ?? (window.context.information.isSoftware ? 1000 : 100)
         viewer.wall.effectBudget = budget > 0 ? .milliseconds(budget) : nil
         return viewer
     }

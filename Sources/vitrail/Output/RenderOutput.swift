@@ -108,5 +108,7 @@ final class RenderOutput {
 
 extension ProgramError {
     /// Wraps an error of drawing.
-    init(_ error: RenderingError) { self.init(.failed, error.description) }
+    init(_ error: RenderingError) {
+        self.init(error.code == .unavailable ? .unavailable : .failed, error.description)
+    }
 }

@@ -1,4 +1,3 @@
-import GLRendering
 import Logging
 import VideoWall
 import WindowGL
@@ -36,8 +35,7 @@ extension Viewer {
         } catch {
             throw RenderingError(.device, error.description)
         }
-        target = Self.target(of: window)
-        renderer = try GLRenderer(context: window.context)
+        screen = try Self.makeScreen(window, choice)
         wall.overlay = nil
     }
 

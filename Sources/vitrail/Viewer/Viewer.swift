@@ -1,10 +1,10 @@
 import FFmpegMedia
-import GLRendering
 import Logging
 import MediaIO
 import V4L2Capture
 import VideoEffects
 import VideoWall
+import WallRendering
 import WindowGL
 
 /// The window with the wall in it, and its loop.
@@ -16,8 +16,8 @@ import WindowGL
 final class Viewer {
     var window: Window
     let wall: Wall
-    var renderer: any WallRenderer
-    var target: GLWindowTarget
+    var screen: WindowRenderer
+    let choice: RendererChoice
     /// How frames are shown.
     let style: PictureStyle
     private let title: String
@@ -65,12 +65,13 @@ final class Viewer {
 
     /// Makes an empty wall in a window.
     init(
-        _ window: Window, layout: GridLayout, style: PictureStyle, _ files: TemporaryFiles, _ logger: Logger
+        _ window: Window, _ choice: RendererChoice, layout: GridLayout, style: PictureStyle, _ files: TemporaryFiles,
+        _ logger: Logger
     ) throws(RenderingError) {
         self.window = window
+        self.choice = choice
         wall = style.makeWall(layout)
-        renderer = try GLRenderer(context: window.context)
-        target = Self.target(of: window)
+        screen = try Self.makeScreen(window, choice)
         self.style = style
         self.title = window.title
         self.files = files
@@ -85,12 +86,14 @@ final class Viewer {
         }
     }
 
-    /// The framebuffer of a window.
-    static func target(of window: Window) -> GLWindowTarget {
-        GLWindowTarget(context: window.context, size: VideoSize(width: 0, height: 0)) {
+    /// What draws into a window.
+    static func makeScreen(_ window: Window, _ choice: RendererChoice) throws(RenderingError) -> WindowRenderer {
+        try WindowRenderer(context: window.context, choice) {
             [unowned window] in (window.presentCount, window.bufferAge)
         }
     }
+
+    var renderer: any WallRenderer { screen.renderer }
 
     /// Takes commands from standard input.
     func readControl() throws(StreamError) {
@@ -138,11 +141,11 @@ final class Viewer {
         guard size.width > 0, size.height > 0 else { return }
         refreshStatistics()
         advanceTime()
-        target.size = size
+        screen.target.size = size
         // Before taking the newest frames, since newer ones may arrive during the wait.
         if wall.hasChanges { window.pace() }
-        refreshOverlay(wall.update(size: target.size))
-        guard try renderer.render(wall, into: target) else { return }
+        refreshOverlay(wall.update(size: size))
+        guard try renderer.render(wall, into: screen.target) else { return }
         window.present()
         drawn += 1
         logFailures()
@@ -182,7 +185,8 @@ final class Viewer {
         let now = clock.now
         nextStatistics = now + .seconds(1)
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
-        let line = statistics?.line(shown.map(\.statistics), drawn: drawn, renderer: renderer.name, now: now)
+        let line = statistics?.line(
+            shown.map(\.statistics), drawn: drawn, renderer: "\(renderer.name) (\(screen.reason))", now: now)
         let camera = shown.count == 1 ? cameraStatistics(of: shown[0]) : nil
         overlay.statistics = [line, camera].compactMap(\.self).joined(separator: " · ")
     }
@@ -206,7 +210,7 @@ final class Viewer {
         case .pointAt(let place): point(at: place)
         case .pointAtNothing: wall.mouse = nil
         case .add(let paths): add(paths: paths)
-        case .redraw: target.invalidate()
+        case .redraw: screen.target.invalidate()
         }
     }
 

@@ -11,7 +11,7 @@ struct WallStatistics {
     /// - Parameters:
     ///   - tiles: the statistics of the visible tiles.
     ///   - drawn: the number of times that the window was drawn so far.
-    ///   - renderer: the renderer's name.
+    ///   - renderer: the renderer's name, and why it draws.
     ///   - now: the time.
     /// - Returns: a line of rates, and of totals of dropped and failed frames.
     mutating func line(

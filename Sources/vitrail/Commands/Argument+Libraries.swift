@@ -1,7 +1,8 @@
-// Types of MediaIO that can be option values. Public only because conformances of public types are.
+// Types of the libraries that can be option values. Public only because conformances of public types are.
 public import ArgumentParser
 public import MediaIO
 public import VideoWall
+public import WallRendering
 
 extension VideoSize: ExpressibleByArgument {
     /// Reads `WIDTHxHEIGHT`.
@@ -18,6 +19,8 @@ extension ContentMode: ExpressibleByArgument {}
 extension ColorConversionMode: ExpressibleByArgument {}
 
 extension ScalingFilter: ExpressibleByArgument {}
+
+extension RendererChoice: ExpressibleByArgument {}
 
 extension ColorSpace.Matrix: ExpressibleByArgument {}
 

@@ -1,0 +1,63 @@
+internal import GLRendering
+internal import HeadlessGL
+internal import SoftwareRendering
+public import VideoWall
+public import VitrailGL
+
+/// A renderer for pictures without a window: the GPU where there is one, else the CPU.
+///
+/// **Thread:** render thread: the one that made it.
+public struct ChosenRenderer {
+    /// The renderer.
+    public let renderer: any WallRenderer
+    /// Why it draws; without a full stop.
+    public let reason: String
+    /// Its context; `nil` for the CPU.
+    public let context: GLContext?
+
+    private init(_ renderer: any WallRenderer, _ context: GLContext?, _ reason: String) {
+        (self.renderer, self.context, self.reason) = (renderer, context, reason)
+    }
+
+    /// Makes a renderer.
+    ///
+    /// **Cost:** rare; a millisecond for the CPU, 50 to 300 ms for OpenGL.
+    /// - Parameters:
+    ///   - choice: which one.
+    ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
+    /// - Throws: ``RenderingError/Code/unavailable`` for ``RendererChoice/gpu`` without OpenGL, with what was tried; what
+    ///   `GLRenderer` throws.
+    public init(_ choice: RendererChoice = .auto, threadCount: Int? = nil) throws(RenderingError) {
+        switch choice {
+        case .cpu: self = .cpu(threadCount, "it was asked for")
+        case .gpu:
+            let context = try Self.makeContext()
+            self.init(try GLRenderer(context: context), context, "it was asked for")
+        case .auto: self = try .automatic(threadCount)
+        }
+    }
+
+    private static func automatic(_ threadCount: Int?) throws(RenderingError) -> ChosenRenderer {
+        guard RendererChoice.hasGPU else { return cpu(threadCount, "there is no GPU") }
+        // `gpu` lists what was tried.
+        guard let context = try? makeContext() else { return cpu(threadCount, "there is no OpenGL") }
+        guard !context.information.isSoftware else { return cpu(threadCount, "OpenGL has no GPU either") }
+        return ChosenRenderer(try GLRenderer(context: context), context, "it is a GPU")
+    }
+
+    private static func cpu(_ threadCount: Int?, _ reason: String) -> ChosenRenderer {
+        let renderer = SoftwareRenderer(threadCount: threadCount) { try GLRenderer(context: makeContext()) }
+        return ChosenRenderer(renderer, nil, reason)
+    }
+
+    private static func makeContext() throws(RenderingError) -> GLContext {
+        do throws(EGLError) {
+            return try HeadlessContext.make()
+        } catch {
+            throw RenderingError(.unavailable, error.description)
+        }
+    }
+
+    /// ``RendererChoice/gpu`` or ``RendererChoice/cpu``.
+    public var kind: RendererChoice { context == nil ? .cpu : .gpu }
+}

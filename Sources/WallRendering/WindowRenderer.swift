@@ -1,0 +1,56 @@
+public import GLRendering
+public import MediaIO
+internal import SoftwareRendering
+public import VideoWall
+public import VitrailGL
+
+/// The framebuffer of a window, which the window presents.
+///
+/// **Thread:** render thread.
+public protocol WindowTarget: RenderTarget {
+    /// The window's framebuffer in pixels: set it before rendering whenever it may have changed.
+    var size: VideoSize { get set }
+}
+
+extension GLWindowTarget: WindowTarget {}
+
+/// A renderer for a window: its OpenGL where that is a GPU, else the CPU.
+///
+/// The CPU draws into a picture of its own, whose changes are copied to the window.
+///
+/// **Thread:** render thread: the one that made it.
+public struct WindowRenderer {
+    /// The renderer.
+    public let renderer: any WallRenderer
+    /// What it draws into.
+    public let target: any WindowTarget
+    /// ``RendererChoice/gpu`` or ``RendererChoice/cpu``.
+    public let kind: RendererChoice
+    /// Why it draws; without a full stop.
+    public let reason: String
+
+    /// Makes a renderer, and a target of no size.
+    ///
+    /// **Cost:** rare; 10 to 50 ms.
+    /// - Parameters:
+    ///   - context: the window's context.
+    ///   - choice: which renderer.
+    ///   - buffer: returns the number of presents so far, and the age of the back buffer in presents, or 0 if unknown;
+    ///     called with the context current. Without it, or with age 0, any change redraws everything.
+    /// - Throws: what `GLRenderer` throws.
+    public init(
+        context: GLContext, _ choice: RendererChoice = .auto, buffer: (() -> (presentCount: Int, age: Int))? = nil
+    ) throws(RenderingError) {
+        let isSoftware = context.information.isSoftware
+        kind = choice == .auto ? (isSoftware ? .cpu : .gpu) : choice
+        reason = choice != .auto ? "it was asked for" : isSoftware ? "OpenGL has no GPU" : "it is a GPU"
+        if kind == .gpu {
+            renderer = try GLRenderer(context: context)
+            target = GLWindowTarget(context: context, size: VideoSize(width: 0, height: 0), buffer: buffer)
+        } else {
+            let software = SoftwareRenderer { try GLRenderer(context: context) }
+            renderer = software
+            target = SoftwareWindowTarget(software, context, buffer)
+        }
+    }
+}
