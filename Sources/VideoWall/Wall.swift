@@ -172,6 +172,16 @@ public final class Wall: Identifiable {
         scene.tile(atX: x, y: y).flatMap { tile(scene.tiles[$0].id) }
     }
 
+    /// Notes that the scene was presented just now, which ``WallTile/latency`` counts.
+    ///
+    /// **Cost:** every frame.
+    public func notePresented() {
+        let now = MonotonicTime.now
+        for index in entries.indices where scene.tiles.indices.contains(index) && scene.tiles[index].isVisible {
+            entries[index].tile.notePresented(at: now)
+        }
+    }
+
     /// Whether the wall or a visible tile has changed since this wall's last ``update(size:)``, so that another one is
     /// worth a call.
     ///

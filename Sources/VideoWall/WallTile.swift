@@ -47,6 +47,10 @@ public final class WallTile: Identifiable {
     public internal(set) var report = TileReport()
     /// The newest frame, or `nil` until there is one.
     public private(set) var frame: VideoFrame?
+    /// When ``frame`` was put into the mailbox; `nil` once it was presented.
+    private var arrival: MonotonicTime?
+    /// How long frames took from the mailbox to the screen, as far as ``Wall/notePresented()`` says when.
+    public private(set) var latency = FrameLatency()
     /// The condition of the source at the tile's last update.
     public private(set) var condition: SourceCondition { didSet { note(condition != oldValue) } }
 
@@ -122,15 +126,22 @@ public final class WallTile: Identifiable {
             generation = mailbox.generation
             clear()
         }
-        guard let newest = mailbox.take() else { return }
-        frame = newest
+        guard let newest = mailbox.takeTimed() else { return }
+        (frame, arrival) = (newest.frame, newest.arrival)
         frameNumber += 1
+    }
+
+    /// Notes that the newest frame is on the screen.
+    func notePresented(at time: MonotonicTime) {
+        guard let arrival else { return }
+        self.arrival = nil
+        latency.note(time - arrival)
     }
 
     /// Shows no frame until the next one arrives.
     public func clear() {
         guard frame != nil else { return }
-        frame = nil
+        (frame, arrival) = (nil, nil)
         frameNumber += 1
     }
 }

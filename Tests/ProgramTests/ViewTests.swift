@@ -41,7 +41,9 @@ struct ViewTests {
             ["still.y4m", "--verbose", "--quit-after", "2", "--renderer", renderer], in: folder.path,
             environment: ["DISPLAY": display.name])
         #expect(run.status == 0, "\(run.errors)")
-        let line = try #require(run.errors.last?.firstMatch(of: /1 frames received.* 1 uploaded, (\d+) pictures drawn/))
+        let line = try #require(
+            run.errors.last?.firstMatch(
+                of: /1 frames received.* 1 uploaded, (\d+) pictures drawn; latency \d+\.\d ms, p99 \d+\.\d/))
         // The empty wall, the picture, the end of the stream, and what the window system asks for at the beginning.
         #expect((1...6).contains(Int(line.1) ?? 0), "\(run.errors)")
     }

@@ -15,6 +15,8 @@ public final class FrameMailbox: VideoSink {
 
     private struct Content {
         var frame: VideoFrame?
+        /// When the frame was put in.
+        var arrival = MonotonicTime(sinceBoot: .zero)
         var condition = FrameMailbox.nothingYet
         var statistics = Statistics()
         var owners = 0
@@ -39,7 +41,9 @@ public final class FrameMailbox: VideoSink {
     /// Puts a frame in, replacing the waiting one, if any.
     public func put(_ frame: VideoFrame) {
         // The old frame is released outside the lock, since that may return memory.
+        let arrival = MonotonicTime.now
         let replaced = content.withLock { content -> VideoFrame? in
+            content.arrival = arrival
             content.statistics.received += 1
             if content.frame != nil { content.statistics.dropped += 1 }
             content.condition = .live
@@ -52,6 +56,11 @@ public final class FrameMailbox: VideoSink {
     /// Takes the newest frame, or `nil` if there is no new one since the last call.
     public func take() -> VideoFrame? {
         content.withLock { exchange(&$0.frame, with: nil) }
+    }
+
+    /// Takes the newest frame, and when it was put in.
+    package func takeTimed() -> (frame: VideoFrame, arrival: MonotonicTime)? {
+        content.withLock { content in exchange(&content.frame, with: nil).map { ($0, content.arrival) } }
     }
 
     /// Empties the mailbox, as if it had received no frame, and changes ``generation``.

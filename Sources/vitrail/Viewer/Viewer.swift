@@ -125,8 +125,9 @@ final class Viewer {
             if let end, clock.now >= end { isDone = true }
         }
         let sum = WallStatistics.sum(wall.tiles.map(\.statistics))
+        let latency = WallStatistics.sum(wall.tiles.map(\.latency))
         logger.info(
-            "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.uploaded) uploaded, \(drawn) pictures drawn."
+            "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.uploaded) uploaded, \(drawn) pictures drawn; \(WallStatistics.text(latency))."
         )
         let failed = named.count { number in
             streams[number].hasFailed || tiles[number].contains { $0.report.failure != nil }
@@ -147,6 +148,7 @@ final class Viewer {
         refreshOverlay(wall.update(size: size))
         guard try renderer.render(wall, into: screen.target) else { return }
         window.present()
+        wall.notePresented()
         drawn += 1
         logFailures()
     }
@@ -186,7 +188,8 @@ final class Viewer {
         nextStatistics = now + .seconds(1)
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
         let line = statistics?.line(
-            shown.map(\.statistics), drawn: drawn, renderer: "\(renderer.name) (\(screen.reason))", now: now)
+            shown.map(\.statistics), WallStatistics.sum(shown.map(\.latency)), drawn: drawn,
+            renderer: "\(renderer.name) (\(screen.reason))", now: now)
         let camera = shown.count == 1 ? cameraStatistics(of: shown[0]) : nil
         overlay.statistics = [line, camera].compactMap(\.self).joined(separator: " · ")
     }

@@ -3,6 +3,7 @@ import VideoWall
 /// The statistics of a wall's visible tiles, as one line.
 struct WallStatistics {
     private var last = TileStatistics()
+    private var lastLatency = FrameLatency()
     private var lastDrawn = 0
     private var lastTime: ContinuousClock.Instant?
 
@@ -10,12 +11,13 @@ struct WallStatistics {
     ///
     /// - Parameters:
     ///   - tiles: the statistics of the visible tiles.
+    ///   - latency: that of the visible tiles.
     ///   - drawn: the number of times that the window was drawn so far.
     ///   - renderer: the renderer's name, and why it draws.
     ///   - now: the time.
     /// - Returns: a line of rates, and of totals of dropped and failed frames.
     mutating func line(
-        _ tiles: [TileStatistics], drawn: Int, renderer: String, now: ContinuousClock.Instant
+        _ tiles: [TileStatistics], _ latency: FrameLatency, drawn: Int, renderer: String, now: ContinuousClock.Instant
     ) -> String {
         let total = Self.sum(tiles)
         let seconds = lastTime.map { ($0.duration(to: now)) / .seconds(1) } ?? 0
@@ -24,17 +26,28 @@ struct WallStatistics {
             guard seconds > 0, new >= old else { return "–" }
             return "\(((Double(new - old) / seconds) * 10).rounded() / 10)"
         }
-        defer { (last, lastDrawn, lastTime) = (total, drawn, now) }
+        defer { (last, lastLatency, lastDrawn, lastTime) = (total, latency, drawn, now) }
         return [
             "\(tiles.count) \(tiles.count == 1 ? "stream" : "streams")",
             "\(rate(total.received, last.received)) frames/s",
             "\(rate(drawn, lastDrawn)) pictures/s",
             "\(total.dropped) dropped",
             "\(total.failed) failed",
+            Self.text(latency.since(lastLatency)),
             renderer,
         ]
         .joined(separator: " · ")
     }
+
+    /// Describes how long frames took to the screen.
+    static func text(_ latency: FrameLatency) -> String {
+        guard let median = latency.percentile(0.5), let most = latency.percentile(0.99) else { return "latency –" }
+        func milliseconds(_ time: Duration) -> String { "\(((time / .milliseconds(1)) * 10).rounded() / 10)" }
+        return "latency \(milliseconds(median)) ms, p99 \(milliseconds(most)), at most \(milliseconds(latency.maximum))"
+    }
+
+    /// The frames of several tiles.
+    static func sum(_ tiles: [FrameLatency]) -> FrameLatency { tiles.reduce(into: FrameLatency()) { $0.add($1) } }
 
     /// The totals of several tiles.
     static func sum(_ tiles: [TileStatistics]) -> TileStatistics {
