@@ -64,6 +64,7 @@ public final class MediaReader: FrameReader {
     private var position: Duration?
     /// The time to skip to before the next frame.
     private var skipTime: Duration?
+    private var isOmitting = false
     private var corruptPictures = 0
     private var earlierCorruptPackets = 0
 
@@ -126,6 +127,7 @@ public final class MediaReader: FrameReader {
         let fresh = try DecodingSession(location, options, cancellation)
         earlierCorruptPackets += session.corruptPackets
         session = fresh
+        session.setOmitting(isOmitting)
         (pending, pendingNext) = (nil, nil)
         clock.reset()
     }
@@ -178,6 +180,12 @@ public final class MediaReader: FrameReader {
         else { return false }
         skipTime = max(time, skipTime ?? time)
         return true
+    }
+
+    /// Leaves out frames that no other frame is decoded from, or no longer does; only if frames have timestamps.
+    public func setOmitting(_ isOmitting: Bool) {
+        self.isOmitting = isOmitting && !session.input.lacksTimestamps
+        session.setOmitting(self.isOmitting)
     }
 
     /// Goes on to the frame that is shown at `time`, but not back.

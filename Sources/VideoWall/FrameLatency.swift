@@ -21,9 +21,10 @@ public struct FrameLatency: Sendable {
         maximum = max(maximum, time)
     }
 
-    /// The time that a share of the frames did not exceed, within 5 %; `nil` without frames.
+    /// The time that a share of the frames did not exceed.
     ///
     /// - Parameter share: 0.5 for the median, 0.99 for all but one of a hundred.
+    /// - Returns: the time within 5 %; `nil` without frames.
     public func percentile(_ share: Double) -> Duration? {
         let rank = Int((Double(count) * share).rounded(.up))
         var sum = 0

@@ -94,7 +94,7 @@ public final class WallTile: Identifiable {
     public var statistics: TileStatistics {
         let box = mailbox.statistics
         var all = TileStatistics()
-        (all.received, all.dropped) = (box.received, box.dropped)
+        (all.received, all.dropped, all.omitted) = (box.received, box.dropped, box.omitted)
         (all.uploaded, all.drawn, all.failed) = (report.uploaded, report.drawn, report.failed)
         return all
     }

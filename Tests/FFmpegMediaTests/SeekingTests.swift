@@ -36,6 +36,27 @@ import Testing
         #expect(try readAll(reader).map(\.packedBytes) == all.map(\.1))
     }
 
+    /// A reader that is too slow leaves out frames that no other needs: the rest are the same, at the same times.
+    @Test(arguments: ["a.mp4", "b.mkv", "d.ts", "f.avi"]) func omittedFramesChangeNoOther(_ name: String) throws {
+        let folder = try ClipFolder()
+        let arguments = try #require(Self.clips.first { $0.name == name }?.arguments)
+        try folder.makeClip(name, frames: 50, arguments)
+        let all = Dictionary(
+            uniqueKeysWithValues: try readAll(try folder.reader(name)).map { ($0.time, $0.packedBytes) })
+        let reader = try folder.reader(name)
+        reader.setOmitting(true)
+        let some = try readAll(reader)
+        #expect((15...40).contains(some.count), "\(some.count) of 50")
+        let areSame = some.allSatisfy { all[$0.time] == $0.packedBytes }
+        #expect(areSame)
+        // After the end too, and until it is told otherwise.
+        try reader.rewind()
+        #expect(try readAll(reader).count == some.count)
+        reader.setOmitting(false)
+        try reader.rewind()
+        #expect(try readAll(reader).count == 50)
+    }
+
     @Test func loopGoesOnWithoutAGap() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.mp4", frames: 6, DecodingTests.h264 + ["-bf", "2"])

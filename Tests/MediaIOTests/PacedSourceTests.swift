@@ -186,4 +186,51 @@ import Testing
         source.stop()
         source.dispose()
     }
+
+    /// A reader that is too slow is told so, and later that it is quick enough; what it left out is counted.
+    @Test func aSlowReaderLeavesFramesOut() throws {
+        let reader = Monitor<SlowReader?>(nil)
+        let mailbox = FrameMailbox()
+        let source = PacedSource(name: "slow") {
+            let made = SlowReader()
+            reader.withLock { $0 = made }
+            return made
+        }
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        try stream.initialize()
+        defer { stream.dispose() }
+        try stream.start()
+        let made = try #require(reader.withLock { $0 })
+        #expect(eventually { made.isOmitting.load(ordering: .relaxed) && mailbox.statistics.omitted > 0 })
+        #expect(mailbox.statistics.received > 0)
+        made.isSlow.store(false, ordering: .relaxed)
+        #expect(eventually { !made.isOmitting.load(ordering: .relaxed) })
+    }
+
+    private func eventually(_ condition: () -> Bool) -> Bool {
+        let end = ContinuousClock.now + .seconds(60)
+        while !condition(), ContinuousClock.now < end { usleep(5000) }
+        return condition()
+    }
+}
+
+/// Frames at 100 per second without an end, which take 15 ms each while it is slow.
+private final class SlowReader: FrameReader, Sendable {
+    let info = StreamInfo(container: "test", size: VideoSize(width: 2, height: 2), frameRate: Rational(100))
+    let isSlow = Atomic(true)
+    let isOmitting = Atomic(false)
+    private let number = Atomic(0)
+    private let pool = PixelBufferPool()
+
+    func next() throws(StreamError) -> VideoFrame? {
+        let step = isOmitting.load(ordering: .relaxed) ? 2 : 1
+        let now = number.wrappingAdd(step, ordering: .relaxed).newValue
+        if isSlow.load(ordering: .relaxed) { usleep(15_000) }
+        let buffer = try pool.makeBuffer(format: .i420, size: info.size) { _ in }
+        return VideoFrame(buffer, presentationTime: .milliseconds(10 * now))
+    }
+
+    func rewind() throws(StreamError) {}
+
+    func setOmitting(_ isOmitting: Bool) { self.isOmitting.store(isOmitting, ordering: .relaxed) }
 }

@@ -63,6 +63,9 @@ final class DecodingSession {
         return true
     }
 
+    /// Leaves out frames that no other frame is decoded from, or no longer does.
+    func setOmitting(_ isOmitting: Bool) { decoder.setOmitting(isOmitting) }
+
     private func feed() throws(StreamError) {
         switch try input.read(stream.pointee.index) {
         case .packet:

@@ -98,6 +98,11 @@ struct VideoDecoder: ~Copyable {
     /// Signals that there are no more packets.
     func finish() { _ = work { avcodec_send_packet(context, nil) } }
 
+    /// Leaves out frames that no other frame is decoded from, or no longer does.
+    func setOmitting(_ isOmitting: Bool) {
+        context.pointee.skip_frame = isOmitting ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+    }
+
     /// Discards all packets sent so far, for a seek.
     func flush() { avcodec_flush_buffers(context) }
 

@@ -11,6 +11,8 @@ public final class FrameMailbox: VideoSink {
         public var received = 0
         /// Frames that were replaced or cleared before they were taken.
         public var dropped = 0
+        /// Frames that the source left out because they would have been late, as far as the frame rate tells.
+        public var omitted = 0
     }
 
     private struct Content {
@@ -93,6 +95,9 @@ public final class FrameMailbox: VideoSink {
 
     /// Puts the frame in: the same as ``put(_:)``.
     public func consume(_ frame: VideoFrame) { put(frame) }
+
+    /// Counts frames that the source left out.
+    public func sourceDidOmit(_ count: Int) { content.withLock { $0.statistics.omitted += count } }
 
     /// Stores the condition for the tile.
     public func sourceDidChange(_ condition: SourceCondition) {

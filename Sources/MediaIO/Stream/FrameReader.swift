@@ -25,6 +25,11 @@ public protocol FrameReader: AnyObject {
     /// Omitted frames do not change the times of the others.
     func adapt(to wants: VideoSinkWants)
 
+    /// Leaves out frames that no other frame is decoded from, or no longer does, if that saves work.
+    ///
+    /// Omitted frames do not change the times of the others.
+    func setOmitting(_ isOmitting: Bool)
+
     /// Skips to the frame for a time without producing those before it, if that costs almost nothing.
     ///
     /// - Parameter time: the next frame is the last one with a presentation time not after this; it never goes back.
@@ -38,6 +43,9 @@ extension FrameReader {
 
     /// Does nothing: all frames are delivered unchanged.
     public func adapt(to wants: VideoSinkWants) {}
+
+    /// Does nothing: no frame is left out.
+    public func setOmitting(_ isOmitting: Bool) {}
 
     /// False: the frames must be read.
     public func skip(to time: Duration) -> Bool { false }

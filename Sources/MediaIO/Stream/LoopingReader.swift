@@ -53,6 +53,9 @@ public final class LoopingReader: FrameReader {
     /// Passes it on to the wrapped reader.
     public func adapt(to wants: VideoSinkWants) { reader.adapt(to: wants) }
 
+    /// Leaves out frames that no other frame is decoded from, as far as the wrapped reader can.
+    public func setOmitting(_ isOmitting: Bool) { reader.setOmitting(isOmitting) }
+
     /// Skips to the frame for a time, in the round of that time.
     ///
     /// Until the first round has ended, its length is assumed to be the wrapped reader's duration.

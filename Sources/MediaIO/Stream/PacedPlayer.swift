@@ -16,6 +16,11 @@ struct PacedPlayer {
     private var wants = VideoSinkWants.everything
     private var change = 0
     private var thinning = FrameThinning()
+    private var lateness = LatenessRule()
+    /// The time of the last frame that was read.
+    private var lastTime: Duration?
+    /// Frames left out before the waiting one.
+    private var omitted = 0
     /// The frame to show as soon as a sink is visible.
     private var unseen: VideoFrame?
 
@@ -36,6 +41,7 @@ struct PacedPlayer {
             heard = 0
             tellNews()
             pacer.restart()
+            lateness.restart()
             while playFrame() {}
             // If the source is stopped before the end is reported, it is reported after the next start.
             guard let end else { continue }
@@ -54,10 +60,13 @@ struct PacedPlayer {
     private mutating func playFrame() -> Bool {
         if pending == nil { read() }
         guard let (frame, time) = pending else { return false }
-        let due = pacer.due(time, now: .now)
+        let now = MonotonicTime.now
+        let due = pacer.due(time, now: now)
+        noteLateness(pacer.lateness, now: now)
         while true {
             let passage = gate.pass(at: due, unlessChangedAfter: change) { target in
                 guard wants.isVisible else { return }
+                if omitted > 0 { target.consumer?.sourceDidOmit(omitted) }
                 if thinning.takes(time) { target.consumer?.consume(frame) }
             }
             switch passage {
@@ -75,13 +84,28 @@ struct PacedPlayer {
         guard end == nil, !standsStill() else { return }
         do throws(StreamError) {
             if let frame = try reader.next() {
-                pending = (frame, times.time(of: frame))
+                let time = times.time(of: frame)
+                pending = (frame, time)
+                omitted = lateness.isOmitting ? countOmitted(before: time) : 0
+                lastTime = time
             } else {
                 end = .ended
             }
         } catch {
             end = .failed(error.description)
         }
+    }
+
+    /// Leaves out frames while they are too late.
+    private mutating func noteLateness(_ time: Duration, now: MonotonicTime) {
+        if lateness.note(time, now: now) { reader.setOmitting(lateness.isOmitting) }
+    }
+
+    private func countOmitted(before time: Duration) -> Int {
+        guard let lastTime, let frameDuration = reader.info.frameRate?.time(ofFrame: 1), frameDuration > .zero,
+            time - lastTime < PresentationPacer.longestStep
+        else { return 0 }
+        return max(0, Int(((time - lastTime) / frameDuration).rounded()) - 1)
     }
 
     /// Adapts to the present wants, and delivers the frame that was missed.

@@ -17,6 +17,9 @@ struct PresentationPacer {
         var latest: (time: Duration, due: MonotonicTime)
     }
 
+    /// How late the last frame was when it was due, before the clock was delayed for it; negative if it was early.
+    private(set) var lateness = Duration.zero
+
     private let frameDuration: Duration
     private let longestStep: Duration
     private let maximumLateness: Duration
@@ -38,13 +41,17 @@ struct PresentationPacer {
     ///   - now: the present time.
     /// - Returns: a time not before that of the previous frame; it may be in the past.
     mutating func due(_ time: Duration, now: MonotonicTime) -> MonotonicTime {
-        guard let count else { return begin(time, at: now) }
+        guard let count else {
+            lateness = .zero
+            return begin(time, at: now)
+        }
         let (anchor, latest) = (count.anchor, count.latest)
         let step = time - latest.time
         var due = anchor.due + (time - anchor.time)
         let isJump = step > longestStep || step <= .zero - longestStep || (step > .zero && due < latest.due)
         if isJump || step <= .zero { due = latest.due + frameDuration }
-        if now - due > maximumLateness { return begin(time, at: now) }
+        lateness = now - due
+        if lateness > maximumLateness { return begin(time, at: now) }
         if isJump { return begin(time, at: due) }
         self.count?.latest = (max(time, latest.time), due)
         return due

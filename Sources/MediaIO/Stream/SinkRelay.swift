@@ -13,6 +13,10 @@ final class SinkRelay: VideoFrameConsumer {
         _ = gate.pass { sinks in for index in sinks.indices { sinks[index].consume(frame) } }
     }
 
+    func sourceDidOmit(_ count: Int) {
+        _ = gate.pass { sinks in for index in sinks.indices { sinks[index].sourceDidOmit(count) } }
+    }
+
     func sourceDidChange(_ condition: SourceCondition) {
         _ = gate.pass { sinks in for sink in sinks { sink.sourceDidChange(condition) } }
     }

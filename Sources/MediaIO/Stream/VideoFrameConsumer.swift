@@ -9,6 +9,12 @@ public protocol VideoFrameConsumer: AnyObject, Sendable {
     /// **Cost:** every frame.
     func consume(_ frame: VideoFrame)
 
+    /// Called before a frame if others before it were left out because they would have been late.
+    ///
+    /// **Cost:** every frame while the source is too slow.
+    /// - Parameter count: how many, as far as the frame rate tells.
+    func sourceDidOmit(_ count: Int)
+
     /// Called when the source's condition changes.
     ///
     /// **Cost:** rare.
@@ -16,6 +22,9 @@ public protocol VideoFrameConsumer: AnyObject, Sendable {
 }
 
 extension VideoFrameConsumer {
+    /// Does nothing, for consumers that do not count.
+    public func sourceDidOmit(_ count: Int) {}
+
     /// Does nothing, for consumers that need only frames.
     public func sourceDidChange(_ condition: SourceCondition) {}
 }

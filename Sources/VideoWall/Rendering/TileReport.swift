@@ -25,6 +25,8 @@ public struct TileStatistics: Hashable, Sendable {
     public var received = 0
     /// Frames that were replaced by a newer one before they were shown.
     public var dropped = 0
+    /// Frames that the source left out because they would have been late, as far as the frame rate tells.
+    public var omitted = 0
     /// Frames whose planes were copied to the GPU.
     public var uploaded = 0
     /// Times the tile was drawn.

@@ -72,6 +72,8 @@ final class AdjustedReader: FrameReader {
 
     func adapt(to wants: VideoSinkWants) { reader.adapt(to: wants) }
 
+    func setOmitting(_ isOmitting: Bool) { reader.setOmitting(isOmitting) }
+
     func skip(to time: Duration) -> Bool { reader.skip(to: time) }
 }
 

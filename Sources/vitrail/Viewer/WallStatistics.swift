@@ -32,6 +32,7 @@ struct WallStatistics {
             "\(rate(total.received, last.received)) frames/s",
             "\(rate(drawn, lastDrawn)) pictures/s",
             "\(total.dropped) dropped",
+            "\(total.omitted) omitted",
             "\(total.failed) failed",
             Self.text(latency.since(lastLatency)),
             renderer,
@@ -54,6 +55,7 @@ struct WallStatistics {
         tiles.reduce(into: TileStatistics()) { sum, tile in
             sum.received += tile.received
             sum.dropped += tile.dropped
+            sum.omitted += tile.omitted
             sum.uploaded += tile.uploaded
             sum.drawn += tile.drawn
             sum.failed += tile.failed
