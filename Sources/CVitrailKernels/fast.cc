@@ -241,6 +241,14 @@ void Pairs(const VitrailComponentPlan &plan, const uint8_t *HWY_RESTRICT row, in
     }
 }
 
+/// Fetches a row of samples into the cache: processors themselves only go on with the row that they are in.
+HWY_INLINE void Prefetch(const Rows &rows, int y) {
+    if (IsTurned(rows.samples)) return;
+    const uint8_t *row = rows.samples.first + y * rows.samples.down;
+    const ptrdiff_t length = rows.plan->width * rows.samples.right;
+    for (ptrdiff_t place = 0; place < length; place += 64) __builtin_prefetch(row + place);
+}
+
 /// A row of samples as wide as the picture, kept for the next rows.
 const int16_t *KeptRow(Rows &rows, int y) {
     const VitrailComponentPlan &plan = *rows.plan;
@@ -248,6 +256,7 @@ const int16_t *KeptRow(Rows &rows, int y) {
     int16_t *kept = rows.kept[slot];
     if (rows.keys[slot] == y) return kept;
     rows.keys[slot] = y;
+    Prefetch(rows, y + 1);
     if (HasWords(plan)) {
         std::memcpy(kept, WordRow(rows, y), static_cast<size_t>(plan.width) * 2);
         return kept;
@@ -357,6 +366,8 @@ void SumColumns(const VitrailComponentPlan &plan, const int16_t *HWY_RESTRICT su
 struct ThreeRows {
     /// Luma that is neither scaled nor widened; then it has no other rows.
     const uint8_t *luma;
+    /// Bytes from luma to that of a row which is read soon.
+    ptrdiff_t lumaAhead;
     const int16_t *above[3];
     const int16_t *below[3];
     int16_t weight[3];
@@ -391,6 +402,7 @@ void Convert(
         auto a = hn::Zero(d);
         if (kBytes) {
             const hn::Rebind<uint8_t, D16> d8;
+            __builtin_prefetch(rows.luma + x + rows.lumaAhead);
             a = hn::ShiftLeft<7>(hn::PromoteTo(d, hn::LoadU(d8, rows.luma + x)));
         } else {
             a = hn::LoadU(d, rows.above[0] + x);
@@ -476,6 +488,7 @@ void PaintRows(const VitrailFastPlan &plan, Rows *rows, int16_t **columns, uint8
             if (index == 0) three.luma = nullptr;
             if (index == 0 && readsLuma && own.rowWeights[y] == 0) {
                 three.luma = ByteRow(component, own.rows[y]);
+                three.lumaAhead = 2 * component.samples.down;
                 continue;
             }
             if (own.across == VitrailAcrossTaps) {
