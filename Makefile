@@ -22,7 +22,7 @@ vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,1 num_inputs=1,1,1,1,1,1,1,1,1 inpu
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-release test-thread test-address test-package test-v4l2 bench pictures docs format lint install uninstall clean packages packages-test packages-v4l2 toolchain
+.PHONY: help run build test test-release test-thread test-address test-package test-v4l2 bench bench-peers pictures docs format lint install uninstall clean packages packages-test packages-bench packages-v4l2 toolchain
 
 help: ## List the targets
 	@echo "Vitrail shows many video streams in one window."
@@ -68,6 +68,10 @@ test-v4l2: packages-test packages-v4l2 ## Run the tests of cameras, in a virtual
 bench: packages ## Measure processor time per picture; in a window, too, if there is a display
 	$(SWIFT) run --configuration release VitrailBenchmark
 
+bench-peers: build packages-bench ## Measure processor time beside FFmpeg, GStreamer, mpv and SDL; PEERS="W1 W2" for some works
+	$(SWIFT) build --configuration release --product VitrailBenchmark
+	.build/release/VitrailBenchmark peers $(PEERS)
+
 pictures: packages-test ## Make the pictures of the documentation anew
 	RECORD_REFERENCES=1 $(SWIFT) test --filter EffectArticleTests || true
 	$(SWIFT) run vitrail effects --demo --start 3 --size 1280x720 --output Resources/effects.png
@@ -104,6 +108,9 @@ packages: toolchain
 packages-test: toolchain
 	@Resources/install-packages build run test
 	@Resources/unpack-wayland-glfw $(wayland_glfw)
+
+packages-bench: packages-test
+	@Resources/install-packages bench
 
 packages-v4l2: toolchain
 	@Resources/install-packages v4l2

@@ -131,6 +131,7 @@ let package = Package(
             name: "VitrailBenchmark",
             dependencies: [
                 "MediaIO", "VideoWall", "VideoEffects", "VitrailGL", "GLRendering", "HeadlessGL", "WindowGL",
+                "TestSupport",
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         tests(

@@ -1,4 +1,5 @@
 // Measures the processor time per picture, for all threads and including the kernel's. It does not judge the results.
+import Foundation
 import GLRendering
 import HeadlessGL
 import MediaIO
@@ -71,7 +72,7 @@ func measureWindow() throws {
     report("window of \(pixels.width)x\(pixels.height), \(age == 0 ? "age unknown" : "age \(age)")", result)
 }
 
-do {
+func measureOwn() throws {
     try measureOffscreen()
     try measurePlainVideo()
     try measureEffects()
@@ -80,6 +81,23 @@ do {
     } catch let error as WindowError where error.code == .noDisplay {
         print("window: no display")
     }
+}
+
+/// Is SDL for a comparison.
+func drawWithSDL(_ arguments: [String]) throws {
+    let workloads = PeerWorkload.all(in: URL(fileURLWithPath: arguments[1]))
+    guard let workload = workloads.first(where: { $0.name == arguments[2] }) else { return }
+    try SDLPeer(arguments[0], workload).draw(Int(arguments[3]) ?? 0)
+}
+
+do {
+    let arguments = CommandLine.arguments.dropFirst()
+    switch arguments.first {
+    case "peers": try PeerComparison().run(Array(arguments.dropFirst()))
+    case "sdl": try drawWithSDL(Array(arguments.dropFirst()))
+    default: try measureOwn()
+    }
 } catch {
     print("\(error)")
+    exit(1)
 }
