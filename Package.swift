@@ -93,7 +93,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        example("HelloFrame", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "PNGFile"]),
+        example("HelloFrame", ["MediaIO", "VideoWall", "WallRendering", "PNGFile"]),
         example("HelloWindow", ["MediaIO", "VideoWall", "WallRendering", "WindowGL", "VideoSources"]),
         example("CustomSource", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "PNGFile"]),
         example("CustomSink", ["MediaIO", "VideoSources"]),

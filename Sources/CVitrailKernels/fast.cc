@@ -481,14 +481,14 @@ void PaintRows(const VitrailFastPlan &plan, Rows *rows, int16_t **columns, uint8
     const bool readsLuma = plan.hasChroma && luma.across == VitrailAcrossSame && !HasWords(luma)
         && part.x1 - part.x0 >= static_cast<int>(hn::Lanes(D16()));
     for (int y = part.y0; y < part.y1; y++) {
+        three.luma = nullptr;
         for (int index = 0; index < plan.componentCount; index++) {
             Rows &component = rows[index];
             const VitrailComponentPlan &own = *component.plan;
             three.weight[index] = 0;
-            if (index == 0) three.luma = nullptr;
             if (index == 0 && readsLuma && own.rowWeights[y] == 0) {
                 three.luma = ByteRow(component, own.rows[y]);
-                three.lumaAhead = 2 * component.samples.down;
+                three.lumaAhead = component.samples.right == 1 ? 2 * component.samples.down : 0;
                 continue;
             }
             if (own.across == VitrailAcrossTaps) {

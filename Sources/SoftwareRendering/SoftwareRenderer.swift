@@ -5,7 +5,7 @@ public import VideoWall
 /// Draws walls with the vector units of the CPU, on all cores.
 ///
 /// It draws into pictures in memory (``makeOffscreenTarget(size:format:)``), and for windows (`WindowRenderer`): the same
-/// pixels as `GLRenderer` within one code value. Where OpenGL is a software rasterizer, it is about ten to twenty times as fast (`vitrail bench`).
+/// pixels as `GLRenderer` within one code value. It is 7 to 30 times as fast as software OpenGL (`make bench-peers`).
 ///
 /// **Thread:** render thread; it starts threads of its own, which sleep while nothing is drawn.
 public final class SoftwareRenderer: WallRenderer {
@@ -94,8 +94,15 @@ public final class SoftwareRenderer: WallRenderer {
         precondition(
             target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
-        try draw(scene, into: target.picture())
-        return try target.show(scene, drawn: parts)
+        let picture = try target.picture()
+        try draw(scene, into: picture)
+        do throws(RenderingError) {
+            return try target.show(scene, drawn: parts)
+        } catch {
+            // What was drawn is not shown, and must be drawn again.
+            picture.invalidate()
+            throw error
+        }
     }
 
     /// Draws what a picture does not show yet; ``parts`` are then what was drawn.

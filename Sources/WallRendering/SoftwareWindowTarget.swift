@@ -44,6 +44,8 @@ final class SoftwareWindowTarget: WindowTarget, SoftwareTarget {
         if context.isLost {
             throw RenderingError(.contextLost, "The graphics driver has reset the GPU that shows the window.")
         }
+        context.prepareForDrawing()
+        for index in parts.indices { upload(parts[index]) }
         let buffer = buffer?()
         let extent =
             if let buffer {
@@ -52,16 +54,13 @@ final class SoftwareWindowTarget: WindowTarget, SoftwareTarget {
                 history.draw(scene, &stale)
             }
         guard extent != .nothing else { return false }
-        context.prepareForDrawing()
         // Mesa notices a window's new size here.
         context.setViewport(width: size.width, height: size.height)
-        for index in parts.indices { upload(parts[index]) }
         if extent == .all || buffer == nil {
             stale.removeAll(keepingCapacity: true)
             stale.append(scene.bounds)
         }
         for index in stale.indices { twin?.copyToWindow(stale[index].region, height: size.height) }
-        context.bind(framebuffer: 0)
         return true
     }
 

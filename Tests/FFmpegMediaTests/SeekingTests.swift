@@ -47,6 +47,7 @@ import Testing
         reader.setOmitting(true)
         let some = try readAll(reader)
         #expect((15...40).contains(some.count), "\(some.count) of 50")
+        #expect(reader.corruptCount == 0)
         let areSame = some.allSatisfy { all[$0.time] == $0.packedBytes }
         #expect(areSame)
         // After the end too, and until it is told otherwise.

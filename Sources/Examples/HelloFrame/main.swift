@@ -1,9 +1,8 @@
 // A frame built by hand, drawn without a window, saved as a PNG: HelloFrame [FILE]
-import GLRendering
-import HeadlessGL
 import MediaIO
 import PNGFile
 import VideoWall
+import WallRendering
 
 // The pixels: a grey ramp from left to right, blue at the top, red at the bottom.
 let size = VideoSize(width: 640, height: 360)
@@ -24,7 +23,7 @@ let pixels = try PixelBuffer(format: .i420, size: size) { planes in
 let wall = Wall()
 let tile = wall.addTile(named: "hello")
 tile.mailbox.put(VideoFrame(pixels))
-let renderer = try GLRenderer(context: HeadlessContext.make())
+let renderer = try ChosenRenderer().renderer  // a GPU, or else the CPU
 let picture = try renderer.makeOffscreenTarget(size: size)
 try renderer.render(wall, into: picture)
 

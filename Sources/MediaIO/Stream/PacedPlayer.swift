@@ -17,7 +17,7 @@ struct PacedPlayer {
     private var change = 0
     private var thinning = FrameThinning()
     private var lateness = LatenessRule()
-    /// The time of the last frame that was read.
+    /// The time of the last frame that was read; `nil` if frames were skipped since then.
     private var lastTime: Duration?
     /// Frames left out before the waiting one.
     private var omitted = 0
@@ -141,6 +141,7 @@ struct PacedPlayer {
     private mutating func skip() -> Bool {
         guard let time = pacer.time(at: .now), reader.skip(to: time) else { return false }
         pacer.skip(to: time)
+        lastTime = nil
         return true
     }
 
