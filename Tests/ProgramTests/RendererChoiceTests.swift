@@ -85,6 +85,33 @@ struct RendererChoiceTests {
         #expect(reports.map(\.uploadBytesPerFrame) == [3_110_400, 5_529_600, 5_529_600, 345_600, 12_441_600])
     }
 
+    @Test(
+        "bench finds the most streams whose pictures are in time", arguments: [0, 1, 3, 4, 100, 255, 700, 1024, 5000])
+    func limit(_ most: Int) {
+        func p99(_ streams: Int) -> Double { streams <= most ? 33 : 33.1 }
+        let points = BenchLimits.counts.map {
+            BenchLimits.Point(streams: $0, wallMillisecondsMedian: 1, wallMillisecondsP99: p99($0))
+        }
+        let found = BenchLimits.limit(points, p99)
+        #expect(found <= most && found >= min(most, 1024) * 98 / 100 - 1, "\(found)")
+    }
+
+    @Test("A stream has the frames of its turns", arguments: [1, 3, 5, 8])
+    func turns(_ newFrames: Int) {
+        let workload = BenchWorkload(
+            streams: 8, format: .i420, size: VideoSize(width: 2, height: 2), output: VideoSize(width: 8, height: 8),
+            newFrames: newFrames)
+        for stream in 0..<8 {
+            var last = workload.frame(stream, at: 0)
+            for picture in 1..<50 {
+                let frame = workload.frame(stream, at: picture)
+                #expect(frame - last == (workload.isNew(stream, at: picture) ? 1 : 0))
+                last = frame
+            }
+        }
+        #expect((0..<50).allSatisfy { picture in (0..<8).count { workload.isNew($0, at: picture) } == newFrames })
+    }
+
     @Test("bench draws frames from files, and writes the fourth picture")
     func frames() throws {
         let folder = TemporaryFolder()
@@ -119,7 +146,8 @@ struct RendererChoiceTests {
         "Wrong options are 64",
         arguments: [
             ["W6"], ["--streams", "0"], ["--frames", "0"], ["--format", "nothing", "--streams", "1"],
-            ["W1", "--streams", "2"], ["--picture", "a.rgba"], ["--renderer", "vulkan"],
+            ["W1", "--streams", "2"], ["W1", "--limits"],
+            ["--limits", "--streams", "2"], ["--picture", "a.rgba"], ["--renderer", "vulkan"],
         ])
     func usage(_ arguments: [String]) throws {
         let run = try Run(["bench"] + arguments)

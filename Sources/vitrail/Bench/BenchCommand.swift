@@ -11,6 +11,7 @@ struct BenchCommand: ParsableCommand {
             vitrail bench                      all five workloads
             vitrail bench W3 --renderer gpu    one of them, with OpenGL
             vitrail bench --streams 64 --size 1280x720 --format i420
+            vitrail bench --limits             how many streams can be shown
 
             W1  one 1920x1080 I420, unscaled
             W2  four 1280x720 I420 in 1920x1080
@@ -24,6 +25,11 @@ struct BenchCommand: ParsableCommand {
             percentile of all pictures. CPU time is that of all threads. Memory is
             the most that was resident, without the streams' frames. The start is
             from that of the program to the first picture.
+
+            --limits draws 1, 4, 16, 64 and 256 streams in 1920x1080, with each
+            renderer, and finds the most whose pictures take at most 33 ms (99th
+            percentile): of 1280x720, with a new frame of each stream for every
+            picture, and of 640x360, with one for every other. Decoding is no part.
             """)
 
     @Argument(help: ArgumentHelp("Workload: W1 to W5; by default all.", valueName: "workload"))
@@ -31,6 +37,9 @@ struct BenchCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("A workload of so many streams, instead of W1 to W5.", valueName: "n"))
     var streams: Int?
+
+    @Flag(help: "Find how many streams this machine can show; two minutes.")
+    var limits = false
 
     @Option(help: ArgumentHelp("Size of each stream, with --streams.", valueName: "WxH"))
     var size = VideoSize(width: 1280, height: 720)
@@ -78,9 +87,16 @@ struct BenchCommand: ParsableCommand {
         if streams != nil, !workloads.isEmpty {
             throw ValidationError("Choose either workloads, such as \(workloads[0]), or --streams.")
         }
+        if limits, streams != nil || !workloads.isEmpty || framesFrom != nil || picture != nil {
+            throw ValidationError(
+                "--limits has its own streams: name neither workloads nor streams, frames or a picture.")
+        }
     }
 
     func run() throws {
+        // What the program computed before is a part of its start; making frames is not.
+        let before = BenchRun.cpuMilliseconds
+        guard !limits else { return try findLimits() }
         let chosen = try selected()
         guard picture == nil || chosen.count == 1 else {
             throw ProgramError(.usage, "--picture is one picture: name one workload, such as W1.")
@@ -89,13 +105,32 @@ struct BenchCommand: ParsableCommand {
         defer { progress.clear() }
         var reports: [BenchReport] = []
         for workload in chosen {
-            reports.append(try measure(workload))
+            reports.append(try measure(workload, after: before))
             progress.advance()
         }
         progress.clear()
         guard json else { return try write(reports) }
         if let only = reports.first, reports.count == 1 { return try StandardOutput.write(json: only) }
         try StandardOutput.write(json: reports)
+    }
+
+    /// With both renderers, unless one was asked for.
+    private func findLimits() throws {
+        let choices = renderer == .auto ? [RendererChoice.cpu, .gpu] : [renderer]
+        var progress = ProgressBar(total: choices.count * BenchLimits.Load.all.count)
+        defer { progress.clear() }
+        var reports: [BenchLimits.Report] = []
+        for load in BenchLimits.Load.all {
+            for choice in choices {
+                let limits = BenchLimits(chosen: try choice.make(threadCount: threads), filter: filter)
+                reports.append(try limits.measure(load))
+                progress.advance()
+            }
+        }
+        progress.clear()
+        guard !json else { return try StandardOutput.write(json: reports) }
+        try StandardOutput.write("Milliseconds for a picture, median / 99th percentile, by the number of streams:\n")
+        try StandardOutput.write(table: [BenchLimits.Report.header] + reports.map(\.row))
     }
 
     private func write(_ reports: [BenchReport]) throws {
@@ -121,9 +156,7 @@ struct BenchCommand: ParsableCommand {
         }
     }
 
-    private func measure(_ workload: BenchWorkload) throws -> BenchReport {
-        // What the program computed before is a part of its start; making frames is not.
-        let before = BenchRun.cpuMilliseconds
+    private func measure(_ workload: BenchWorkload, after before: Double) throws -> BenchReport {
         let frames = try makeFrames(workload)
         let start = MonotonicTime.now - .milliseconds(1) * before
         let run = BenchRun(

@@ -32,35 +32,19 @@ struct BenchRun {
     func measure(
         repetitions: Int, count: Int, start: MonotonicTime, fourth: (([UInt8]) throws -> Void)?
     ) throws -> BenchReport {
-        let wall = Wall(layout: GridLayout(gap: 0))
-        let tiles = (0..<workload.streams).map { wall.addTile(named: "\($0)") }
-        for tile in tiles {
-            tile.filter = filter
-            tile.contentMode = .stretch
-        }
-        let picture = try chosen.renderer.makeOffscreenTarget(size: workload.output)
-        var number = 0
-        func draw() throws {
-            for stream in tiles.indices where number == 0 || workload.isNew(stream, at: number) {
-                tiles[stream].mailbox.put(frames.frame(stream, workload.frame(stream, at: number)))
-            }
-            try chosen.renderer.render(wall, into: picture)
-            chosen.context?.finish()
-            number += 1
-        }
-        try draw()
+        let wall = try BenchWall(workload, chosen, frames, filter)
+        try wall.draw()
         let startup = (MonotonicTime.now - start) / .milliseconds(1)
-        for _ in 1..<4 { try draw() }
-        try fourth?(picture.readPixels())
-        for _ in 0..<25 { try draw() }
-        let uploadedBefore = tiles.reduce(0) { $0 + $1.report.uploaded }
-        let pictures = number
+        for _ in 1..<4 { try wall.draw() }
+        try fourth?(wall.picture.readPixels())
+        for _ in 0..<25 { try wall.draw() }
+        let (uploaded, pictures) = (wall.uploaded, wall.number)
         var times = Times()
         for _ in 0..<repetitions {
             let (wallStart, cpuStart) = (MonotonicTime.now, Self.cpuMilliseconds)
             var (wallLast, cpuLast) = (wallStart, cpuStart)
             for _ in 0..<count {
-                try draw()
+                try wall.draw()
                 let (wallNow, cpuNow) = (MonotonicTime.now, Self.cpuMilliseconds)
                 times.wall.append((wallNow - wallLast) / .milliseconds(1))
                 times.cpu.append(cpuNow - cpuLast)
@@ -69,28 +53,30 @@ struct BenchRun {
             times.cpuMeans.append((cpuLast - cpuStart) / Double(count))
             times.wallMeans.append((wallLast - wallStart) / .milliseconds(1) / Double(count))
         }
-        if let failure = tiles.lazy.compactMap(\.report.failure).first {
-            throw ProgramError(.failed, "A frame could not be drawn: \(failure)")
-        }
-        let uploaded = tiles.reduce(0) { $0 + $1.report.uploaded } - uploadedBefore
-        return report(times, uploaded: uploaded, pictures: number - pictures, startup: startup)
+        try wall.check()
+        return report(
+            times, uploaded: wall.uploaded - uploaded, pictures: wall.number - pictures, startup: startup)
     }
 
+    /// The value below which a share of the values is; there must be one at least.
+    static func share(_ values: [Double], _ share: Double) -> Double {
+        let sorted = values.sorted()
+        return rounded(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
+    }
+
+    private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+
     private func report(_ times: Times, uploaded: Int, pictures: Int, startup: Double) -> BenchReport {
-        func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
-        func share(_ values: [Double], _ share: Double) -> Double {
-            let sorted = values.sorted()
-            return rounded(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])
-        }
-        let wall = share(times.wallMeans, 0.5)
+        let wall = Self.share(times.wallMeans, 0.5)
         return BenchReport(
             workload: workload.name, renderer: chosen.kind.rawValue, rendererName: chosen.renderer.name,
-            rendererReason: chosen.reason, cpuMillisecondsPerFrame: share(times.cpuMeans, 0.5),
-            cpuMillisecondsP99: share(times.cpu, 0.99), wallMillisecondsPerFrame: wall,
-            wallMillisecondsP99: share(times.wall, 0.99), framesPerSecond: rounded(wall > 0 ? 1000 / wall : 0),
+            rendererReason: chosen.reason, cpuMillisecondsPerFrame: Self.share(times.cpuMeans, 0.5),
+            cpuMillisecondsP99: Self.share(times.cpu, 0.99), wallMillisecondsPerFrame: wall,
+            wallMillisecondsP99: Self.share(times.wall, 0.99),
+            framesPerSecond: Self.rounded(wall > 0 ? 1000 / wall : 0),
             uploadBytesPerFrame: uploaded * workload.frameBytes / pictures,
-            peakMemoryMiB: rounded(Double(Self.peakMemory - frames.byteCount) / 1_048_576),
-            startupMilliseconds: rounded(startup))
+            peakMemoryMiB: Self.rounded(Double(Self.peakMemory - frames.byteCount) / 1_048_576),
+            startupMilliseconds: Self.rounded(startup))
     }
 
     /// The time that all threads of this process have computed.
