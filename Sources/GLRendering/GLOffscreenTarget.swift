@@ -58,8 +58,9 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         return buffer
     }
 
-    /// In debug builds, throws the driver's errors.
+    /// Throws if what was read is not the picture; in debug builds, also the driver's errors.
     private func check() throws(RenderingError) {
+        if context.isLost { throw .contextLost() }
         #if DEBUG
             do throws(GLError) { try context.check("Reading the picture back") } catch { throw RenderingError(error) }
         #endif
@@ -81,4 +82,11 @@ extension PictureFormat {
 extension RenderingError {
     /// Wraps an OpenGL error.
     init(_ error: GLError) { self.init(.device, error.description) }
+
+    /// The driver has reset the GPU, perhaps because of the effects of a tile or of the wall.
+    static func contextLost(_ suspect: WallTile.ID? = nil) -> RenderingError {
+        RenderingError(
+            .contextLost, "The graphics driver has reset the GPU: a shader took too long, or the driver failed.",
+            suspect: suspect)
+    }
 }

@@ -140,9 +140,7 @@ public final class GLRenderer: WallRenderer {
         }
         for (id, textures) in tiles { note(id, textures.timer) }
         if let wallEffects { note(wallEffects.wall, wallEffects.effects.timer) }
-        return RenderingError(
-            .contextLost, "The graphics driver has reset the GPU: a shader took too long, or the driver failed.",
-            suspect: earliest?.tile)
+        return .contextLost(earliest?.tile)
     }
 
     private func drawParts(

@@ -17,6 +17,7 @@ public final class GLContext {
     private var debugLog: DebugLog?
     /// Objects whose owners were released while another context was current.
     private var orphans: [(kind: ObjectKind, name: UInt32)] = []
+    private var wasReset = false
 
     /// Takes ownership of a context and makes it current.
     ///
@@ -99,8 +100,10 @@ public final class GLContext {
     ///
     /// **Cost:** every frame; a call of the driver.
     public var isLost: Bool {
-        guard information.noticesResets else { return false }
-        return epoxy_glGetGraphicsResetStatus() != GLenum(GL_NO_ERROR)
+        guard information.noticesResets, !wasReset else { return wasReset }
+        // The driver says so only until the reset is complete.
+        wasReset = epoxy_glGetGraphicsResetStatus() != GLenum(GL_NO_ERROR)
+        return wasReset
     }
 
     /// Throws if the driver has reported an error since the last check: with its message in a debug context, else with

@@ -24,12 +24,15 @@ public struct ChosenRenderer {
     /// **Cost:** rare; a millisecond for the CPU, 50 to 300 ms for OpenGL.
     /// - Parameters:
     ///   - choice: which one.
+    ///   - reason: why the CPU draws, for ``RendererChoice/cpu``; by default because it was asked for.
     ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
     /// - Throws: ``RenderingError/Code/unavailable`` for ``RendererChoice/gpu`` without OpenGL, with what was tried; what
     ///   `GLRenderer` throws.
-    public init(_ choice: RendererChoice = .auto, threadCount: Int? = nil) throws(RenderingError) {
+    public init(
+        _ choice: RendererChoice = .auto, because reason: String? = nil, threadCount: Int? = nil
+    ) throws(RenderingError) {
         switch choice {
-        case .cpu: self = .cpu(threadCount, "it was asked for")
+        case .cpu: self = .cpu(threadCount, reason ?? "it was asked for")
         case .gpu:
             let context = try Self.makeContext()
             self.init(try GLRenderer(context: context), context, "it was asked for")

@@ -35,15 +35,18 @@ public struct WindowRenderer {
     /// - Parameters:
     ///   - context: the window's context.
     ///   - choice: which renderer.
+    ///   - reason: why that one is chosen; by default because it was asked for.
     ///   - buffer: returns the number of presents so far, and the age of the back buffer in presents, or 0 if unknown;
     ///     called with the context current. Without it, or with age 0, any change redraws everything.
     /// - Throws: what `GLRenderer` throws.
     public init(
-        context: GLContext, _ choice: RendererChoice = .auto, buffer: (() -> (presentCount: Int, age: Int))? = nil
+        context: GLContext, _ choice: RendererChoice = .auto, because reason: String? = nil,
+        buffer: (() -> (presentCount: Int, age: Int))? = nil
     ) throws(RenderingError) {
         let isSoftware = context.information.isSoftware
         kind = choice == .auto ? (isSoftware ? .cpu : .gpu) : choice
-        reason = choice != .auto ? "it was asked for" : isSoftware ? "OpenGL has no GPU" : "it is a GPU"
+        let found = isSoftware ? "OpenGL has no GPU" : "it is a GPU"
+        self.reason = reason ?? (choice == .auto ? found : "it was asked for")
         if kind == .gpu {
             renderer = try GLRenderer(context: context)
             target = GLWindowTarget(context: context, size: VideoSize(width: 0, height: 0), buffer: buffer)

@@ -32,8 +32,7 @@ struct RenderJob {
         try files.removeOnSignals()
         let chosen = try renderer.make()
         logger.info("drawn by \(chosen.renderer.name): \(chosen.reason)")
-        let renderer = chosen.renderer
-        let limit = renderer.maximumSide
+        let limit = chosen.renderer.maximumSide
         try size?.check("The size of the picture", limit)
         for specification in specifications { try specification.checkSize(limit) }
 
@@ -55,7 +54,7 @@ struct RenderJob {
                 .cannotOpen, "\(specifications[0].name) is shown as \(size), which is too large: set --size WxH.")
         }
         let clock = times.clock(rate, count: frameCount)
-        try render(renderer, RenderOutput(form, size: size, frameRate: clock.rate, files), size, clock, &failures)
+        try render(chosen, RenderOutput(form, size: size, frameRate: clock.rate, files), size, clock, &failures)
         try failures.check()
     }
 
@@ -79,10 +78,11 @@ struct RenderJob {
     }
 
     private func render(
-        _ renderer: any WallRenderer, _ output: RenderOutput, _ size: VideoSize, _ clock: RenderClock,
+        _ chosen: ChosenRenderer, _ output: RenderOutput, _ size: VideoSize, _ clock: RenderClock,
         _ failures: inout InputFailures
     ) throws {
-        let picture = try renderer.makeOffscreenTarget(size: size)
+        var chosen = chosen
+        var picture = try chosen.renderer.makeOffscreenTarget(size: size)
         var progress = RenderProgress(total: clock.count)
         defer { progress.clear() }
         for index in 0..<(clock.count ?? .max) {
@@ -102,18 +102,34 @@ struct RenderJob {
             }
             wall.time = clock.time(index)
             demo?.move(to: wall.time)
-            // Unchanged parts are still in the picture.
-            if try renderer.render(wall, into: picture) {
-                for (number, input) in inputs.enumerated() {
-                    do throws(StreamError) { try input.checkUpload() } catch { failures.add(error, of: number) }
-                }
-                if let failure = wall.report.effectFailure { throw ProgramError(.failed, failure.description) }
+            do {
+                try write(index, chosen.renderer, picture, output, &failures)
+            } catch let error as RenderingError where error.code == .contextLost && chosen.kind == .gpu {
+                logger.error("\(error.description)")
+                logger.warning("The GPU was lost: the CPU draws from now on.")
+                chosen = try ChosenRenderer(.cpu, because: "the GPU was lost")
+                picture = try chosen.renderer.makeOffscreenTarget(size: size)
+                try write(index, chosen.renderer, picture, output, &failures)
             }
-            try output.write(picture, index)
             progress.show(index + 1)
         }
         // A picture that shows only failures is useless.
         if failures.isAll { try failures.check() }
         try output.finish()
+    }
+
+    /// Draws what has changed since the last picture, and writes it.
+    private func write(
+        _ index: Int, _ renderer: any WallRenderer, _ picture: any OffscreenTarget, _ output: RenderOutput,
+        _ failures: inout InputFailures
+    ) throws {
+        // Unchanged parts are still in the picture.
+        if try renderer.render(wall, into: picture) {
+            for (number, input) in inputs.enumerated() {
+                do throws(StreamError) { try input.checkUpload() } catch { failures.add(error, of: number) }
+            }
+            if let failure = wall.report.effectFailure { throw ProgramError(.failed, failure.description) }
+        }
+        try output.write(picture, index)
     }
 }

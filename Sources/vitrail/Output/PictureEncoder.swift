@@ -9,8 +9,8 @@ struct PictureEncoder {
     /// Reads a picture back and encodes it.
     ///
     /// - Returns: the content of a PNG file.
-    /// - Throws: ``ProgramError``.
-    mutating func encode(_ picture: any OffscreenTarget) throws(ProgramError) -> [UInt8] {
+    /// - Throws: ``ProgramError``, `RenderingError`.
+    mutating func encode(_ picture: any OffscreenTarget) throws -> [UInt8] {
         let size = picture.size
         let bytesPerRow = size.width * 4
         if pixels.count != bytesPerRow * size.height {
@@ -23,8 +23,6 @@ struct PictureEncoder {
             }
         } catch let error as PNGError {
             throw ProgramError(error.code == .badSize ? .usage : .failed, error.description)
-        } catch {
-            throw ProgramError(.failed, "\(error)")
         }
     }
 }

@@ -60,7 +60,8 @@ final class RenderOutput {
     ///   - picture: of the size that the output was opened with.
     ///   - index: its number, from 0.
     /// - Throws: ``ProgramError``; ``ProgramError/Status/done`` if standard output was closed by its reader.
-    func write(_ picture: any OffscreenTarget, _ index: Int) throws(ProgramError) {
+    ///   `RenderingError`, before anything is written.
+    func write(_ picture: any OffscreenTarget, _ index: Int) throws {
         switch form {
         case .picture(let file): try file.write(try encoder.encode(picture))
         case .series(let series):
@@ -69,12 +70,7 @@ final class RenderOutput {
             try file.write(bytes)
             try file.commit()
         case .stream(let file, var writer):
-            let buffer: PixelBuffer
-            do throws(RenderingError) {
-                buffer = try picture.readI420(colorSpace: colorSpace, pool: pool)
-            } catch {
-                throw ProgramError(error)
-            }
+            let buffer = try picture.readI420(colorSpace: colorSpace, pool: pool)
             do throws(StreamError) { try writer.write(buffer) } catch { throw Self.failure(name, error) }
             form = .stream(file, writer)
         }

@@ -12,17 +12,12 @@ enum Snapshot {
     ///   - size: the size of the picture.
     ///   - files: records the incomplete file.
     /// - Returns: the name of the file.
-    /// - Throws: ``ProgramError``.
-    static func save(_ wall: Wall, _ renderer: any WallRenderer, size: VideoSize, _ files: TemporaryFiles)
-        throws(ProgramError) -> String
-    {
-        let picture: any OffscreenTarget
-        do throws(RenderingError) {
-            picture = try renderer.makeOffscreenTarget(size: size)
-            try renderer.render(wall, into: picture)
-        } catch {
-            throw ProgramError(error)
-        }
+    /// - Throws: ``ProgramError``, `RenderingError`.
+    static func save(
+        _ wall: Wall, _ renderer: any WallRenderer, size: VideoSize, _ files: TemporaryFiles
+    ) throws -> String {
+        let picture = try renderer.makeOffscreenTarget(size: size)
+        try renderer.render(wall, into: picture)
         var encoder = PictureEncoder()
         let bytes = try encoder.encode(picture)
         let path = name(at: time(nil)) { access($0, F_OK) == 0 }

@@ -1,5 +1,6 @@
 import Logging
 import VideoWall
+import WallRendering
 import WindowGL
 
 /// What is done about failures: they are logged, and the wall goes on.
@@ -23,8 +24,11 @@ extension Viewer {
 
     /// Opens the window again in a new context, without the effects that were being drawn.
     ///
+    /// After three resets in a minute, or if the GPU cannot be used any more, the CPU draws.
+    ///
     /// - Parameter loss: the error of the old context.
-    /// - Throws: ``RenderingError`` if there is no new context, or the driver fails again and again.
+    /// - Throws: ``RenderingError`` if there is no new context, or the driver fails again and again although it only
+    ///   shows the picture.
     func recover(from loss: RenderingError) throws(RenderingError) {
         resets = resets.filter { $0.duration(to: clock.now) < .seconds(60) } + [clock.now]
         guard resets.count <= 5 else { throw loss }
@@ -35,8 +39,26 @@ extension Viewer {
         } catch {
             throw RenderingError(.device, error.description)
         }
-        screen = try Self.makeScreen(window, choice)
         wall.overlay = nil
+        if screen.kind == .gpu, resets.count < 3 {
+            do throws(RenderingError) {
+                screen = try Self.makeScreen(window, choice, because: nil)
+                return
+            } catch {
+                logger.error("\(error.description)")
+            }
+        }
+        try useCPU()
+    }
+
+    /// Draws with the CPU from now on, and says so.
+    private func useCPU() throws(RenderingError) {
+        if screen.kind == .gpu {
+            resets.removeAll()
+            logger.warning("The GPU was lost: the CPU draws from now on.")
+            overlay.show("The GPU was lost: the CPU draws.", now: clock.now)
+        }
+        screen = try Self.makeScreen(window, .cpu, because: screen.kind == .gpu ? "the GPU was lost" : screen.reason)
     }
 
     /// Bypasses the effects of a tile or of the wall; if it is not known which, all that are not built in.

@@ -71,7 +71,7 @@ final class Viewer {
         self.window = window
         self.choice = choice
         wall = style.makeWall(layout)
-        screen = try Self.makeScreen(window, choice)
+        screen = try Self.makeScreen(window, choice, because: nil)
         self.style = style
         self.title = window.title
         self.files = files
@@ -86,9 +86,11 @@ final class Viewer {
         }
     }
 
-    /// What draws into a window.
-    static func makeScreen(_ window: Window, _ choice: RendererChoice) throws(RenderingError) -> WindowRenderer {
-        try WindowRenderer(context: window.context, choice) {
+    /// What draws into a window, and why if that is not by choice.
+    static func makeScreen(
+        _ window: Window, _ choice: RendererChoice, because reason: String?
+    ) throws(RenderingError) -> WindowRenderer {
+        try WindowRenderer(context: window.context, choice, because: reason) {
             [unowned window] in (window.presentCount, window.bufferAge)
         }
     }
@@ -239,12 +241,12 @@ final class Viewer {
     private func snapshot() {
         let size = window.framebufferSize
         guard size.width > 0, size.height > 0 else { return }
-        do throws(ProgramError) {
+        do {
             let path = try Snapshot.save(
                 wall, renderer, size: VideoSize(width: size.width, height: size.height), files)
             logger.notice("\(path) saved.")
         } catch {
-            logger.error("\(error.description)")
+            logger.error("\(error)")
         }
     }
 
