@@ -16,41 +16,79 @@ struct BackBuffer {
         /// The pixels are kept.
         case pixelsKept
         case unknown
+
+        var age: Int {
+            switch self {
+            case .glx(let query, let display, let drawable):
+                // GLX_BACK_BUFFER_AGE_EXT
+                var age: UInt32 = 0
+                query(display, drawable, 0x20F4, &age)
+                return Int(age)
+            case .egl(let query, let display, let surface):
+                // EGL_BUFFER_AGE_EXT
+                var age: Int32 = 0
+                return query(display, surface, 0x313D, &age) != 0 ? max(0, Int(age)) : 0
+            case .pixelsKept: return 1
+            case .unknown: return 0
+            }
+        }
     }
 
     private let method: Method
 
-    /// Determines how the age is found; without an extension, presents a few times to try it.
+    /// Determines how the age is found, and presents a few times to see whether that is true.
     ///
     /// - Parameters:
     ///   - window: the window, whose context must be current.
     ///   - context: that context.
     init(of window: NativeWindow, _ context: GLContext) {
-        method =
-            Self.egl(window.handle) ?? Self.glx(window.handle)
-            ?? (context.information.isSoftware && Self.keepsPixels(window, context) ? .pixelsKept : .unknown)
+        func isTrue(_ method: Method) -> Bool {
+            // Mesa's software GLX keeps the size that it has read pixels in until the next swap.
+            defer { glfwSwapBuffers(window.handle) }
+            return Self.isTrue {
+                method.age
+            } show: { color in
+                context.clear(red: Float(color[0]) / 255, green: Float(color[1]) / 255, blue: Float(color[2]) / 255)
+                glfwSwapBuffers(window.handle)
+            } content: {
+                var pixel = [UInt8](repeating: 0, count: 4)
+                pixel.withUnsafeMutableBytes { context.readWindow(width: 1, height: 1, into: $0) }
+                return Array(pixel[..<3])
+            }
+        }
+        let found = Self.egl(window.handle) ?? Self.glx(window.handle)
         // A query for the other window system leaves an error in GLFW.
         _ = WindowError.takeWords()
+        if let found, isTrue(found) {
+            method = found
+        } else {
+            // Software drivers copy their one picture to the window, but not all of them report it.
+            method = context.information.isSoftware && isTrue(.pixelsKept) ? .pixelsKept : .unknown
+        }
+    }
+
+    /// Whether the reported ages are true, as far as a few presents show.
+    ///
+    /// - Parameters:
+    ///   - age: the age of the back buffer's content.
+    ///   - show: fills the back buffer with a colour and presents it.
+    ///   - content: the colour of a pixel in the back buffer.
+    /// - Returns: whether the back buffer always had the colour of its age.
+    static func isTrue(age: () -> Int, show: ([UInt8]) -> Void, content: () -> [UInt8]) -> Bool {
+        // Nearly black, so that it is not noticed, and black at the end.
+        let colors: [[UInt8]] = [[3, 2, 1], [1, 3, 2], [2, 1, 3], [3, 1, 2], [0, 0, 0]]
+        return colors.indices.allSatisfy { index in
+            show(colors[index])
+            let age = age()
+            guard (1...index + 1).contains(age) else { return true }
+            return content() == colors[index + 1 - age]
+        }
     }
 
     /// The age of the present content, in presents; 0 if unknown.
     ///
     /// The context must be current: otherwise the X server ends the program.
-    var age: Int {
-        switch method {
-        case .glx(let query, let display, let drawable):
-            // GLX_BACK_BUFFER_AGE_EXT
-            var age: UInt32 = 0
-            query(display, drawable, 0x20F4, &age)
-            return Int(age)
-        case .egl(let query, let display, let surface):
-            // EGL_BUFFER_AGE_EXT
-            var age: Int32 = 0
-            return query(display, surface, 0x313D, &age) != 0 ? max(0, Int(age)) : 0
-        case .pixelsKept: return 1
-        case .unknown: return 0
-        }
-    }
+    var age: Int { method.age }
 
     private static func egl(_ window: OpaquePointer) -> Method? {
         typealias GetSurface = @convention(c) (OpaquePointer) -> OpaquePointer?
@@ -83,21 +121,5 @@ struct BackBuffer {
 
     private static func has(_ extension: String, _ all: UnsafePointer<CChar>?) -> Bool {
         all.map { String(cString: $0).split(separator: " ").contains { $0 == `extension` } } ?? false
-    }
-
-    /// Tests whether the pixels are kept after a present: software drivers copy their one picture to the window, but
-    /// not all of them report it.
-    private static func keepsPixels(_ window: NativeWindow, _ context: GLContext) -> Bool {
-        // Nearly black, so that it is not noticed, and black at the end.
-        let colors: [[UInt8]] = [[3, 2, 1, 255], [0, 0, 0, 255]]
-        // Mesa's software GLX keeps the size that it has read pixels in until the next swap.
-        defer { glfwSwapBuffers(window.handle) }
-        return colors.allSatisfy { color in
-            context.clear(red: Float(color[0]) / 255, green: Float(color[1]) / 255, blue: Float(color[2]) / 255)
-            glfwSwapBuffers(window.handle)
-            var pixel = [UInt8](repeating: 0, count: 4)
-            pixel.withUnsafeMutableBytes { context.readWindow(width: 1, height: 1, into: $0) }
-            return pixel[..<3] == color[..<3]
-        }
     }
 }

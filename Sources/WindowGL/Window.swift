@@ -49,7 +49,6 @@ public final class Window {
         self.system = try WindowSystem()
         (self.native, self.context) = try NativeWindow.make(title, size, isDebug: options.isDebug, on: system)
         self.isVSyncOn = options.isVSyncOn
-        applyVSync()
         glfwSetWindowSizeLimits(
             native.handle, Int32(options.minimumSize.width), Int32(options.minimumSize.height), GLFW_DONT_CARE,
             GLFW_DONT_CARE)
@@ -60,7 +59,10 @@ public final class Window {
         // keeps the size that the window was made with.
         context.clear(red: 0, green: 0, blue: 0)
         glfwSwapBuffers(native.handle)
+        // Its trial does not wait.
+        glfwSwapInterval(0)
         backBuffer = BackBuffer(of: native, context)
+        applyVSync()
     }
 
     deinit {
@@ -95,8 +97,8 @@ public final class Window {
     /// The age of the back buffer's content in presents: only changes since then must be drawn; 0 if it is unknown and
     /// everything must be drawn.
     ///
-    /// The window system reports it (GLX_EXT_buffer_age, EGL_EXT_buffer_age). Software drivers that do not were tested
-    /// when the window was opened. A change of the size counts as a loss of the content.
+    /// The window system reports it (GLX_EXT_buffer_age, EGL_EXT_buffer_age); whether that is true, and whether software
+    /// drivers that do not report it keep their pixels, was tried when the window was opened. A change of the size counts as a loss of the content.
     ///
     /// Makes the context current. **Cost:** every frame.
     public var bufferAge: Int {
