@@ -17,6 +17,7 @@ public import MediaIO
 ///   full range of v210, are missing; ``StreamInfo/colorTagNotes`` has them.
 /// * Packets that cannot be decoded are skipped, and frames that the decoder marks as corrupt are shown; both count in
 ///   ``corruptCount``. Neither ends the stream.
+/// * Motion JPEG is decoded in a half, a quarter or an eighth of its size where sinks want no more pixels.
 /// * The size may change from frame to frame. A change to an unknown pixel format ends the stream with an error.
 ///
 /// FFmpeg's log level is global to the process. The first reader turns the log off, unless the program has changed
@@ -65,6 +66,8 @@ public final class MediaReader: FrameReader {
     /// The time to skip to before the next frame.
     private var skipTime: Duration?
     private var isOmitting = false
+    /// The wanted number of pixels in a frame; `nil` for all.
+    private var pixels: Int?
     private var corruptPictures = 0
     private var earlierCorruptPackets = 0
 
@@ -128,6 +131,7 @@ public final class MediaReader: FrameReader {
         earlierCorruptPackets += session.corruptPackets
         session = fresh
         session.setOmitting(isOmitting)
+        session.reduce(to: pixels)
         (pending, pendingNext) = (nil, nil)
         clock.reset()
     }
@@ -180,6 +184,14 @@ public final class MediaReader: FrameReader {
         else { return false }
         skipTime = max(time, skipTime ?? time)
         return true
+    }
+
+    /// Decodes in a lower resolution if that is enough and the codec can; frames that are decoded already stay as they are.
+    public func adapt(to wants: VideoSinkWants) {
+        // A hidden stream keeps its size: it may soon be visible again.
+        guard wants.isVisible, wants.maximumPixels != pixels else { return }
+        pixels = wants.maximumPixels
+        session.reduce(to: pixels)
     }
 
     /// Leaves out frames that no other frame is decoded from, or no longer does; only if frames have timestamps.

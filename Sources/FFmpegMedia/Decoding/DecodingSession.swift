@@ -12,7 +12,14 @@ final class DecodingSession {
     private(set) var orientation: Orientation
     /// The number of packets marked as corrupt or not decodable, and of corrupt places in the container.
     private(set) var corruptPackets = 0
-    private let decoder: VideoDecoder
+    private var decoder: VideoDecoder
+    private let options: MediaReader.Options
+    /// How often the decoder halves both sides of frames.
+    private(set) var reduction = 0
+    private var wantedReduction = 0
+    /// Whether frames left in the decoder are taken before another one replaces it.
+    private var isDraining = false
+    private var isOmitting = false
     private var isFinished = false
     private var readError: Int32?
     private var lateFailures = 0
@@ -23,6 +30,7 @@ final class DecodingSession {
         input = try MediaInput(location, timeout: options.timeout, cancellation: cancellation)
         stream = try input.bestVideoStream()
         decoder = try VideoDecoder(stream, location, options)
+        self.options = options
         orientation = Orientation(stream)
         // Packets of other streams are not even read.
         for index in 0..<Int32(input.context.pointee.nb_streams) where index != stream.pointee.index {
@@ -41,11 +49,18 @@ final class DecodingSession {
                 let isKey = picture.frame.pointee.key_frame != 0
                 orientation = Orientation(picture.frame) ?? (isKey ? Orientation(stream) : orientation)
                 return true
-            case .needsPacket: try feed()
+            case .needsPacket:
+                if wantedReduction == reduction {
+                    try feed()
+                } else {
+                    isDraining = true
+                    decoder.finish()
+                }
             case .corrupt:
                 corruptPackets += 1
                 if isFinished { lateFailures += 1 }
                 if lateFailures > Self.maximumLateFailures { return false }
+            case .ended where isDraining: try replaceDecoder()
             case .ended:
                 guard let readError else { return false }
                 throw StreamError(
@@ -59,12 +74,33 @@ final class DecodingSession {
     func seek(_ timestamp: Int64) -> Bool {
         guard input.seek(stream.pointee.index, timestamp) else { return false }
         decoder.flush()
+        isDraining = false
         (isFinished, readError, lateFailures) = (false, nil, 0)
         return true
     }
 
     /// Leaves out frames that no other frame is decoded from, or no longer does.
-    func setOmitting(_ isOmitting: Bool) { decoder.setOmitting(isOmitting) }
+    func setOmitting(_ isOmitting: Bool) {
+        self.isOmitting = isOmitting
+        decoder.setOmitting(isOmitting)
+    }
+
+    /// Has the decoder make frames of no more pixels than wanted, if it can; never fewer than that.
+    ///
+    /// It does so once it has delivered the frames that it holds.
+    func reduce(to pixels: Int?) {
+        let size = stream.pointee.codecpar.pointee
+        let count = Int(size.width) * Int(size.height)
+        wantedReduction =
+            (0...VideoDecoder.largestReduction(of: stream)).last { count >> (2 * $0) >= pixels ?? count } ?? 0
+    }
+
+    private func replaceDecoder() throws(StreamError) {
+        isDraining = false
+        reduction = wantedReduction
+        decoder = try VideoDecoder(stream, input.location, options, reduction: reduction)
+        decoder.setOmitting(isOmitting)
+    }
 
     private func feed() throws(StreamError) {
         switch try input.read(stream.pointee.index) {

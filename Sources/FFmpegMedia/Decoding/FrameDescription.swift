@@ -21,8 +21,15 @@ struct FrameDescription {
         self.format = format
         size = picture.size
         colors = StreamColors(frame, orElse: session.stream.pointee.codecpar, format)
+        var tags = colors.tags
+        if session.reduction > 0 {
+            // What follows from the size follows from that of the stream.
+            let full = VideoSize(width: size.width << session.reduction, height: size.height << session.reduction)
+            tags = ColorTags(
+                tags.colorSpace(of: format.format, size: full), chromaLocation: tags.chromaLocation(of: format.format))
+        }
         attributes = FrameAttributes(
-            colorTags: colors.tags, rotation: session.orientation.rotation, mirror: session.orientation.mirror,
+            colorTags: tags, rotation: session.orientation.rotation, mirror: session.orientation.mirror,
             pixelAspectRatio: Rational(
                 av_guess_sample_aspect_ratio(session.input.context, session.stream, frame), 0.01...100) ?? .one,
             crop: picture.crop, hdrMetadata: HDRMetadata(frame, orElse: session.stream))

@@ -28,9 +28,11 @@ struct VideoDecoder: ~Copyable {
     ///   - stream: a stream with known parameters.
     ///   - location: for the error.
     ///   - options: the number of threads, and the slots.
+    ///   - reduction: how often both sides of frames are halved, at most ``largestReduction(of:)``.
     /// - Throws: ``StreamError/Code/unsupported`` for a codec that FFmpeg was built without, or a frame too large.
     init(
-        _ stream: UnsafeMutablePointer<AVStream>, _ location: MediaLocation, _ options: MediaReader.Options
+        _ stream: UnsafeMutablePointer<AVStream>, _ location: MediaLocation, _ options: MediaReader.Options,
+        reduction: Int = 0
     ) throws(StreamError) {
         let parameters = stream.pointee.codecpar.pointee
         let name = String(cString: avcodec_get_name(parameters.codec_id))
@@ -53,6 +55,7 @@ struct VideoDecoder: ~Copyable {
         var result = avcodec_parameters_to_context(context, stream.pointee.codecpar)
         context.pointee.pkt_timebase = stream.pointee.time_base
         context.pointee.max_pixels = Int64(Self.largestPixelCount)
+        context.pointee.lowres = Int32(reduction)
         // Otherwise cropping on the left is rounded to a multiple of 32, and the frame too wide.
         context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
         context.pointee.thread_count = Int32(options.threadCount ?? Self.sensibleThreadCount(parameters))
@@ -82,6 +85,19 @@ struct VideoDecoder: ~Copyable {
     private static func sensibleThreadCount(_ parameters: AVCodecParameters) -> Int {
         let isSmall = Int(parameters.width) * Int(parameters.height) <= 1280 * 720
         return isSmall ? 1 : min(Int(av_cpu_count()), 4)
+    }
+
+    /// How often the decoder can halve both sides of this stream's frames, which takes as much less time.
+    ///
+    /// Only for Motion JPEG: codecs that predict frames from others would drift, and where chroma is not at the centre of
+    /// its luma samples, it would be displaced. Sides are halved without a rest, so that the picture keeps its place.
+    static func largestReduction(of stream: UnsafeMutablePointer<AVStream>) -> Int {
+        let parameters = stream.pointee.codecpar.pointee
+        guard parameters.codec_id == AV_CODEC_ID_MJPEG, let codec = avcodec_find_decoder(parameters.codec_id),
+            parameters.field_order == AV_FIELD_UNKNOWN || parameters.field_order == AV_FIELD_PROGRESSIVE
+        else { return 0 }
+        let sides = parameters.width | parameters.height
+        return sides == 0 ? 0 : min(Int(codec.pointee.max_lowres), 3, sides.trailingZeroBitCount)
     }
 
     /// Receives the next frame.
