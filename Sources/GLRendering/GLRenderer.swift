@@ -26,6 +26,8 @@ public final class GLRenderer: WallRenderer {
     private var tiles: [WallTile.ID: TileTextures] = [:]
     /// The effects of the whole wall; created at first use.
     private var wallEffects: (wall: Wall.ID, effects: WallEffects)?
+    /// Measures the passes; `nil` for software drivers, where queries tell little.
+    var passTimer: PassTimer?
     /// The rectangles to redraw, in reused memory.
     private var parts: [Rectangle] = []
 
@@ -49,7 +51,11 @@ public final class GLRenderer: WallRenderer {
         self.context = context
         self.restoresState = restoresState
         automaticReduction = context.information.isSoftware ? 1.5 : 1
+        passTimer = context.information.isSoftware ? nil : PassTimer(context)
     }
+
+    /// How long the GPU has worked so far; `nil` for software drivers.
+    public var passTimes: PassTimes? { passTimer?.times }
 
     /// The name of the GPU or of the software rasterizer.
     public var name: String { context.information.renderer }
@@ -103,6 +109,7 @@ public final class GLRenderer: WallRenderer {
         let state = try context.prepare(savesState: restoresState || target.restoresState)
         defer { state?.restore() }
         let view = view(of: scene, target.view)
+        passTimer?.begin()
         do throws(GLError) {
             if let effects = effects(of: scene) {
                 try draw(scene, effects, view, into: target)
@@ -117,6 +124,7 @@ public final class GLRenderer: WallRenderer {
             target.invalidate()
             throw context.isLost ? lossError : RenderingError(error)
         }
+        passTimer?.end(.draw)
         releaseUnused(scene)
         context.setScissor(nil)
         overlays.keepOnly(imagesOf: scene)
@@ -230,10 +238,12 @@ public final class GLRenderer: WallRenderer {
                 textures.update(scene.tiles[index], context, view, shared)
             }
         }
+        passTimer?.end(.upload)
         let all = SceneTextures(scene: scene, textures: tiles)
         for index in scene.tiles.indices where scene.tiles[index].isVisible {
             tiles[scene.tiles[index].id]?.prepare(scene.tiles[index], context, view, shared, all)
         }
+        passTimer?.end(.prepare)
         guard tiles.count > scene.tiles.count else { return }
         let ids = Set(scene.tiles.map(\.id))
         tiles = tiles.filter { ids.contains($0.key) }

@@ -79,6 +79,7 @@ struct RendererChoiceTests {
         #expect(reports.map(\.workload) == ["W1", "W2", "W3", "W4", "W5"])
         for report in reports {
             #expect(report.renderer == renderer && report.cpuMillisecondsPerFrame > 0, "\(report)")
+            if renderer == "cpu" { #expect(report.gpuMillisecondsPerFrame == nil) }
             #expect(report.framesPerSecond > 0 && report.peakMemoryMiB > 0 && report.startupMilliseconds > 0)
         }
         // One new frame of sixteen: 640 x 360 samples and a half.

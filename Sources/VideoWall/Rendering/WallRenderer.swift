@@ -35,6 +35,11 @@ public protocol WallRenderer: AnyObject {
     /// The counts for a tile so far.
     func report(on tile: WallTile.ID) -> TileReport
 
+    /// How long the GPU has worked so far, measured by the GPU itself; `nil` where the CPU draws.
+    ///
+    /// Not every picture is measured, and a picture only some pictures later.
+    var passTimes: PassTimes? { get }
+
     /// Samples a pixel of a scene: the frame's samples, and the colour that is drawn.
     ///
     /// Overlays are ignored. Waits for the GPU.
@@ -103,6 +108,9 @@ extension OffscreenTarget {
 }
 
 extension WallRenderer {
+    /// None: for renderers that do not measure.
+    public var passTimes: PassTimes? { nil }
+
     /// Allocates a picture with 8 bits per component to draw into, with undefined content.
     public func makeOffscreenTarget(size: VideoSize) throws(RenderingError) -> any OffscreenTarget {
         try makeOffscreenTarget(size: size, format: .rgba8)

@@ -39,6 +39,7 @@ struct BenchRun {
         try fourth?(wall.picture.readPixels())
         for _ in 0..<25 { try wall.draw() }
         let (uploaded, pictures) = (wall.uploaded, wall.number)
+        let passes = chosen.renderer.passTimes
         var times = Times()
         for _ in 0..<repetitions {
             let (wallStart, cpuStart) = (MonotonicTime.now, Self.cpuMilliseconds)
@@ -54,8 +55,12 @@ struct BenchRun {
             times.wallMeans.append((wallLast - wallStart) / .milliseconds(1) / Double(count))
         }
         try wall.check()
-        return report(
+        var report = report(
             times, uploaded: wall.uploaded - uploaded, pictures: wall.number - pictures, startup: startup)
+        report.gpuMillisecondsPerFrame = chosen.renderer.passTimes.map {
+            Self.gpuTimes($0.since(passes ?? PassTimes()))
+        }
+        return report
     }
 
     /// The value below which a share of the values is; there must be one at least.
@@ -65,6 +70,13 @@ struct BenchRun {
     }
 
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+
+    private static func gpuTimes(_ passes: PassTimes) -> BenchReport.GPUTimes {
+        let mean = passes.mean
+        func milliseconds(_ time: Duration) -> Double { rounded(time / .milliseconds(1)) }
+        return BenchReport.GPUTimes(
+            upload: milliseconds(mean.upload), prepare: milliseconds(mean.prepare), draw: milliseconds(mean.draw))
+    }
 
     private func report(_ times: Times, uploaded: Int, pictures: Int, startup: Double) -> BenchReport {
         let wall = Self.share(times.wallMeans, 0.5)

@@ -5,6 +5,7 @@ struct WallStatistics {
     private var last = TileStatistics()
     private var lastLatency = FrameLatency()
     private var lastDrawn = 0
+    private var lastPasses = PassTimes()
     private var lastTime: ContinuousClock.Instant?
 
     /// Describes the time since the last call.
@@ -14,10 +15,12 @@ struct WallStatistics {
     ///   - latency: that of the visible tiles.
     ///   - drawn: the number of times that the window was drawn so far.
     ///   - renderer: the renderer's name, and why it draws.
+    ///   - passes: how long the GPU has worked so far.
     ///   - now: the time.
     /// - Returns: a line of rates, and of totals of dropped and failed frames.
     mutating func line(
-        _ tiles: [TileStatistics], _ latency: FrameLatency, drawn: Int, renderer: String, now: ContinuousClock.Instant
+        _ tiles: [TileStatistics], _ latency: FrameLatency, drawn: Int, renderer: String, passes: PassTimes?,
+        now: ContinuousClock.Instant
     ) -> String {
         let total = Self.sum(tiles)
         let seconds = lastTime.map { ($0.duration(to: now)) / .seconds(1) } ?? 0
@@ -26,7 +29,11 @@ struct WallStatistics {
             guard seconds > 0, new >= old else { return "–" }
             return "\(((Double(new - old) / seconds) * 10).rounded() / 10)"
         }
-        defer { (last, lastLatency, lastDrawn, lastTime) = (total, latency, drawn, now) }
+        let work = passes?.since(lastPasses)
+        defer {
+            (last, lastLatency, lastDrawn, lastTime) = (total, latency, drawn, now)
+            lastPasses = passes ?? PassTimes()
+        }
         return [
             "\(tiles.count) \(tiles.count == 1 ? "stream" : "streams")",
             "\(rate(total.received, last.received)) frames/s",
@@ -35,9 +42,19 @@ struct WallStatistics {
             "\(total.omitted) omitted",
             "\(total.failed) failed",
             Self.text(latency.since(lastLatency)),
-            renderer,
+            renderer, work.flatMap(Self.text),
         ]
-        .joined(separator: " · ")
+        .compactMap(\.self).joined(separator: " · ")
+    }
+
+    /// Describes how long the GPU worked on a picture; `nil` if none was measured.
+    static func text(_ passes: PassTimes) -> String? {
+        guard passes.pictures > 0 else { return nil }
+        let mean = passes.mean
+        func milliseconds(_ time: Duration) -> String { "\(((time / .milliseconds(1)) * 100).rounded() / 100)" }
+        let sum = milliseconds(mean.upload + mean.prepare + mean.draw)
+        return
+            "GPU \(sum) ms: upload \(milliseconds(mean.upload)), prepare \(milliseconds(mean.prepare)), draw \(milliseconds(mean.draw))"
     }
 
     /// Describes how long frames took to the screen.
