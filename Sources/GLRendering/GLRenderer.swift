@@ -36,14 +36,17 @@ public final class GLRenderer: WallRenderer {
     /// **Cost:** rare; 10 to 50 ms.
     /// - Parameters:
     ///   - context: the context to draw with.
+    ///   - upload: how frames reach the GPU.
     ///   - restoresState: whether every call of the renderer and of its offscreen targets restores the context's state,
     ///     for a host that draws with it, too; the host's pending errors are cleared.
     /// - Throws: ``RenderingError`` if the driver rejects the shaders.
-    public init(context: GLContext, restoresState: Bool = false) throws(RenderingError) {
+    public init(
+        context: GLContext, upload: UploadMethod = .auto, restoresState: Bool = false
+    ) throws(RenderingError) {
         let state = try context.prepare(savesState: restoresState)
         defer { state?.restore() }
         do throws(GLError) {
-            shared = try SharedResources(context)
+            shared = try SharedResources(context, upload)
             overlays = try OverlayDrawer(context)
         } catch {
             throw RenderingError(error)
@@ -56,6 +59,12 @@ public final class GLRenderer: WallRenderer {
 
     /// How long the GPU has worked so far; `nil` for software drivers.
     public var passTimes: PassTimes? { passTimer?.times }
+
+    /// How frames reach the GPU, never ``UploadMethod/auto``.
+    public var uploadMethod: UploadMethod { shared.uploader.method }
+
+    /// How frames reach the GPU, and why.
+    public var upload: String? { "\(shared.uploader.method) (\(shared.uploader.reason))" }
 
     /// The name of the GPU or of the software rasterizer.
     public var name: String { context.information.renderer }
@@ -238,6 +247,7 @@ public final class GLRenderer: WallRenderer {
                 textures.update(scene.tiles[index], context, view, shared)
             }
         }
+        shared.uploader.endPicture()
         passTimer?.end(.upload)
         let all = SceneTextures(scene: scene, textures: tiles)
         for index in scene.tiles.indices where scene.tiles[index].isVisible {

@@ -12,10 +12,11 @@ struct SharedResources: ~Copyable {
     let programs: VideoPrograms
     let effects: EffectPrograms
     let images: EffectImages
+    let uploader: FrameUploader
     /// Whether the time of effects is measured by queries: software drivers are measured by the clock.
     var usesTimerQueries: Bool
 
-    init(_ context: GLContext) throws(GLError) {
+    init(_ context: GLContext, _ upload: UploadMethod) throws(GLError) {
         // The noncopyable members are set only after everything that can throw.
         let nearest = try Sampler(context, .nearest)
         let linear = try Sampler(context, .linear)
@@ -23,9 +24,11 @@ struct SharedResources: ~Copyable {
         let repeated = try Sampler(context, .repeatedLinear)
         let repeatedNearest = try Sampler(context, .repeatedNearest)
         let vertices = try VertexArray(context)
+        let uploader = try FrameUploader.make(context, upload)
         self.nearest = nearest
         self.linear = linear
         self.vertices = vertices
+        self.uploader = uploader
         self.clamped = clamped
         self.repeated = repeated
         self.repeatedNearest = repeatedNearest

@@ -41,7 +41,7 @@ final class TileTextures {
             refusedKind = drawing.kind
             try drawer.findPrograms(drawing, shared)
             refusedKind = nil
-            try upload(buffer, context)
+            try upload(buffer, context, shared.uploader)
             report.uploaded += 1
         } catch {
             planes = nil
@@ -101,11 +101,13 @@ final class TileTextures {
         return refusedKind != FrameDrawing(frame, refusedKind.format, tile, view).kind
     }
 
-    private func upload(_ buffer: PixelBuffer, _ context: GLContext) throws(GLError) {
+    private func upload(
+        _ buffer: PixelBuffer, _ context: GLContext, _ uploader: FrameUploader
+    ) throws(GLError) {
         if planes?.format != buffer.format || planes?.size != buffer.size {
             planes = try FrameTextures(context, format: buffer.format, size: buffer.size)
         }
-        planes?.upload(buffer)
+        planes?.upload(buffer, uploader)
         #if DEBUG
             try context.check("Uploading a frame")
         #endif

@@ -69,7 +69,7 @@ public final class GLContext {
 
     /// The kind of an OpenGL object to delete.
     enum ObjectKind {
-        case texture, sampler, framebuffer, vertexArray, shader, program, query
+        case texture, sampler, framebuffer, vertexArray, shader, program, query, buffer
 
         func delete(_ name: GLuint) {
             var name = name
@@ -79,6 +79,7 @@ public final class GLContext {
             case .framebuffer: epoxy_glDeleteFramebuffers(1, &name)
             case .vertexArray: epoxy_glDeleteVertexArrays(1, &name)
             case .query: epoxy_glDeleteQueries(1, &name)
+            case .buffer: epoxy_glDeleteBuffers(1, &name)
             case .shader: epoxy_glDeleteShader(name)
             case .program: epoxy_glDeleteProgram(name)
             }
@@ -91,6 +92,11 @@ public final class GLContext {
     /// objects are destroyed with the context.
     func delete(_ kind: ObjectKind, _ name: GLuint) {
         if isCurrent() { kind.delete(name) } else { orphans.append((kind, name)) }
+    }
+
+    /// Deletes a fence if the context is current; otherwise it is destroyed with the context.
+    func delete(_ sync: GLsync) {
+        if isCurrent() { epoxy_glDeleteSync(sync) }
     }
 
     /// Whether the driver has reset the GPU, because a shader took too long for example: the context and all that it has

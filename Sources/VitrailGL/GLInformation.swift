@@ -14,7 +14,8 @@ public struct GLInformation: Hashable, Sendable {
     public let isSoftware: Bool
     /// Whether clip space can be turned upside down: OpenGL 4.5 or `GL_ARB_clip_control`.
     let hasClipControl: Bool
-
+    /// Whether buffers can stay mapped while the GPU reads them: OpenGL 4.4 or `GL_ARB_buffer_storage`.
+    public let hasBufferStorage: Bool
     /// Whether the context tells when the GPU was reset (`GL_LOSE_CONTEXT_ON_RESET`).
     public let noticesResets: Bool
 
@@ -37,6 +38,7 @@ public struct GLInformation: Hashable, Sendable {
         epoxy_glGetIntegerv(GLenum(GL_MAX_TEXTURE_SIZE), &size)
         maximumTextureSize = Int(size)
         hasClipControl = found >= 45 || epoxy_has_gl_extension("GL_ARB_clip_control")
+        hasBufferStorage = found >= 44 || epoxy_has_gl_extension("GL_ARB_buffer_storage")
         // epoxy finds the function of OpenGL 4.5 or of GL_KHR_robustness; an older extension has another one.
         var strategy: GLint = 0
         if found >= 45 || epoxy_has_gl_extension("GL_KHR_robustness") {

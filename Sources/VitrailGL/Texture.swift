@@ -75,14 +75,12 @@ public struct Texture: ~Copyable {
         precondition(
             stride >= width * texel && bytes.count >= stride * (height - 1) + width * texel,
             "The memory must have every row of the texture; a PixelBuffer's planes always do.")
-        epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
-        epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
         let (rowLength, rest) = bytesPerRow.quotientAndRemainder(dividingBy: texel)
         if rest == 0, bytesPerRow > 0 {
-            epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowLength))
-            upload(bytes.baseAddress, row: 0, count: height)
-            epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+            upload(bytes.baseAddress, rowLength: rowLength)
         } else {
+            epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+            epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
             // OpenGL supports only positive strides of whole texels; with any other, rows are uploaded one by one.
             let first = bytesPerRow > 0 ? 0 : (height - 1) * stride
             for row in 0..<height {
@@ -115,6 +113,15 @@ public struct Texture: ~Copyable {
         epoxy_glTexSubImage2D(
             GLenum(GL_TEXTURE_2D), 0, GLint(part.x), GLint(part.y), GLsizei(part.width), GLsizei(part.height),
             format.layout, format.componentType, bytes.baseAddress.map { $0 + part.y * bytesPerRow + part.x * texel })
+        epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+    }
+
+    /// Copies all rows, from memory or from the bound buffer.
+    func upload(_ bytes: UnsafeRawPointer?, rowLength: Int) {
+        epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
+        epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowLength))
+        upload(bytes, row: 0, count: height)
         epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
     }
 

@@ -1,4 +1,4 @@
-internal import GLRendering
+public import GLRendering
 internal import HeadlessGL
 internal import SoftwareRendering
 public import VideoWall
@@ -24,28 +24,31 @@ public struct ChosenRenderer {
     /// **Cost:** rare; a millisecond for the CPU, 50 to 300 ms for OpenGL.
     /// - Parameters:
     ///   - choice: which one.
+    ///   - upload: how frames reach a GPU.
     ///   - reason: why the CPU draws, for ``RendererChoice/cpu``; by default because it was asked for.
     ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
     /// - Throws: ``RenderingError/Code/unavailable`` for ``RendererChoice/gpu`` without OpenGL, with what was tried; what
     ///   `GLRenderer` throws.
     public init(
-        _ choice: RendererChoice = .auto, because reason: String? = nil, threadCount: Int? = nil
+        _ choice: RendererChoice = .auto, upload: UploadMethod = .auto, because reason: String? = nil,
+        threadCount: Int? = nil
     ) throws(RenderingError) {
         switch choice {
         case .cpu: self = .cpu(threadCount, reason ?? "it was asked for")
         case .gpu:
             let context = try Self.makeContext()
-            self.init(try GLRenderer(context: context), context, "it was asked for")
-        case .auto: self = try .automatic(threadCount)
+            self.init(try GLRenderer(context: context, upload: upload), context, "it was asked for")
+        case .auto: self = try .automatic(upload, threadCount)
         }
     }
 
-    private static func automatic(_ threadCount: Int?) throws(RenderingError) -> ChosenRenderer {
+    private static func automatic(_ upload: UploadMethod, _ threadCount: Int?) throws(RenderingError) -> ChosenRenderer
+    {
         guard RendererChoice.hasGPU else { return cpu(threadCount, "there is no GPU") }
         // `gpu` lists what was tried.
         guard let context = try? makeContext() else { return cpu(threadCount, "there is no OpenGL") }
         guard !context.information.isSoftware else { return cpu(threadCount, "OpenGL has no GPU either") }
-        return ChosenRenderer(try GLRenderer(context: context), context, "it is a GPU")
+        return ChosenRenderer(try GLRenderer(context: context, upload: upload), context, "it is a GPU")
     }
 
     private static func cpu(_ threadCount: Int?, _ reason: String) -> ChosenRenderer {

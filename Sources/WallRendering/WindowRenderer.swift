@@ -35,12 +35,14 @@ public struct WindowRenderer {
     /// - Parameters:
     ///   - context: the window's context.
     ///   - choice: which renderer.
+    ///   - upload: how frames reach a GPU.
     ///   - reason: why that one is chosen; by default because it was asked for.
     ///   - buffer: returns the number of presents so far, and the age of the back buffer in presents, or 0 if unknown;
     ///     called with the context current. Without it, or with age 0, any change redraws everything.
     /// - Throws: what `GLRenderer` throws.
     public init(
-        context: GLContext, _ choice: RendererChoice = .auto, because reason: String? = nil,
+        context: GLContext, _ choice: RendererChoice = .auto, upload: UploadMethod = .auto,
+        because reason: String? = nil,
         buffer: (() -> (presentCount: Int, age: Int))? = nil
     ) throws(RenderingError) {
         let isSoftware = context.information.isSoftware
@@ -48,7 +50,7 @@ public struct WindowRenderer {
         let found = isSoftware ? "OpenGL has no GPU" : "it is a GPU"
         self.reason = reason ?? (choice == .auto ? found : "it was asked for")
         if kind == .gpu {
-            renderer = try GLRenderer(context: context)
+            renderer = try GLRenderer(context: context, upload: upload)
             target = GLWindowTarget(context: context, size: VideoSize(width: 0, height: 0), buffer: buffer)
         } else {
             let software = SoftwareRenderer { try GLRenderer(context: context) }

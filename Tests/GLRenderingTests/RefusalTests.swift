@@ -13,7 +13,7 @@ import VitrailGL
         let size = VideoSize(width: 64, height: 36)
         let frame = try VideoFrame(SamplePicture.random(.nv12, VideoSize(width: 32, height: 18)).buffer())
         let tile = wall.add(frame)
-        let shared = try SharedResources(wall.context)
+        let shared = try SharedResources(wall.context, .direct)
         let programs = shared.programs
         let view = TargetView(size: size, topIsFirstRow: true)
         let textures = TileTextures(tile.id)

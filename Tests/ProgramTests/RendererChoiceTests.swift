@@ -1,4 +1,5 @@
 import Foundation
+import GLRendering
 import MediaIO
 import PNGFile
 import TestSupport
@@ -67,6 +68,25 @@ struct RendererChoiceTests {
         let report = try JSONDecoder().decode(MachineReport.self, from: Data(run.output))
         #expect(report.renderer.kind == renderer && report.renderer.reason == "it was asked for")
         #expect(renderer == "cpu" || report.renderer.name == report.openGL?.renderer)
+    }
+
+    @Test("Every way of uploading gives the same picture, and is named", arguments: UploadMethod.allCases)
+    func upload(_ method: UploadMethod) throws {
+        let folder = TemporaryFolder()
+        func render(_ name: String, _ options: [String]) throws -> Run {
+            try Run(
+                ["render", "test:bars", "--size", "320x180", "-o", name, "--renderer", "gpu", "--verbose"] + options,
+                in: folder.path)
+        }
+        #expect(try render("a.png", []).status == 0)
+        let run = try render("b.png", ["--upload", method.rawValue])
+        #expect(run.status == 0, "\(run.errors)")
+        let words = method == .auto ? "upload " : "upload \(method) (it was asked for)"
+        #expect(run.errors.contains { $0.contains(words) }, "\(run.errors)")
+        let isSame = try folder.read("a.png") == folder.read("b.png")
+        #expect(isSame)
+        let info = try Run(["info", "--renderer", "gpu", "--upload", method.rawValue])
+        #expect(info.text.contains(method == .auto ? "upload" : "(it was asked for)"), "\(info.text)")
     }
 
     // MARK: vitrail bench
@@ -140,7 +160,7 @@ struct RendererChoiceTests {
             "--repetitions", "1", "--frames", "1", "--threads", "1", "--renderer", "cpu",
         ])
         #expect(run.status == 0, "\(run.errors)")
-        #expect(run.text.contains("3x64x36-nv21") && run.text.contains("1 thread:"), "\(run.text)")
+        #expect(run.text.contains("3x64x36-nv21") && run.text.contains("1 thread ("), "\(run.text)")
     }
 
     @Test(
@@ -149,6 +169,7 @@ struct RendererChoiceTests {
             ["W6"], ["--streams", "0"], ["--frames", "0"], ["--format", "nothing", "--streams", "1"],
             ["W1", "--streams", "2"], ["W1", "--limits"],
             ["--limits", "--streams", "2"], ["--picture", "a.rgba"], ["--renderer", "vulkan"],
+            ["--upload", "pigeon"],
         ])
     func usage(_ arguments: [String]) throws {
         let run = try Run(["bench"] + arguments)

@@ -26,10 +26,10 @@ final class FrameTextures {
     }
 
     /// Uploads a buffer of this format and size.
-    func upload(_ buffer: PixelBuffer) {
+    func upload(_ buffer: PixelBuffer, _ uploader: FrameUploader) {
         for index in 0..<textures.count {
             guard let view = sampling.views[index] else { continue }
-            buffer.withPlane(view.plane) { textures[index]?.upload($0.bytes, bytesPerRow: $0.bytesPerRow) }
+            buffer.withPlane(view.plane) { textures[index]?.upload($0, uploader) }
         }
     }
 
@@ -43,5 +43,11 @@ final class FrameTextures {
                 textures[index]?.bind(unit: index, shared.nearest)
             }
         }
+    }
+}
+
+extension Texture {
+    fileprivate borrowing func upload(_ plane: PixelBuffer.Plane, _ uploader: FrameUploader) {
+        uploader.upload(plane, to: self)
     }
 }

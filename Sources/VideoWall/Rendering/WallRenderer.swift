@@ -35,6 +35,9 @@ public protocol WallRenderer: AnyObject {
     /// The counts for a tile so far.
     func report(on tile: WallTile.ID) -> TileReport
 
+    /// How frames reach the GPU, and why, for people; `nil` where the CPU draws.
+    var upload: String? { get }
+
     /// How long the GPU has worked so far, measured by the GPU itself; `nil` where the CPU draws.
     ///
     /// Not every picture is measured, and a picture only some pictures later.
@@ -108,6 +111,9 @@ extension OffscreenTarget {
 }
 
 extension WallRenderer {
+    /// None: for renderers that upload nothing.
+    public var upload: String? { nil }
+
     /// None: for renderers that do not measure.
     public var passTimes: PassTimes? { nil }
 

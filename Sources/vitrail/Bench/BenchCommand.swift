@@ -50,7 +50,7 @@ struct BenchCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Size of the picture, with --streams.", valueName: "WxH"))
     var outputSize = VideoSize(width: 1920, height: 1080)
 
-    @Option(help: RendererChoice.help) var renderer = RendererChoice.auto
+    @OptionGroup var drawing: RendererOptions
 
     @Option(help: ArgumentHelp("Threads that draw on the CPU; by default one for each processor.", valueName: "n"))
     var threads: Int?
@@ -116,13 +116,13 @@ struct BenchCommand: ParsableCommand {
 
     /// With both renderers, unless one was asked for.
     private func findLimits() throws {
-        let choices = renderer == .auto ? [RendererChoice.cpu, .gpu] : [renderer]
+        let choices = drawing.renderer == .auto ? [RendererChoice.cpu, .gpu] : [drawing.renderer]
         var progress = ProgressBar(total: choices.count * BenchLimits.Load.all.count)
         defer { progress.clear() }
         var reports: [BenchLimits.Report] = []
         for load in BenchLimits.Load.all {
             for choice in choices {
-                let limits = BenchLimits(chosen: try choice.make(threadCount: threads), filter: filter)
+                let limits = BenchLimits(chosen: try drawing.make(choice, threadCount: threads), filter: filter)
                 reports.append(try limits.measure(load))
                 progress.advance()
             }
@@ -135,7 +135,8 @@ struct BenchCommand: ParsableCommand {
 
     private func write(_ reports: [BenchReport]) throws {
         if let first = reports.first {
-            try StandardOutput.write("\(first.rendererName): \(first.rendererReason)\n")
+            let upload = first.upload.map { ", upload \($0)" } ?? ""
+            try StandardOutput.write("\(first.rendererName) (\(first.rendererReason))\(upload)\n")
         }
         try StandardOutput.write(table: [BenchReport.header] + reports.map(\.row))
     }
@@ -160,7 +161,7 @@ struct BenchCommand: ParsableCommand {
         let frames = try makeFrames(workload)
         let start = MonotonicTime.now - .milliseconds(1) * before
         let run = BenchRun(
-            workload: workload, chosen: try renderer.make(threadCount: threads), frames: frames, filter: filter)
+            workload: workload, chosen: try drawing.make(threadCount: threads), frames: frames, filter: filter)
         return try run.measure(repetitions: repetitions, count: self.frames, start: start, fourth: picture.map(write))
     }
 

@@ -5,6 +5,8 @@ struct BenchReport: Codable, Hashable {
     var renderer: String
     var rendererName: String
     var rendererReason: String
+    /// How frames reach the GPU, and why; `nil` for the CPU.
+    var upload: String?
     var cpuMillisecondsPerFrame: Double
     var cpuMillisecondsP99: Double
     var wallMillisecondsPerFrame: Double

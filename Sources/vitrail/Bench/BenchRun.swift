@@ -82,7 +82,8 @@ struct BenchRun {
         let wall = Self.share(times.wallMeans, 0.5)
         return BenchReport(
             workload: workload.name, renderer: chosen.kind.rawValue, rendererName: chosen.renderer.name,
-            rendererReason: chosen.reason, cpuMillisecondsPerFrame: Self.share(times.cpuMeans, 0.5),
+            rendererReason: chosen.reason, upload: chosen.renderer.upload,
+            cpuMillisecondsPerFrame: Self.share(times.cpuMeans, 0.5),
             cpuMillisecondsP99: Self.share(times.cpu, 0.99), wallMillisecondsPerFrame: wall,
             wallMillisecondsP99: Self.share(times.wall, 0.99),
             framesPerSecond: Self.rounded(wall > 0 ? 1000 / wall : 0),

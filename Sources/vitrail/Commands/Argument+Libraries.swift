@@ -1,5 +1,6 @@
 // Types of the libraries that can be option values. Public only because conformances of public types are.
 public import ArgumentParser
+public import GLRendering
 public import MediaIO
 public import VideoWall
 public import WallRendering
@@ -21,6 +22,8 @@ extension ColorConversionMode: ExpressibleByArgument {}
 extension ScalingFilter: ExpressibleByArgument {}
 
 extension RendererChoice: ExpressibleByArgument {}
+
+extension UploadMethod: ExpressibleByArgument {}
 
 extension ColorSpace.Matrix: ExpressibleByArgument {}
 

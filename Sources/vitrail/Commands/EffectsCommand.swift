@@ -101,6 +101,9 @@ extension EffectsCommand {
         let style = PictureStyle()
         let layout = GridLayout(gap: 2)
         let steps = try steps(logger)
+        var window = window
+        // Everything on the wall is drawn by OpenGL.
+        if window.drawing.renderer == .auto { window.drawing.renderer = .gpu }
         do {
             guard let output else {
                 // A demo goes on; to render a stored input for ever makes no sense.
@@ -108,9 +111,6 @@ extension EffectsCommand {
                     specification.options.loops = true
                 }
                 let size = size ?? VideoSize(width: 1280, height: 720)
-                var window = window
-                // Everything on the wall is drawn by OpenGL.
-                if window.renderer == .auto { window.renderer = .gpu }
                 return try window.show([specification], size: size, layout, style, logger) { viewer in
                     try viewer.add(specification, steps)
                 }
@@ -118,7 +118,7 @@ extension EffectsCommand {
             let demo = try EffectDemo(steps) { style.makeTile(specification, FrameMailbox()) }
             try RenderJob(
                 specifications: [specification], inputs: [RenderInput(on: demo.tiles)], wall: style.makeWall(layout),
-                output: output, size: size, renderer: .gpu, times: times, logger: logger, demo: demo
+                output: output, size: size, drawing: window.drawing, times: times, logger: logger, demo: demo
             ).run()
         } catch let error as EffectError {
             throw ProgramError(.usage, error.description)

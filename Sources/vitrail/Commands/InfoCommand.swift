@@ -21,7 +21,7 @@ struct InfoCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Input to describe.", valueName: "input"))
     var inputs: [String] = []
 
-    @Option(help: RendererChoice.help) var renderer = RendererChoice.auto
+    @OptionGroup var drawing: RendererOptions
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -31,10 +31,12 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printMachine() throws {
-        let chosen = try renderer.make()
+        let chosen = try drawing.make()
         var report = MachineReport(
             version: Vitrail.version,
-            renderer: .init(kind: chosen.kind.rawValue, name: chosen.renderer.name, reason: chosen.reason))
+            renderer: .init(
+                kind: chosen.kind.rawValue, name: chosen.renderer.name, reason: chosen.reason,
+                upload: chosen.renderer.upload))
         do throws(ProgramError) {
             let context = if let context = chosen.context { context } else { try openHeadlessContext() }
             report.openGL = .init(context.information)

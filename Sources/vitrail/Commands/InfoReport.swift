@@ -26,6 +26,8 @@ struct MachineReport: Codable, Hashable {
         var name: String
         /// Why it was chosen.
         var reason: String
+        /// How frames reach the GPU, and why; `nil` for the CPU.
+        var upload: String?
     }
 
     var version: String
@@ -40,7 +42,7 @@ struct MachineReport: Codable, Hashable {
         [
             ["vitrail", version],
             ["renderer", "\(renderer.kind): \(renderer.name) (\(renderer.reason))"],
-        ] + (openGL?.rows ?? [["OpenGL", openGLProblem ?? "none"]])
+        ] + (renderer.upload.map { [["upload", $0]] } ?? []) + (openGL?.rows ?? [["OpenGL", openGLProblem ?? "none"]])
     }
 }
 

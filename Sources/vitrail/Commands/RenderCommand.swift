@@ -38,7 +38,7 @@ struct RenderCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Picture size; by default that of a single input, else 1920x1080.", valueName: "WxH"))
     var size: VideoSize?
 
-    @Option(help: RendererChoice.help) var renderer = RendererChoice.auto
+    @OptionGroup var drawing: RendererOptions
 
     @OptionGroup var times: RenderTimes
 
@@ -47,7 +47,7 @@ struct RenderCommand: ParsableCommand {
         let inputs = specifications.map { RenderInput(on: [style.makeTile($0, FrameMailbox())]) }
         try RenderJob(
             specifications: specifications, inputs: inputs, wall: style.makeWall(wall.layout), output: output,
-            size: size, renderer: renderer, times: times, logger: wall.logger
+            size: size, drawing: drawing, times: times, logger: wall.logger
         ).run()
     }
 }

@@ -16,7 +16,7 @@ struct RenderJob {
     let output: String
     /// The size of the pictures; by default that of the only tile's stream, else 1920x1080.
     let size: VideoSize?
-    let renderer: RendererChoice
+    let drawing: RendererOptions
     let times: RenderTimes
     let logger: Logger
     /// Moves the parameters of effects, or `nil`.
@@ -30,8 +30,8 @@ struct RenderJob {
         let frameCount = try frameCount(form)
         let files = TemporaryFiles()
         try files.removeOnSignals()
-        let chosen = try renderer.make()
-        logger.info("drawn by \(chosen.renderer.name): \(chosen.reason)")
+        let chosen = try drawing.make()
+        logger.info("drawn by \(chosen.renderer.summary(chosen.reason))")
         let limit = chosen.renderer.maximumSide
         try size?.check("The size of the picture", limit)
         for specification in specifications { try specification.checkSize(limit) }

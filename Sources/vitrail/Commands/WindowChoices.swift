@@ -20,7 +20,7 @@ struct WindowChoices: ParsableArguments {
     @Flag(name: .customLong("no-vsync"), help: "Do not wait for vertical sync.")
     var noVSync = false
 
-    @Option(help: RendererChoice.help) var renderer = RendererChoice.auto
+    @OptionGroup var drawing: RendererOptions
 
     @Option(
         help: ArgumentHelp(
@@ -75,8 +75,8 @@ struct WindowChoices: ParsableArguments {
         _ files: TemporaryFiles, _ logger: Logger
     ) throws -> Viewer {
         let window = try open(specifications, size)
-        let viewer = try Viewer(window, renderer, layout: layout, style: style, files, logger)
-        logger.info("drawn by \(viewer.renderer.name): \(viewer.screen.reason)")
+        let viewer = try Viewer(window, drawing, layout: layout, style: style, files, logger)
+        logger.info("drawn by \(viewer.renderer.summary(viewer.screen.reason))")
         for specification in specifications { try specification.checkSize(viewer.renderer.maximumSide) }
         let budget = effectBudget ?? (window.context.information.isSoftware ? 1000 : 100)
         viewer.wall.effectBudget = budget > 0 ? .milliseconds(budget) : nil

@@ -42,7 +42,7 @@ extension Viewer {
         wall.overlay = nil
         if screen.kind == .gpu, resets.count < 3 {
             do throws(RenderingError) {
-                screen = try Self.makeScreen(window, choice, because: nil)
+                screen = try Self.makeScreen(window, drawing)
                 return
             } catch {
                 logger.error("\(error.description)")
@@ -58,7 +58,8 @@ extension Viewer {
             logger.warning("The GPU was lost: the CPU draws from now on.")
             overlay.show("The GPU was lost: the CPU draws.", now: clock.now)
         }
-        screen = try Self.makeScreen(window, .cpu, because: screen.kind == .gpu ? "the GPU was lost" : screen.reason)
+        screen = try Self.makeScreen(
+            window, drawing, .cpu, because: screen.kind == .gpu ? "the GPU was lost" : screen.reason)
     }
 
     /// Bypasses the effects of a tile or of the wall; if it is not known which, all that are not built in.

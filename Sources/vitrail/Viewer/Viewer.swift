@@ -17,7 +17,7 @@ final class Viewer {
     var window: Window
     let wall: Wall
     var screen: WindowRenderer
-    let choice: RendererChoice
+    let drawing: RendererOptions
     /// How frames are shown.
     let style: PictureStyle
     private let title: String
@@ -65,13 +65,13 @@ final class Viewer {
 
     /// Makes an empty wall in a window.
     init(
-        _ window: Window, _ choice: RendererChoice, layout: GridLayout, style: PictureStyle, _ files: TemporaryFiles,
+        _ window: Window, _ drawing: RendererOptions, layout: GridLayout, style: PictureStyle, _ files: TemporaryFiles,
         _ logger: Logger
     ) throws(RenderingError) {
         self.window = window
-        self.choice = choice
+        self.drawing = drawing
         wall = style.makeWall(layout)
-        screen = try Self.makeScreen(window, choice, because: nil)
+        screen = try Self.makeScreen(window, drawing)
         self.style = style
         self.title = window.title
         self.files = files
@@ -86,11 +86,21 @@ final class Viewer {
         }
     }
 
-    /// What draws into a window, and why if that is not by choice.
+    /// What draws into a window.
+    ///
+    /// - Parameters:
+    ///   - window: the window.
+    ///   - drawing: what was asked for.
+    ///   - choice: which renderer instead.
+    ///   - reason: why that one.
+    /// - Returns: the renderer.
+    /// - Throws: ``RenderingError``.
     static func makeScreen(
-        _ window: Window, _ choice: RendererChoice, because reason: String?
+        _ window: Window, _ drawing: RendererOptions, _ choice: RendererChoice? = nil, because reason: String? = nil
     ) throws(RenderingError) -> WindowRenderer {
-        try WindowRenderer(context: window.context, choice, because: reason) {
+        try WindowRenderer(
+            context: window.context, choice ?? drawing.renderer, upload: drawing.upload, because: reason
+        ) {
             [unowned window] in (window.presentCount, window.bufferAge)
         }
     }
@@ -191,7 +201,7 @@ final class Viewer {
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
         let line = statistics?.line(
             shown.map(\.statistics), WallStatistics.sum(shown.map(\.latency)), drawn: drawn,
-            renderer: "\(renderer.name) (\(screen.reason))", passes: renderer.passTimes, now: now)
+            renderer: renderer.summary(screen.reason), passes: renderer.passTimes, now: now)
         let camera = shown.count == 1 ? cameraStatistics(of: shown[0]) : nil
         overlay.statistics = [line, camera].compactMap(\.self).joined(separator: " · ")
     }

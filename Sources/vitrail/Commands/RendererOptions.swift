@@ -1,0 +1,42 @@
+import ArgumentParser
+import GLRendering
+import VideoWall
+import WallRendering
+
+/// The options of what draws.
+struct RendererOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Renderer: auto (a GPU, or else the CPU), gpu (OpenGL, also a software driver) or cpu.", valueName: "name"))
+    var renderer = RendererChoice.auto
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            How frames reach a GPU: auto (the fastest, measured), direct (the driver copies them) or ring (they are \
+            copied into memory that the GPU reads).
+            """, valueName: "name"))
+    var upload = UploadMethod.auto
+
+    /// Makes a renderer without a window.
+    ///
+    /// - Parameters:
+    ///   - choice: which one, instead of the one asked for.
+    ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
+    /// - Returns: the renderer, and why it was chosen.
+    /// - Throws: ``ProgramError/Status/unavailable`` for `gpu` without OpenGL.
+    func make(_ choice: RendererChoice? = nil, threadCount: Int? = nil) throws(ProgramError) -> ChosenRenderer {
+        do throws(RenderingError) {
+            return try ChosenRenderer(choice ?? renderer, upload: upload, threadCount: threadCount)
+        } catch {
+            throw ProgramError(error)
+        }
+    }
+}
+
+extension WallRenderer {
+    /// The renderer, why it draws, and how frames reach it.
+    func summary(_ reason: String) -> String {
+        "\(name) (\(reason))\(upload.map { ", upload \($0)" } ?? "")"
+    }
+}
