@@ -124,7 +124,8 @@ let package = Package(
         .executableTarget(
             name: "WindowProbe",
             dependencies: [
-                "MediaIO", "VideoWall", "VitrailGL", "WallRendering", "TextRaster", "VideoSources", "WindowGL",
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "WallRendering", "TextRaster", "VideoSources",
+                "WindowGL",
             ],
             path: "Tests/WindowProbe", swiftSettings: strict),
         .executableTarget(

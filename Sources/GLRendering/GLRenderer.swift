@@ -63,6 +63,17 @@ public final class GLRenderer: WallRenderer {
     /// How frames reach the GPU, never ``UploadMethod/auto``.
     public var uploadMethod: UploadMethod { shared.uploader.method }
 
+    /// Memory that the GPU reads by itself, for ``UploadMethod/mapped``.
+    public var frameMemory: (any FrameMemory)? { shared.uploader.memory }
+
+    /// Makes room in ``frameMemory`` before it is needed; later it grows by itself.
+    ///
+    /// **Cost:** rare.
+    public func reserveFrameMemory(byteCount: Int) throws(RenderingError) {
+        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+        shared.uploader.memory?.reserve(byteCount)
+    }
+
     /// How frames reach the GPU, and why.
     public var upload: String? { "\(shared.uploader.method) (\(shared.uploader.reason))" }
 

@@ -16,7 +16,7 @@ extension Wall {
 
     private func wants(ofTile index: Int) -> VideoSinkWants {
         // What another tile's effect reads may be shown larger there.
-        if entries[index].isRead { return VideoSinkWants() }
+        if entries[index].isRead { return VideoSinkWants(memory: frameMemory) }
         guard scene.tiles[index].isVisible else { return .nothing }
         let needed = scene.tiles[index].neededPixels
         // While a window is resized, sources should rarely change the size of their frames. So a limit stays as long as
@@ -24,7 +24,8 @@ extension Wall {
         let old = entries[index].wants?.maximumPixels
         let isEnough = old.map { needed <= $0 && needed > $0 / 2 } ?? false
         let isGrowing = old.map { needed > $0 } ?? false
-        return VideoSinkWants(maximumPixels: isEnough ? old : isGrowing ? needed + needed / 2 : needed)
+        return VideoSinkWants(
+            maximumPixels: isEnough ? old : isGrowing ? needed + needed / 2 : needed, memory: frameMemory)
     }
 }
 

@@ -37,6 +37,8 @@ public final class Wall: Identifiable {
     public var colorTarget = ColorTarget.sRGB { didSet { note(colorTarget != oldValue) } }
     /// Which frames are converted to ``colorTarget``.
     public var colorConversion = ColorConversionMode.auto { didSet { note(colorConversion != oldValue) } }
+    /// Where sources best make their frames; set by the renderer when it draws the wall.
+    public var frameMemory: (any FrameMemory)?
     /// The effects on the whole wall with the overlays of its tiles, but without ``overlay`` and ``overlays``.
     public var effects = EffectChain() { didSet { note(effects != oldValue) } }
     /// The longest time that the effects of a tile, or those on the whole wall, may take for a picture; `nil` for any.

@@ -1,4 +1,5 @@
 @preconcurrency import CVitrailEpoxy
+import Synchronization
 
 /// An OpenGL 3.3 core context, made by any library.
 ///
@@ -16,14 +17,15 @@ public final class GLContext {
     private let makeCurrent: () -> Bool
     private var debugLog: DebugLog?
     /// Objects whose owners were released while another context was current.
-    private var orphans: [(kind: ObjectKind, name: UInt32)] = []
+    private let orphans = Mutex<[(kind: ObjectKind, name: UInt32)]>([])
     private var wasReset = false
 
     /// Takes ownership of a context and makes it current.
     ///
     /// - Parameters:
-    ///   - owner: keeps the context alive, and destroys it when it is released.
-    ///   - isCurrent: whether the context is current on the calling thread; called every frame.
+    ///   - owner: keeps the context alive, and destroys it when it is released; on any thread, because frames in memory
+    ///     of the context keep it, too.
+    ///   - isCurrent: whether the context is current on the calling thread, which may be any; called every frame.
     ///   - makeCurrent: makes the context current on the calling thread; false if that failed.
     ///   - takesMessages: whether to receive the driver's messages of a debug context; not for a host's context, whose
     ///     host may want them, and only if `owner` alone keeps the context.
@@ -62,9 +64,11 @@ public final class GLContext {
             throw GLError(
                 .notCurrent, "The OpenGL context cannot be made current: it is lost, or current on another thread.")
         }
-        guard !orphans.isEmpty else { return }
-        for (kind, name) in orphans { kind.delete(name) }
-        orphans.removeAll()
+        let names = orphans.withLock { names in
+            defer { if !names.isEmpty { names = [] } }
+            return names
+        }
+        for index in names.indices { names[index].kind.delete(names[index].name) }
     }
 
     /// The kind of an OpenGL object to delete.
@@ -90,8 +94,10 @@ public final class GLContext {
     ///
     /// A destructor may run at any time, and must not make another context current in the middle of drawing. Remaining
     /// objects are destroyed with the context.
+    ///
+    /// **Thread:** any.
     func delete(_ kind: ObjectKind, _ name: GLuint) {
-        if isCurrent() { kind.delete(name) } else { orphans.append((kind, name)) }
+        if isCurrent() { kind.delete(name) } else { orphans.withLock { $0.append((kind, name)) } }
     }
 
     /// Deletes a fence if the context is current; otherwise it is destroyed with the context.

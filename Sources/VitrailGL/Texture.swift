@@ -75,18 +75,8 @@ public struct Texture: ~Copyable {
         precondition(
             stride >= width * texel && bytes.count >= stride * (height - 1) + width * texel,
             "The memory must have every row of the texture; a PixelBuffer's planes always do.")
-        let (rowLength, rest) = bytesPerRow.quotientAndRemainder(dividingBy: texel)
-        if rest == 0, bytesPerRow > 0 {
-            upload(bytes.baseAddress, rowLength: rowLength)
-        } else {
-            epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
-            epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
-            // OpenGL supports only positive strides of whole texels; with any other, rows are uploaded one by one.
-            let first = bytesPerRow > 0 ? 0 : (height - 1) * stride
-            for row in 0..<height {
-                upload(bytes.baseAddress.map { $0 + first + row * bytesPerRow }, row: row, count: 1)
-            }
-        }
+        let first = bytesPerRow > 0 ? 0 : (height - 1) * stride
+        upload(bytes.baseAddress.map { $0 + first }, bytesPerRow: bytesPerRow)
     }
 
     /// Copies a rectangle of a picture into the same place of the texture.
@@ -116,13 +106,22 @@ public struct Texture: ~Copyable {
         epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
     }
 
-    /// Copies all rows, from memory or from the bound buffer.
-    func upload(_ bytes: UnsafeRawPointer?, rowLength: Int) {
+    /// Copies all rows, from memory or from the bound buffer; `start` is the upper one.
+    func upload(_ start: UnsafeRawPointer?, bytesPerRow: Int) {
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
         epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)
-        epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowLength))
-        upload(bytes, row: 0, count: height)
-        epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+        let (rowLength, rest) = bytesPerRow.quotientAndRemainder(dividingBy: format.bytesPerTexel)
+        if rest == 0, bytesPerRow > 0 {
+            epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), GLint(rowLength))
+            upload(start, row: 0, count: height)
+            epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
+        } else {
+            // OpenGL supports only positive strides of whole texels; with any other, rows are uploaded one by one.
+            let start = Int(bitPattern: start)
+            for row in 0..<height {
+                upload(UnsafeRawPointer(bitPattern: start + row * bytesPerRow), row: row, count: 1)
+            }
+        }
     }
 
     private func upload(_ bytes: UnsafeRawPointer?, row: Int, count: Int) {

@@ -11,8 +11,8 @@ public struct UnpackBuffer: ~Copyable {
     public let byteCount: Int
     private let context: GLContext
     private let name: GLuint
-    /// The memory, if it stays mapped.
-    private let mapping: UnsafeMutableRawPointer?
+    /// The memory, if it stays mapped: readable only if that was asked for.
+    public let mapping: UnsafeMutableRawPointer?
 
     /// Allocates a buffer.
     ///
@@ -23,8 +23,11 @@ public struct UnpackBuffer: ~Copyable {
     ///   - context: the context.
     ///   - byteCount: the length in bytes, at least 1.
     ///   - staysMapped: false to map it for each write, even where it could stay mapped.
+    ///   - isReadable: whether the CPU reads what is mapped, too.
     /// - Throws: ``GLError/Code/driver`` if memory runs out.
-    public init(_ context: GLContext, byteCount: Int, staysMapped: Bool = true) throws(GLError) {
+    public init(_ context: GLContext, byteCount: Int, staysMapped: Bool = true, isReadable: Bool = false)
+        throws(GLError)
+    {
         precondition(byteCount > 0, "A buffer has at least one byte.")
         context.clearErrors()
         let target = GLenum(GL_PIXEL_UNPACK_BUFFER)
@@ -33,8 +36,9 @@ public struct UnpackBuffer: ~Copyable {
         epoxy_glBindBuffer(target, name)
         var mapping: UnsafeMutableRawPointer?
         if staysMapped, context.information.hasBufferStorage {
-            let flags = GLbitfield(GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT)
-            epoxy_glBufferStorage(target, byteCount, nil, flags)
+            let read = isReadable ? GL_MAP_READ_BIT : 0
+            let flags = GLbitfield(GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | read)
+            epoxy_glBufferStorage(target, byteCount, nil, flags | GLbitfield(isReadable ? GL_CLIENT_STORAGE_BIT : 0))
             mapping = epoxy_glMapBufferRange(target, 0, byteCount, flags)
         } else {
             epoxy_glBufferData(target, byteCount, nil, GLenum(GL_STREAM_DRAW))
@@ -50,9 +54,6 @@ public struct UnpackBuffer: ~Copyable {
     }
 
     deinit { context.delete(.buffer, name) }
-
-    /// Whether it stays mapped.
-    public var isMapped: Bool { mapping != nil }
 
     /// Writes a part of the buffer, which the GPU must have finished with.
     ///
@@ -82,17 +83,18 @@ public struct UnpackBuffer: ~Copyable {
     /// **Cost:** every frame; it does not wait.
     /// - Parameters:
     ///   - offset: where they begin, a multiple of 64.
-    ///   - bytesPerRow: a multiple of ``TextureFormat/bytesPerTexel``, at least the texture's width times that.
+    ///   - bytesPerRow: at least the bytes of a row of the texture.
     ///   - texture: gets as many rows as it has.
     public func upload(from offset: Int, bytesPerRow: Int, to texture: borrowing Texture) {
         let texel = texture.format.bytesPerTexel
         precondition(
-            offset >= 0 && bytesPerRow % texel == 0 && bytesPerRow >= texture.width * texel
+            offset >= 0 && bytesPerRow >= texture.width * texel
                 && offset + bytesPerRow * (texture.height - 1) + texture.width * texel <= byteCount,
             "The buffer must have every row of the texture.")
         let target = GLenum(GL_PIXEL_UNPACK_BUFFER)
         epoxy_glBindBuffer(target, name)
-        texture.upload(UnsafeRawPointer(bitPattern: offset), rowLength: bytesPerRow / texel)
+        // An offset instead of an address.
+        texture.upload(UnsafeRawPointer(bitPattern: offset), bytesPerRow: bytesPerRow)
         epoxy_glBindBuffer(target, 0)
     }
 }

@@ -1,4 +1,6 @@
 internal import CVitrailGLFW
+internal import Dispatch
+internal import Glibc
 internal import MediaIO
 internal import VitrailGL
 
@@ -8,13 +10,25 @@ internal import VitrailGL
 final class NativeWindow {
     let handle: OpaquePointer
     let events = EventCollector()
+    private let mainThread = pthread_self()
 
     private init(_ handle: OpaquePointer) {
         self.handle = handle
         events.attach(to: handle)
     }
 
-    deinit { glfwDestroyWindow(handle) }
+    deinit {
+        guard pthread_equal(mainThread, pthread_self()) == 0 else { return glfwDestroyWindow(handle) }
+        // The last user of the context was a frame in its memory. Only the main thread can destroy windows; GLFW tells the
+        // collector of events until then.
+        let (window, events) = (UInt(bitPattern: handle), UInt(bitPattern: Unmanaged.passRetained(events).toOpaque()))
+        DispatchQueue.main.async {
+            glfwDestroyWindow(OpaquePointer(bitPattern: window))
+            if let events = UnsafeRawPointer(bitPattern: events) {
+                Unmanaged<EventCollector>.fromOpaque(events).release()
+            }
+        }
+    }
 
     /// Whether the context is current on this thread.
     var isCurrent: Bool { glfwGetCurrentContext() == handle }

@@ -2,6 +2,7 @@ import HeadlessGL
 import MediaIO
 import TestSupport
 import Testing
+import VideoSources
 import VideoWall
 import VitrailGL
 
@@ -23,8 +24,9 @@ struct UploadTests {
         tile.contentMode = .stretch
         tile.filter = .nearest
         let picture = try renderer.makeOffscreenTarget(size: VideoSize(width: 37, height: 23))
+        try renderer.reserveFrameMemory(byteCount: 1 << 20)
         return try frames.map { frame in
-            tile.mailbox.put(frame)
+            tile.mailbox.put(try renderer.frameMemory.map { try Self.copy(frame, in: $0) } ?? frame)
             try renderer.render(wall, into: picture)
             #expect(tile.report.failure == nil)
             return try picture.readPixels()
@@ -50,6 +52,24 @@ struct UploadTests {
             })
     }
 
+    /// A frame as a source makes it in memory that it was given.
+    private static func copy(_ frame: VideoFrame, in memory: any FrameMemory) throws -> VideoFrame {
+        let old = try frame.pixelBuffer
+        let buffer = try PixelBuffer(format: old.format, size: old.size, memory: memory) { planes in
+            for plane in 0..<planes.count {
+                for row in 0..<old.format.planes[plane].height(old.size) {
+                    old.withRow(row, ofPlane: plane) { source in
+                        planes.withRow(row, ofPlane: plane) { target in
+                            for index in source.indices { target[index] = source[index] }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(buffer.memory === memory)
+        return VideoFrame(buffer)
+    }
+
     @Test("Any format, odd size and stride", arguments: PixelFormat.allCases)
     func formats(_ format: PixelFormat) throws {
         var frames: [VideoFrame] = []
@@ -59,8 +79,11 @@ struct UploadTests {
                 for isBottomUp in [false, true] { frames.append(try Self.frame(format, size, padding, isBottomUp)) }
             }
         }
-        let isSame = try draw(frames, .ring) == draw(frames, .direct)
-        #expect(isSame)
+        let expected = try draw(frames, .direct)
+        for method in [UploadMethod.ring, .mapped] {
+            let isSame = try draw(frames, method) == expected
+            #expect(isSame, "\(method)")
+        }
     }
 
     @Test("Buffers grow with the pictures, and are used again", arguments: [false, true])
@@ -102,6 +125,89 @@ struct UploadTests {
         }
     }
 
+    @Test("A pool moves into the memory that a renderer offers, and reuses nothing that the GPU still reads")
+    func pool() throws {
+        let renderer = try GLRenderer(context: context, upload: .mapped)
+        let memory = try #require(renderer.frameMemory)
+        let wall = Wall()
+        let tile = wall.addTile(named: "pattern")
+        let picture = try renderer.makeOffscreenTarget(size: VideoSize(width: 64, height: 36))
+        let reader = try TestPatternReader(pattern: .gradient, size: VideoSize(width: 64, height: 36))
+        let other = try TestPatternReader(pattern: .gradient, size: VideoSize(width: 64, height: 36))
+        var memories: [Bool] = []
+        for number in 0..<20 {
+            if let wants = tile.mailbox.demand?.wants { reader.adapt(to: wants) }
+            let frame = try #require(try reader.next())
+            memories.append(try frame.pixelBuffer.memory === memory)
+            tile.mailbox.put(frame)
+            try renderer.render(wall, into: picture)
+            let expected = try other.frame(at: number)
+            let isSame = try expected.pixelBuffer.packedBytes == frame.pixelBuffer.packedBytes
+            #expect(isSame)
+        }
+        // The first picture offers the memory, the second finds that there is none yet.
+        #expect(memories.dropFirst(3).allSatisfy { $0 }, "\(memories)")
+        // What another renderer draws needs none of it.
+        wall.frameMemory = nil
+        wall.update(size: picture.size)
+        #expect(tile.mailbox.demand?.wants.memory == nil)
+    }
+
+    @Test("Frames outlive the renderer and the context whose memory they are in")
+    func lifetime() async throws {
+        var frames: [VideoFrame] = []
+        do {
+            let renderer = try GLRenderer(context: HeadlessContext.make(), upload: .mapped)
+            try renderer.reserveFrameMemory(byteCount: 1 << 20)
+            let memory = try #require(renderer.frameMemory)
+            for padding in 0..<3 {
+                let noise = try Self.frame(.nv12, VideoSize(width: 37, height: 23), padding, false)
+                frames += [noise, try Self.copy(noise, in: memory)]
+            }
+        }
+        try context.use()
+        for pair in stride(from: 0, to: frames.count, by: 2) {
+            let isSame = try frames[pair].pixelBuffer.packedBytes == frames[pair + 1].pixelBuffer.packedBytes
+            #expect(isSame)
+        }
+        // The last reference goes on another thread.
+        let last = frames
+        frames = []
+        await Task.detached { withExtendedLifetime(last) {} }.value
+    }
+
+    @Test("Blocks never overlap, are returned, and room grows where it was missing")
+    func blocks() throws {
+        let memory = try #require(MappedMemory(context))
+        #expect(memory.allocate(byteCount: 100) == nil)
+        memory.grow()
+        var random = SeededGenerator(seed: 1)
+        var blocks: [FrameMemoryBlock] = []
+        for _ in 0..<2000 {
+            if Bool.random(using: &random) || blocks.isEmpty {
+                let size = [1, 100, 4096, 4097, 100_000, 3_110_400].randomElement(using: &random) ?? 1
+                guard let block = memory.allocate(byteCount: size) else {
+                    memory.grow()
+                    continue
+                }
+                #expect(block.bytes.count == size && Int(bitPattern: block.bytes.baseAddress) % 64 == 0)
+                let isFree = blocks.allSatisfy { other in
+                    guard let start = block.bytes.baseAddress, let its = other.bytes.baseAddress else { return false }
+                    return start >= its + other.bytes.count || its >= start + size
+                }
+                #expect(isFree)
+                block.bytes[0] = 1
+                block.bytes[size - 1] = 2
+                blocks.append(block)
+            } else {
+                blocks.remove(at: .random(in: blocks.indices, using: &random)).release()
+            }
+        }
+        for block in blocks { block.release() }
+        // All of it is free again.
+        #expect(memory.allocate(byteCount: 16 << 20) != nil)
+    }
+
     @Test("A fence is reached")
     func fence() throws {
         let fence = Fence(context)
@@ -111,18 +217,22 @@ struct UploadTests {
     }
 
     @Test(
-        "The ring allocates nothing", .enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."))
-    func memory() throws {
-        let renderer = try GLRenderer(context: HeadlessContext.make(debug: false), upload: .ring)
+        "No way allocates anything", .enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."),
+        arguments: [UploadMethod.direct, .ring, .mapped])
+    func memory(_ method: UploadMethod) throws {
+        let renderer = try GLRenderer(context: HeadlessContext.make(debug: false), upload: method)
         let wall = Wall()
         let tile = wall.addTile(named: "frame")
         let picture = try renderer.makeOffscreenTarget(size: VideoSize(width: 64, height: 36))
-        let frame = VideoFrame(try SamplePicture.random(.i420, VideoSize(width: 64, height: 36)).buffer())
+        let reader = try TestPatternReader(pattern: .gradient, size: VideoSize(width: 64, height: 36))
         func draw() throws {
-            tile.mailbox.put(frame)
+            if let frame = try reader.next() { tile.mailbox.put(frame) }
             try renderer.render(wall, into: picture)
         }
-        for _ in 0..<10 { try draw() }
+        for _ in 0..<10 {
+            try draw()
+            if let demand = tile.mailbox.demand { reader.adapt(to: demand.wants) }
+        }
         let count = try HeapCounter.count { for _ in 0..<50 { try draw() } }
         #expect(count == 0)
     }

@@ -1,3 +1,4 @@
+import Glibc
 import HeadlessGL
 import MediaIO
 import TestSupport
@@ -157,6 +158,29 @@ import WallRendering
         #expect(screen.color(x: 500, y: 450) == [0, 0, 200])
         try probe.run("close")
         try probe.event("refreshNeeded")
+        try probe.run("paint 0 9 9 9")
+        #expect(try display.screenshot().color(x: 100, y: 100) == [9, 9, 9])
+    }
+
+    @Test("A window whose memory a frame is in is hidden at once, and destroyed with the frame, on the main thread")
+    func aFrameOutlivesItsWindow() throws {
+        let probe = try ProbeProcess(on: display)
+        try probe.event("refreshNeeded")
+        try probe.run("open")
+        try probe.process.wait(for: "event 1 refreshNeeded")
+        probe.process.send("keep 1")
+        try probe.process.wait(for: "kept true")
+        // It fails if there is none.
+        func windows() -> Int { (try? display.xdotool("search", "--name", "probe 1").count) ?? 0 }
+        func visible() -> Int { (try? display.xdotool("search", "--onlyvisible", "--name", "probe 1").count) ?? 0 }
+        #expect(visible() == 1)
+        try probe.run("close")
+        #expect(visible() == 0)
+        #expect(windows() == 1)
+        try probe.run("release")
+        let end = ContinuousClock.now + .seconds(10)
+        while windows() > 0, ContinuousClock.now < end { usleep(20_000) }
+        #expect(windows() == 0)
         try probe.run("paint 0 9 9 9")
         #expect(try display.screenshot().color(x: 100, y: 100) == [9, 9, 9])
     }

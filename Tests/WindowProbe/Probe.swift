@@ -1,4 +1,5 @@
 import Dispatch
+import GLRendering
 import MediaIO
 import TextRaster
 import VideoSources
@@ -13,6 +14,8 @@ final class Probe {
     private let waker: Waker
     private var windows: [Window] = []
     private var partial: PartialDrawing?
+    /// A frame in memory of a window's context.
+    private var kept: VideoFrame?
 
     /// Opens one window, 320 × 240: `plain`, `fullscreen`, `hidden`.
     init(wayOfOpening: String) throws {
@@ -46,6 +49,11 @@ final class Probe {
         switch words[0] {
         case "open": try open("probe \(windows.count)", options())
         case "close": windows.removeLast()
+        case "keep": try keepFrame(of: windows[numbers[0]])
+        case "release":
+            let frame = kept
+            kept = nil
+            Task.detached { withExtendedLifetime(frame) {} }
         case "paint": paint(windows[numbers[0]], numbers[1], numbers[2], numbers[3])
         case "pattern": try drawPattern(window, choice(words))
         case "partial":
@@ -121,6 +129,24 @@ final class Probe {
         window.context.setViewport(width: window.framebufferSize.width, height: window.framebufferSize.height)
         window.context.clear(red: Float(red) / 255, green: Float(green) / 255, blue: Float(blue) / 255)
         present(window)
+    }
+
+    /// Shows frames that are made in memory of the window's context, and keeps the last one.
+    private func keepFrame(of window: Window) throws {
+        let screen = try WindowRenderer(context: window.context, .gpu, upload: .mapped)
+        let wall = Wall()
+        let tile = wall.addTile(named: "pattern")
+        let reader = try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120))
+        reader.adapt(to: VideoSinkWants(memory: screen.renderer.frameMemory))
+        screen.target.size = window.framebufferSize
+        for _ in 0..<5 {
+            kept = try reader.next()
+            if let kept { tile.mailbox.put(kept) }
+            try screen.renderer.render(wall, into: screen.target)
+            present(window)
+        }
+        let isInMemory = try kept?.pixelBuffer.memory === screen.renderer.frameMemory
+        say("kept \(isInMemory)")
     }
 
     /// Presents and waits until the X server has done it: it answers questions in order, and the size is one.

@@ -13,6 +13,12 @@ struct FrameConverter {
     private var floats: [UInt32] = []
     private var maps = SampleMaps()
 
+    /// Where converted frames are made; `nil` for ordinary memory.
+    var memory: (any FrameMemory)? {
+        get { pool.memory }
+        nonmutating set { pool.memory = newValue }
+    }
+
     /// Converts a frame.
     ///
     /// - Parameters:

@@ -29,8 +29,9 @@ final class FrameTextures {
     func upload(_ buffer: PixelBuffer, _ uploader: FrameUploader) {
         for index in 0..<textures.count {
             guard let view = sampling.views[index] else { continue }
-            buffer.withPlane(view.plane) { textures[index]?.upload($0, uploader) }
+            buffer.withPlane(view.plane) { textures[index]?.upload($0, of: buffer, uploader) }
         }
+        uploader.end(buffer)
     }
 
     /// Binds the textures to the units of the same number, for a method of scaling.
@@ -47,7 +48,9 @@ final class FrameTextures {
 }
 
 extension Texture {
-    fileprivate borrowing func upload(_ plane: PixelBuffer.Plane, _ uploader: FrameUploader) {
-        uploader.upload(plane, to: self)
+    fileprivate borrowing func upload(
+        _ plane: PixelBuffer.Plane, of buffer: PixelBuffer, _ uploader: FrameUploader
+    ) {
+        uploader.upload(plane, of: buffer, to: self)
     }
 }

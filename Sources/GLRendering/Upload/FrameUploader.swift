@@ -7,8 +7,11 @@ final class FrameUploader {
     let method: UploadMethod
     /// Why; without a full stop.
     let reason: String
-    /// For ``UploadMethod/ring``.
+    /// For ``UploadMethod/mapped``: memory for sources.
+    let memory: MappedMemory?
+    /// For ``UploadMethod/ring``, and for frames in other memory.
     private let ring: UploadRing?
+    private let held: HeldFrames
 
     /// Makes an uploader.
     ///
@@ -18,29 +21,53 @@ final class FrameUploader {
     /// - Returns: the uploader.
     /// - Throws: ``GLError`` if the measurement fails.
     static func make(_ context: GLContext, _ choice: UploadMethod) throws(GLError) -> FrameUploader {
-        guard choice == .auto else { return FrameUploader(context, method: choice, reason: "it was asked for") }
-        guard !context.information.isSoftware else {
-            return FrameUploader(context, method: .direct, reason: "the driver copies in any case")
+        if choice == .mapped, !context.information.hasBufferStorage {
+            return FrameUploader(context, .ring, reason: "this driver keeps no buffer mapped")
         }
-        let times = try UploadTrial.run(context)
-        let best = times.min { $0.time < $1.time }?.method ?? .direct
+        guard choice == .auto else { return FrameUploader(context, choice, reason: "it was asked for") }
+        guard !context.information.isSoftware else {
+            return FrameUploader(context, .direct, reason: "the driver copies in any case")
+        }
+        let times = try UploadTrial.run(context).sorted { $0.time < $1.time }
         let words = times.map { "\($0.method) \(($0.time / .microseconds(1)).rounded() / 1000) ms" }
         return FrameUploader(
-            context, method: best, reason: "a frame of \(UploadTrial.size) takes \(words.joined(separator: ", "))")
+            context, times[0].method, otherwise: times.first { $0.method != .mapped }?.method ?? .direct,
+            reason: "a frame of \(UploadTrial.size) takes \(words.joined(separator: ", "))")
     }
 
     /// Creates an uploader without measuring.
-    init(_ context: GLContext, method: UploadMethod, reason: String) {
+    ///
+    /// - Parameters:
+    ///   - context: the context.
+    ///   - method: the method.
+    ///   - other: that for frames in other memory, for ``UploadMethod/mapped``.
+    ///   - reason: why.
+    init(_ context: GLContext, _ method: UploadMethod, otherwise other: UploadMethod = .ring, reason: String) {
         (self.method, self.reason) = (method, reason)
-        ring = method == .ring ? UploadRing(context) : nil
+        memory = method == .mapped ? MappedMemory(context) : nil
+        ring = (method == .mapped ? other : method) == .ring ? UploadRing(context) : nil
+        held = HeldFrames(context)
     }
 
-    /// Uploads a plane into a texture.
-    func upload(_ plane: PixelBuffer.Plane, to texture: borrowing Texture) {
-        if let ring, ring.upload(plane, to: texture) { return }
-        texture.upload(plane.bytes, bytesPerRow: plane.bytesPerRow)
+    /// Uploads a plane of a buffer into a texture.
+    func upload(_ plane: PixelBuffer.Plane, of buffer: PixelBuffer, to texture: borrowing Texture) {
+        if let memory, buffer.memory === memory {
+            memory.upload(plane, to: texture)
+        } else if ring?.upload(plane, to: texture) != true {
+            texture.upload(plane.bytes, bytesPerRow: plane.bytesPerRow)
+        }
+    }
+
+    /// Ends the uploads of a buffer, which stays as it is until the GPU has read it.
+    func end(_ buffer: PixelBuffer) {
+        if let memory, buffer.memory === memory { held.hold(buffer) }
     }
 
     /// Ends the uploads of a picture.
-    func endPicture() { ring?.endPicture() }
+    func endPicture() {
+        ring?.endPicture()
+        guard let memory else { return }
+        held.endPicture()
+        memory.grow()
+    }
 }

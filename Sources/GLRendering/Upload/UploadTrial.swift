@@ -14,18 +14,13 @@ enum UploadTrial {
     /// - Returns: each method, and the time until the GPU has a frame.
     /// - Throws: ``GLError`` if there is not enough memory.
     static func run(_ context: GLContext) throws(GLError) -> [(method: UploadMethod, time: Duration)] {
-        let frame: PixelBuffer
-        do throws(StreamError) {
-            frame = try PixelBuffer(format: .i420, size: size) { planes in
-                for index in 0..<planes.count {
-                    planes.withPlane(index) { for byte in $0.indices { $0[byte] = UInt8(truncatingIfNeeded: byte) } }
-                }
-            }
-        } catch {
-            throw GLError(.driver, error.description)
-        }
         let textures = try FrameTextures(context, format: .i420, size: size)
-        let uploaders = [UploadMethod.direct, .ring].map { FrameUploader(context, method: $0, reason: "") }
+        let methods = UploadMethod.allCases.filter {
+            $0 != .auto && ($0 != .mapped || context.information.hasBufferStorage)
+        }
+        let uploaders = methods.map { FrameUploader(context, $0, reason: "") }
+        var frames: [PixelBuffer] = []
+        for uploader in uploaders { frames.append(try makeFrame(in: uploader.memory)) }
         var times = uploaders.map { (method: $0.method, time: Duration.seconds(1000)) }
         // The first round makes buffers, and the GPU run at its speed; of the others the shorter time counts.
         for round in 0..<3 {
@@ -33,7 +28,7 @@ enum UploadTrial {
                 context.finish()
                 let start = MonotonicTime.now
                 for _ in 0..<count {
-                    textures.upload(frame, uploader)
+                    textures.upload(frames[index], uploader)
                     uploader.endPicture()
                 }
                 context.finish()
@@ -41,5 +36,18 @@ enum UploadTrial {
             }
         }
         return times
+    }
+
+    private static func makeFrame(in memory: MappedMemory?) throws(GLError) -> PixelBuffer {
+        memory?.reserve(PixelBuffer.byteCount(.i420, size))
+        do throws(StreamError) {
+            return try PixelBuffer(format: .i420, size: size, memory: memory) { planes in
+                for index in 0..<planes.count {
+                    planes.withPlane(index) { for byte in $0.indices { $0[byte] = UInt8(truncatingIfNeeded: byte) } }
+                }
+            }
+        } catch {
+            throw GLError(.driver, error.description)
+        }
     }
 }

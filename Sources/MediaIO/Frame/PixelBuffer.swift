@@ -35,6 +35,8 @@ public final class PixelBuffer: Sendable {
     // Unsafe: written again only by ``lendAgain(_:)``, whose caller has the only reference.
     private(set) nonisolated(unsafe) var storage: InlineArray<4, Plane>
     private let release: @Sendable () -> Void
+    /// The memory that it was allocated from; `nil` for other memory.
+    package let memory: (any FrameMemory)?
     /// Counts reads of planes, only for memory ordering; see ``synchronizeWithReaders()``.
     private let reads = Atomic(0)
 
@@ -56,16 +58,23 @@ public final class PixelBuffer: Sendable {
         self.size = size
         self.storage = InlineArray { planes[min($0, planes.count - 1)] }
         self.release = release
+        memory = nil
     }
 
     /// Allocates a buffer with rows aligned to 64 bytes, which `fill` writes before it is shared.
     ///
+    /// - Parameters:
+    ///   - format: the layout of the samples.
+    ///   - size: the frame's size in pixels.
+    ///   - memory: where to allocate it if there is room; by default ordinary memory.
+    ///   - fill: writes the samples.
     /// - Throws: ``StreamError`` if the size is out of range or memory runs out, and what `fill` throws, where an error
     ///   of another type becomes a ``StreamError/Code/readFailed``; the buffer is then discarded.
     public convenience init(
-        format: PixelFormat, size: VideoSize, fill: (borrowing WritablePlanes) throws -> Void
+        format: PixelFormat, size: VideoSize, memory: (any FrameMemory)? = nil,
+        fill: (borrowing WritablePlanes) throws -> Void
     ) throws(StreamError) {
-        try self.init(allocating: format, size)
+        try self.init(allocating: format, size, in: memory)
         do {
             try fill(WritablePlanes(buffer: self))
         } catch {
@@ -80,30 +89,53 @@ public final class PixelBuffer: Sendable {
         try self.init(format: format, size: size) { try $0.copy(planes) }
     }
 
-    init(allocating format: PixelFormat, _ size: VideoSize) throws(StreamError) {
+    convenience init(
+        allocating format: PixelFormat, _ size: VideoSize, in memory: (any FrameMemory)? = nil
+    ) throws(StreamError) {
         try Self.validate(size)
-        let descriptions = format.planes
-        func stride(_ index: Int) -> Int { (descriptions[index].rowBytes(size) + 63) & ~63 }
-        let total = descriptions.indices.reduce(0) { $0 + stride($1) * descriptions[$1].height(size) }
-        // Strides of a multiple of 64 bytes let GL and SIMD code read whole vectors without crossing a row. Swift's own
-        // allocation ends the process if memory runs out; a file's header must not be able to cause that.
+        let total = Self.byteCount(format, size)
+        if let memory, let block = memory.allocate(byteCount: total) {
+            self.init(block, of: memory, format, size)
+            return
+        }
+        // Swift's own allocation ends the process if memory runs out; a file's header must not be able to cause that.
         guard let start = aligned_alloc(64, total) else {
             throw StreamError(
                 .noMemory, "There is not enough memory for a frame of \(size), \(total) bytes: use a smaller one.")
         }
-        let memory = UnsafeRawBufferPointer(start: start, count: total)
+        let address = UInt(bitPattern: start)
+        let block = FrameMemoryBlock(bytes: UnsafeMutableRawBufferPointer(start: start, count: total)) {
+            free(UnsafeMutableRawPointer(bitPattern: address))
+        }
+        self.init(block, of: nil, format, size)
+    }
+
+    /// The bytes of all planes.
+    package static func byteCount(_ format: PixelFormat, _ size: VideoSize) -> Int {
+        format.planes.reduce(0) { $0 + stride($1, size) * $1.height(size) }
+    }
+
+    /// Strides of a multiple of 64 bytes let GL and SIMD code read whole vectors without crossing a row.
+    private static func stride(_ plane: PlaneDescription, _ size: VideoSize) -> Int {
+        (plane.rowBytes(size) + 63) & ~63
+    }
+
+    /// Lays out the planes in a block of ``byteCount(_:_:)`` bytes.
+    init(_ block: FrameMemoryBlock, of memory: (any FrameMemory)?, _ format: PixelFormat, _ size: VideoSize) {
+        let bytes = UnsafeRawBufferPointer(block.bytes)
         var offset = 0
-        let planes = descriptions.indices.map { index in
-            let length = stride(index) * descriptions[index].height(size)
+        let planes = format.planes.map { plane in
+            let stride = Self.stride(plane, size)
+            let length = stride * plane.height(size)
             defer { offset += length }
             return Plane(
-                bytes: UnsafeRawBufferPointer(rebasing: memory[offset..<offset + length]), bytesPerRow: stride(index))
+                bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]), bytesPerRow: stride)
         }
         self.format = format
         self.size = size
         self.storage = InlineArray { planes[min($0, planes.count - 1)] }
-        let address = UInt(bitPattern: start)
-        self.release = { free(UnsafeMutableRawPointer(bitPattern: address)) }
+        self.release = block.release
+        self.memory = memory
     }
 
     /// Points the buffer at other memory, so that lending needs no new object for each frame.

@@ -11,13 +11,33 @@ public struct VideoSinkWants: Hashable, Sendable {
     public var maximumFrameRate: Rational?
     /// Whether the frames are visible; if not, none are wanted.
     public var isVisible: Bool
+    /// Where frames are best made, for sources that make them in memory of their own; `nil` for anywhere.
+    public var memory: (any FrameMemory)?
 
     /// Creates wants; the default is everything that the source has.
-    public init(maximumPixels: Int? = nil, maximumFrameRate: Rational? = nil, isVisible: Bool = true) {
+    public init(
+        maximumPixels: Int? = nil, maximumFrameRate: Rational? = nil, isVisible: Bool = true,
+        memory: (any FrameMemory)? = nil
+    ) {
         Self.check(maximumPixels)
         self.maximumPixels = maximumPixels
         self.maximumFrameRate = maximumFrameRate
         self.isVisible = isVisible
+        self.memory = memory
+    }
+
+    /// Whether both want the same, in the same memory.
+    public static func == (left: VideoSinkWants, right: VideoSinkWants) -> Bool {
+        left.maximumPixels == right.maximumPixels && left.maximumFrameRate == right.maximumFrameRate
+            && left.isVisible == right.isVisible && left.memory === right.memory
+    }
+
+    /// Hashes the wants.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(maximumPixels)
+        hasher.combine(maximumFrameRate)
+        hasher.combine(isVisible)
+        hasher.combine(memory.map(ObjectIdentifier.init))
     }
 
     private static func check(_ maximumPixels: Int?) {
@@ -38,6 +58,8 @@ public struct VideoSinkWants: Hashable, Sendable {
         if let mine = maximumFrameRate, let its = other.maximumFrameRate {
             result.maximumFrameRate = mine.value >= its.value ? mine : its
         }
+        // Any sink can read it.
+        result.memory = memory ?? other.memory
         return result
     }
 }

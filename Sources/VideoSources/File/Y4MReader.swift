@@ -138,6 +138,9 @@ public final class Y4MReader: FrameReader {
         }
     }
 
+    /// Reads frames into the memory that sinks want.
+    public func adapt(to wants: VideoSinkWants) { if wants.isVisible { pool.memory = wants.memory } }
+
     /// Goes back to the first frame.
     ///
     /// - Throws: ``StreamError/Code/unsupported`` on a pipe.

@@ -89,6 +89,7 @@ public final class TestPatternReader: FrameReader {
     /// Smaller frames have even sides and the shape, colours and motion of the full size.
     public func adapt(to wants: VideoSinkWants) {
         thinning.rate = wants.maximumFrameRate.map { $0.value < Self.lowestRate.value ? Self.lowestRate : $0 }
+        if wants.isVisible { pool.memory = wants.memory }
         let full = info.size
         // A hidden pattern keeps its size: it may soon be visible again.
         guard paintsSmaller, wants.isVisible else { return }

@@ -35,6 +35,9 @@ public protocol WallRenderer: AnyObject {
     /// The counts for a tile so far.
     func report(on tile: WallTile.ID) -> TileReport
 
+    /// Memory that the renderer takes frames from without a copy by the CPU; `nil` if it takes them as well from any.
+    var frameMemory: (any FrameMemory)? { get }
+
     /// How frames reach the GPU, and why, for people; `nil` where the CPU draws.
     var upload: String? { get }
 
@@ -111,6 +114,9 @@ extension OffscreenTarget {
 }
 
 extension WallRenderer {
+    /// None: for renderers that take frames from any memory.
+    public var frameMemory: (any FrameMemory)? { nil }
+
     /// None: for renderers that upload nothing.
     public var upload: String? { nil }
 
@@ -131,6 +137,7 @@ extension WallRenderer {
     /// - Throws: ``RenderingError`` if nothing can be drawn any more.
     @discardableResult
     public func render(_ wall: Wall, into target: any RenderTarget) throws(RenderingError) -> Bool {
+        wall.frameMemory = frameMemory
         wall.update(size: target.size)
         var isDrawn = try render(wall.scene, into: target)
         // Show errors of this picture in the same picture.

@@ -158,18 +158,20 @@ struct BenchCommand: ParsableCommand {
     }
 
     private func measure(_ workload: BenchWorkload, after before: Double) throws -> BenchReport {
-        let frames = try makeFrames(workload)
-        let start = MonotonicTime.now - .milliseconds(1) * before
-        let run = BenchRun(
-            workload: workload, chosen: try drawing.make(threadCount: threads), frames: frames, filter: filter)
+        let begin = MonotonicTime.now
+        let chosen = try drawing.make(threadCount: threads)
+        let making = MonotonicTime.now - begin
+        let frames = try makeFrames(workload, chosen)
+        let start = MonotonicTime.now - .milliseconds(1) * before - making
+        let run = BenchRun(workload: workload, chosen: chosen, frames: frames, filter: filter)
         return try run.measure(repetitions: repetitions, count: self.frames, start: start, fourth: picture.map(write))
     }
 
-    private func makeFrames(_ workload: BenchWorkload) throws -> BenchFrames {
-        do throws(StreamError) {
-            if let framesFrom { return try BenchFrames(in: framesFrom, of: workload) }
-            return try BenchFrames(generating: workload)
-        } catch {
+    private func makeFrames(_ workload: BenchWorkload, _ chosen: ChosenRenderer) throws -> BenchFrames {
+        do {
+            if let framesFrom { return try BenchFrames(in: framesFrom, of: workload, for: chosen.renderer) }
+            return try BenchFrames(generating: workload, for: chosen.renderer)
+        } catch let error as StreamError {
             throw ProgramError(.cannotOpen, error.description)
         }
     }

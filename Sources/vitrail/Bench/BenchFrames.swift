@@ -1,5 +1,7 @@
+import GLRendering
 import Glibc
 import MediaIO
+import VideoWall
 
 /// The frames of a workload in memory: several for each stream, which are shown in turn.
 struct BenchFrames {
@@ -15,15 +17,21 @@ struct BenchFrames {
     /// Generates frames: gradients that move, with noise, the same each time.
     ///
     /// Streams share frames if each one's own would take more than 256 MiB.
-    init(generating workload: BenchWorkload) throws(StreamError) {
+    ///
+    /// - Parameters:
+    ///   - workload: the streams.
+    ///   - renderer: draws them; frames are made in the memory that it offers.
+    /// - Throws: what allocating throws.
+    init(generating workload: BenchWorkload, for renderer: any WallRenderer) throws {
         let own = max(1, min(workload.streams, (256 << 20) / max(1, 8 * workload.frameBytes)))
         let count = max(8, 16 / own)
+        let memory = try Self.reserve(own * count, workload, renderer)
         var sets: [[VideoFrame]] = []
         for stream in 0..<own {
             var set: [VideoFrame] = []
             for number in 0..<count {
                 set.append(
-                    VideoFrame(try Self.generate(workload, stream, number), attributes: Self.attributes))
+                    VideoFrame(try Self.generate(workload, stream, number, memory), attributes: Self.attributes))
             }
             sets.append(set)
         }
@@ -32,7 +40,13 @@ struct BenchFrames {
     }
 
     /// Maps the frames in files of raw planes, `NAME_00.yuv` and so on, one for each stream.
-    init(in folder: String, of workload: BenchWorkload) throws(StreamError) {
+    ///
+    /// - Parameters:
+    ///   - folder: has the files.
+    ///   - workload: the streams.
+    ///   - renderer: draws them; frames are copied into the memory that it offers.
+    /// - Throws: ``StreamError`` for a missing or short file, and what allocating throws.
+    init(in folder: String, of workload: BenchWorkload, for renderer: any WallRenderer) throws {
         var frames: [[VideoFrame]] = []
         var total = 0
         for stream in 0..<workload.streams {
@@ -46,13 +60,20 @@ struct BenchFrames {
                     "\(path) has \(bytes.count) bytes, less than one frame of \(workload.size) \(workload.format).")
             }
             total += count * workload.frameBytes
+            let memory = try Self.reserve(count, workload, renderer)
             var set: [VideoFrame] = []
             for index in 0..<count {
                 let part = bytes[index * workload.frameBytes..<(index + 1) * workload.frameBytes]
                 let planes = Self.planes(UnsafeRawBufferPointer(rebasing: part), workload)
                 // The mapping remains until the program ends.
-                let buffer = try PixelBuffer(
-                    lending: planes, format: workload.format, size: workload.size, release: {})
+                let buffer =
+                    if let memory {
+                        try PixelBuffer(format: workload.format, size: workload.size, memory: memory) {
+                            try $0.copy(planes)
+                        }
+                    } else {
+                        try PixelBuffer(lending: planes, format: workload.format, size: workload.size, release: {})
+                    }
                 set.append(VideoFrame(buffer, attributes: Self.attributes))
             }
             frames.append(set)
@@ -62,6 +83,16 @@ struct BenchFrames {
 
     /// A stream's frame; after the last one, the first follows.
     func frame(_ stream: Int, _ number: Int) -> VideoFrame { frames[stream][number % frames[stream].count] }
+
+    /// Makes room in the memory that a renderer offers; `nil` if it offers none.
+    private static func reserve(
+        _ count: Int, _ workload: BenchWorkload, _ renderer: any WallRenderer
+    ) throws(RenderingError) -> (any FrameMemory)? {
+        guard let memory = renderer.frameMemory else { return nil }
+        // Rows and blocks are longer than the samples.
+        try (renderer as? GLRenderer)?.reserveFrameMemory(byteCount: count * (workload.frameBytes * 5 / 4 + 8192))
+        return memory
+    }
 
     private static func planes(_ bytes: UnsafeRawBufferPointer, _ workload: BenchWorkload) -> [PixelBuffer.Plane] {
         var place = 0
@@ -86,9 +117,9 @@ struct BenchFrames {
     }
 
     private static func generate(
-        _ workload: BenchWorkload, _ stream: Int, _ number: Int
+        _ workload: BenchWorkload, _ stream: Int, _ number: Int, _ memory: (any FrameMemory)?
     ) throws(StreamError) -> PixelBuffer {
-        try PixelBuffer(format: workload.format, size: workload.size) { planes in
+        try PixelBuffer(format: workload.format, size: workload.size, memory: memory) { planes in
             var random = UInt64(truncatingIfNeeded: stream &* 1_000_003 &+ number &+ 1) &* 0x9E37_79B9_7F4A_7C15
             for index in 0..<planes.count {
                 let height = workload.format.planes[index].height(workload.size)

@@ -64,7 +64,7 @@ struct BenchLimits {
     /// - Returns: the times of all ``counts``, and the limit.
     /// - Throws: what drawing throws.
     func measure(_ load: Load) throws -> Report {
-        let frames = try BenchFrames(generating: load.workload(Self.largest))
+        let frames = try BenchFrames(generating: load.workload(Self.largest), for: chosen.renderer)
         func point(_ streams: Int) throws -> Point { try measure(load.workload(streams), frames) }
         let points = try Self.counts.map(point)
         let limit = try Self.limit(points) { try point($0).wallMillisecondsP99 }

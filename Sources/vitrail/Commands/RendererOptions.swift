@@ -13,8 +13,8 @@ struct RendererOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How frames reach a GPU: auto (the fastest, measured), direct (the driver copies them) or ring (they are \
-            copied into memory that the GPU reads).
+            How frames reach a GPU: auto (the fastest, measured), direct (the driver copies them), ring (they are \
+            copied into memory that the GPU reads) or mapped (sources write them there).
             """, valueName: "name"))
     var upload = UploadMethod.auto
 

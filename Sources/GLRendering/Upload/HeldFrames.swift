@@ -1,0 +1,32 @@
+import MediaIO
+import VitrailGL
+
+/// Frames that the GPU reads from their own memory: kept until it has.
+final class HeldFrames {
+    private struct Picture: ~Copyable {
+        var buffers: [PixelBuffer] = []
+        var fence: Fence?
+    }
+
+    private let context: GLContext
+    private var pictures = InlineArray<4, Picture> { _ in Picture() }
+    private var present = 0
+
+    init(_ context: GLContext) { self.context = context }
+
+    /// Keeps a frame that the present picture reads.
+    func hold(_ buffer: PixelBuffer) { pictures[present].buffers.append(buffer) }
+
+    /// Ends the picture, and releases the frames of earlier ones that the GPU has read.
+    func endPicture() {
+        if !pictures[present].buffers.isEmpty {
+            pictures[present].fence = Fence(context)
+            present = (present + 1) % pictures.count
+            pictures[present].fence?.wait()
+        }
+        for index in 0..<pictures.count where pictures[index].fence?.isReached == true {
+            pictures[index].fence = nil
+            pictures[index].buffers.removeAll(keepingCapacity: true)
+        }
+    }
+}
