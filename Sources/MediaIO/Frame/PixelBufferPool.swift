@@ -46,13 +46,13 @@ public final class PixelBufferPool: Sendable {
             buffer = replace(found, in: memory)
         } else {
             buffer = try PixelBuffer(allocating: format, size, in: memory)
-            state.withLock { $0.buffers.append(buffer) }
         }
         do {
             try fill(WritablePlanes(buffer: buffer))
         } catch {
             throw StreamError(error, otherwise: .readFailed)
         }
+        if found == nil { state.withLock { $0.buffers.append(buffer) } }
         return buffer
     }
 
