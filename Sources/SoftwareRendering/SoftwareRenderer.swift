@@ -19,6 +19,11 @@ public final class SoftwareRenderer: WallRenderer {
     /// That costs several times as much as the bilinear filter, which omits no sample up to 2 and makes no rings wider
     /// than four pixels up to 1.5.
     var automaticReduction: Float = 1.5
+    /// Fewer pixels than this are drawn by the render thread alone.
+    var fewPixels: Int {
+        get { drawing.fewPixels }
+        set { drawing.fewPixels = newValue }
+    }
     private var painters: [WallTile.ID: TilePainter] = [:]
     /// Those of the scene's tiles, in its order.
     private var shown: [TilePainter] = []

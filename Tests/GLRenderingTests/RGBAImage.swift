@@ -91,6 +91,8 @@ final class TestWall {
                 renderer.automaticReduction = 1
                 return renderer
             }
+            // Also small pictures are drawn by all threads.
+            renderer.fewPixels = 0
             self.renderer = renderer
             madeContext = nil
             setAutomaticReduction = { renderer.automaticReduction = $0 }

@@ -63,6 +63,7 @@ import VideoWall
             let wall = Wall(layout: GridLayout(gap: 3))
             for index in 0..<7 { wall.addTile(named: "\(index)").mailbox.put(try Self.frame(UInt64(index))) }
             let renderer = SoftwareRenderer(threadCount: threads)
+            renderer.fewPixels = 0
             let picture = try renderer.makeOffscreenTarget(size: VideoSize(width: 301, height: 203))
             // Again and again: threads take strips as they come.
             return try (0..<20).map { round in

@@ -89,6 +89,15 @@ struct RendererChoiceTests {
         #expect(info.text.contains(method == .auto ? "upload" : "(it was asked for)"), "\(info.text)")
     }
 
+    @Test("One processor is one thread")
+    func oneProcessor() throws {
+        let program = try RunningProgram.url(of: "vitrail").path(percentEncoded: false)
+        // The first processor that this process may use.
+        let line = "taskset -c $(taskset -cp $$ | sed 's/.*: //; s/[,-].*//') '\(program)' info --renderer cpu"
+        let run = try RunningProgram(executable: "/bin/bash", ["-c", line]).finish()
+        #expect(run.status == 0 && run.text.contains("1 thread ("), "\(run.text) \(run.errors)")
+    }
+
     // MARK: vitrail bench
 
     @Test("bench measures every workload on both renderers", arguments: ["cpu", "gpu"])

@@ -20,6 +20,9 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         let area: Rectangle
     }
 
+    /// Fewer pixels are drawn in the time, some 50 µs, that it takes to wake threads and to wait for them.
+    var fewPixels = 1 << 17
+
     private var scene: WallScene?
     private var picture: PictureMemory?
     private var painters: [TilePainter] = []
@@ -60,15 +63,16 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         (self.scene, self.painters, self.picture, self.effects) = (scene, painters, picture, effects)
         isOutOfMemory.store(false, ordering: .relaxed)
         items.removeAll(keepingCapacity: true)
-        var (top, bottom) = (scene.size.height, 0)
+        var (top, bottom, pixels) = (scene.size.height, 0, 0)
         for index in parts.indices {
             let part = parts[index].intersection(scene.bounds)
             guard part.width > 0, part.height > 0 else { continue }
             addItems(of: part, scene)
             top = min(top, part.y)
             bottom = max(bottom, part.y + part.height)
+            pixels += part.width * part.height
         }
-        setStrips(from: top, to: bottom)
+        setStrips(from: top, to: bottom, isSmall: pixels < fewPixels)
     }
 
     private func addItems(of part: Rectangle, _ scene: WallScene) {
@@ -115,10 +119,10 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
     }
 
     /// Divides rows into strips: several for each thread, so that they end at about the same time.
-    private func setStrips(from top: Int, to bottom: Int) {
+    private func setStrips(from top: Int, to bottom: Int, isSmall: Bool) {
         let rows = max(0, bottom - top)
         firstRow = top
-        let wanted = scratches.count == 1 ? 1 : 4 * scratches.count
+        let wanted = scratches.count == 1 || isSmall ? 1 : 4 * scratches.count
         // At least 16 rows, and an even number: two rows share chroma.
         stripHeight = max(16, ((rows + wanted - 1) / wanted + 1) & ~1)
         stripCount = (rows + stripHeight - 1) / stripHeight
