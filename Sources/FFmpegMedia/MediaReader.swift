@@ -186,7 +186,9 @@ public final class MediaReader: FrameReader {
         return true
     }
 
-    /// Decodes in a lower resolution if that is enough and the codec can, and converts into the memory that is wanted; frames that are decoded already stay as they are.
+    /// Decodes in a lower resolution if that is enough and the codec can, and converts into the memory that is wanted.
+    ///
+    /// Frames that are decoded already stay as they are.
     public func adapt(to wants: VideoSinkWants) {
         // A hidden stream keeps its size: it may soon be visible again.
         guard wants.isVisible else { return }

@@ -63,6 +63,9 @@ public final class GLRenderer: WallRenderer {
     /// How frames reach the GPU, never ``UploadMethod/auto``.
     public var uploadMethod: UploadMethod { shared.uploader.method }
 
+    /// Why they reach it so; without a full stop.
+    public var uploadReason: String { shared.uploader.reason }
+
     /// Memory that the GPU reads by itself, for ``UploadMethod/mapped``.
     public var frameMemory: (any FrameMemory)? { shared.uploader.memory }
 
@@ -73,9 +76,6 @@ public final class GLRenderer: WallRenderer {
         do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
         shared.uploader.memory?.reserve(byteCount)
     }
-
-    /// How frames reach the GPU, and why.
-    public var upload: String? { "\(shared.uploader.method) (\(shared.uploader.reason))" }
 
     /// The name of the GPU or of the software rasterizer.
     public var name: String { context.information.renderer }

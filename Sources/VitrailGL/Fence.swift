@@ -17,7 +17,7 @@ public struct Fence: ~Copyable {
 
     deinit { if let sync { context.delete(sync) } }
 
-    /// Waits until the GPU has come there; at most a second, after which the GPU hangs.
+    /// Waits until the GPU has come there, but no longer than a second: then the GPU hangs.
     ///
     /// **Cost:** every frame; nothing if it has.
     public func wait() {

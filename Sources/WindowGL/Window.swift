@@ -98,7 +98,8 @@ public final class Window {
     /// everything must be drawn.
     ///
     /// The window system reports it (GLX_EXT_buffer_age, EGL_EXT_buffer_age); whether that is true, and whether software
-    /// drivers that do not report it keep their pixels, was tried when the window was opened. A change of the size counts as a loss of the content.
+    /// drivers that do not report it keep their pixels, was tried when the window was opened. A change of the size counts
+    /// as a loss of the content.
     ///
     /// Makes the context current. **Cost:** every frame.
     public var bufferAge: Int {

@@ -18,7 +18,7 @@ struct UploadTests {
     /// Draws frames one after the other, and returns all pictures.
     private func draw(_ frames: [VideoFrame], _ method: UploadMethod) throws -> [[UInt8]] {
         let renderer = try GLRenderer(context: context, upload: method)
-        #expect(renderer.uploadMethod == method && renderer.upload == "\(method) (it was asked for)")
+        #expect(renderer.uploadMethod == method && renderer.uploadReason == "it was asked for")
         let wall = Wall()
         let tile = wall.addTile(named: "frame")
         tile.contentMode = .stretch
@@ -121,7 +121,7 @@ struct UploadTests {
         let renderer = try GLRenderer(context: context)
         #expect(renderer.uploadMethod != .auto)
         if context.information.isSoftware {
-            #expect(renderer.upload == "direct (the driver copies in any case)")
+            #expect(renderer.uploadMethod == .direct && renderer.uploadReason == "the driver copies in any case")
         }
     }
 

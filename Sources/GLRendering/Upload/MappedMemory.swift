@@ -14,14 +14,20 @@ final class MappedMemory: FrameMemory, @unchecked Sendable {
 
     private let context: GLContext
     private let space = Monitor(FreeSpace())
-    private var chunks: [(base: UnsafeMutableRawPointer, buffer: Chunk)] = []
+    private var chunks: [Chunk] = []
     private var isFull = false
 
-    /// A class, since arrays hold nothing noncopyable.
-    final class Chunk {
+    /// A buffer that stays mapped; a class, since arrays hold nothing noncopyable.
+    private final class Chunk {
         let buffer: UnpackBuffer
+        let base: UnsafeMutableRawPointer
 
-        init(_ buffer: consuming UnpackBuffer) { self.buffer = buffer }
+        /// `nil` if the driver has not mapped it.
+        init?(_ buffer: consuming UnpackBuffer) {
+            guard let base = buffer.mapping else { return nil }
+            self.base = base
+            self.buffer = buffer
+        }
     }
 
     /// Creates an empty memory; `nil` if the driver cannot keep buffers mapped.
@@ -55,14 +61,14 @@ final class MappedMemory: FrameMemory, @unchecked Sendable {
 
     /// Makes room.
     func reserve(_ byteCount: Int) {
-        let total = chunks.reduce(0) { $0 + $1.buffer.buffer.byteCount }
+        let total = chunks.reduce(0) { $0 + $1.buffer.byteCount }
         guard !isFull, total < Self.largest else { return }
         do throws(GLError) {
             let size = FreeSpace.size(min(byteCount, Self.largest - total))
-            let chunk = Chunk(try UnpackBuffer(context, byteCount: size, staysMapped: true, isReadable: true))
-            guard let base = chunk.buffer.mapping else { return isFull = true }
-            chunks.append((base, chunk))
-            space.withLock { $0.add(UInt(bitPattern: base), size) }
+            let buffer = try UnpackBuffer(context, byteCount: size, isReadable: true)
+            guard let chunk = Chunk(buffer) else { return isFull = true }
+            chunks.append(chunk)
+            space.withLock { $0.add(UInt(bitPattern: chunk.base), size) }
         } catch {
             // Frames in ordinary memory are uploaded, too.
             isFull = true
@@ -76,8 +82,8 @@ final class MappedMemory: FrameMemory, @unchecked Sendable {
         guard let start = plane.bytes.baseAddress else { return }
         for index in chunks.indices {
             let offset = start - UnsafeRawPointer(chunks[index].base)
-            guard (0..<chunks[index].buffer.buffer.byteCount).contains(offset) else { continue }
-            return chunks[index].buffer.buffer.upload(from: offset, bytesPerRow: plane.bytesPerRow, to: texture)
+            guard (0..<chunks[index].buffer.byteCount).contains(offset) else { continue }
+            return chunks[index].buffer.upload(from: offset, bytesPerRow: plane.bytesPerRow, to: texture)
         }
     }
 }

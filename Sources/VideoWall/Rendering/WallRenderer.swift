@@ -38,9 +38,6 @@ public protocol WallRenderer: AnyObject {
     /// Memory that the renderer takes frames from without a copy by the CPU; `nil` if it takes them as well from any.
     var frameMemory: (any FrameMemory)? { get }
 
-    /// How frames reach the GPU, and why, for people; `nil` where the CPU draws.
-    var upload: String? { get }
-
     /// How long the GPU has worked so far, measured by the GPU itself; `nil` where the CPU draws.
     ///
     /// Not every picture is measured, and a picture only some pictures later.
@@ -116,9 +113,6 @@ extension OffscreenTarget {
 extension WallRenderer {
     /// None: for renderers that take frames from any memory.
     public var frameMemory: (any FrameMemory)? { nil }
-
-    /// None: for renderers that upload nothing.
-    public var upload: String? { nil }
 
     /// None: for renderers that do not measure.
     public var passTimes: PassTimes? { nil }

@@ -114,16 +114,24 @@ struct BenchCommand: ParsableCommand {
         try StandardOutput.write(json: reports)
     }
 
-    /// With both renderers, unless one was asked for.
+    /// With both renderers as far as there are two, unless one was asked for.
     private func findLimits() throws {
         let choices = drawing.renderer == .auto ? [RendererChoice.cpu, .gpu] : [drawing.renderer]
-        var progress = ProgressBar(total: choices.count * BenchLimits.Load.all.count)
+        let renderers = try choices.compactMap { choice -> ChosenRenderer? in
+            do throws(ProgramError) {
+                return try drawing.make(choice, threadCount: threads)
+            } catch {
+                guard choice == .gpu, drawing.renderer == .auto else { throw error }
+                LineLogHandler.write(error.description)
+                return nil
+            }
+        }
+        var progress = ProgressBar(total: renderers.count * BenchLimits.Load.all.count)
         defer { progress.clear() }
         var reports: [BenchLimits.Report] = []
         for load in BenchLimits.Load.all {
-            for choice in choices {
-                let limits = BenchLimits(chosen: try drawing.make(choice, threadCount: threads), filter: filter)
-                reports.append(try limits.measure(load))
+            for renderer in renderers {
+                reports.append(try BenchLimits(chosen: renderer, filter: filter).measure(load))
                 progress.advance()
             }
         }

@@ -35,8 +35,12 @@ struct RendererOptions: ParsableArguments {
 }
 
 extension WallRenderer {
-    /// The renderer, why it draws, and how frames reach it.
-    func summary(_ reason: String) -> String {
-        "\(name) (\(reason))\(upload.map { ", upload \($0)" } ?? "")"
+    /// How frames reach the GPU, and why; `nil` where the CPU draws.
+    var upload: String? { (self as? GLRenderer).map { "\($0.uploadMethod) (\($0.uploadReason))" } }
+
+    /// The renderer, why it draws, and how frames reach it, with the reason or without.
+    func summary(_ reason: String, withUploadReason: Bool = true) -> String {
+        let upload = withUploadReason ? upload : (self as? GLRenderer)?.uploadMethod.rawValue
+        return "\(name) (\(reason))\(upload.map { ", upload \($0)" } ?? "")"
     }
 }
