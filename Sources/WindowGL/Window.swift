@@ -20,9 +20,11 @@ public final class Window {
     let options: WindowOptions
     let native: NativeWindow
     private var backBuffer: BackBuffer?
+    private let refreshEvents: (any RefreshEvents)?
+    /// `nil` without vertical sync.
     private var pacer: FramePacer?
-    /// Whether ``pace()`` has waited for the next present.
-    private var isPaced = false
+    /// When ``pace()`` has waited for the next present.
+    private var paced: MonotonicTime?
     /// The size changes that are known, and the first present after them.
     private var resizes = (count: 0, presentCount: 0)
     var placeBeforeFullscreen: (x: Int32, y: Int32, width: Int32, height: Int32)?
@@ -48,6 +50,7 @@ public final class Window {
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }
         self.system = try WindowSystem()
         (self.native, self.context) = try NativeWindow.make(title, size, isDebug: options.isDebug, on: system)
+        refreshEvents = system.isWayland ? WaylandRefreshEvents(of: native.handle) : X11RefreshEvents(of: native.handle)
         self.isVSyncOn = options.isVSyncOn
         glfwSetWindowSizeLimits(
             native.handle, Int32(options.minimumSize.width), Int32(options.minimumSize.height), GLFW_DONT_CARE,
@@ -79,16 +82,20 @@ public final class Window {
     /// Shows what was drawn; ``bufferAge`` is then the age of the new back buffer.
     ///
     /// With ``isVSyncOn`` it usually waits for vertical sync. On Wayland, where waiting for a hidden window would never
-    /// end, and with software drivers, which do not wait, it keeps to the screen's rate by the clock instead.
+    /// end, and with software drivers, which do not wait, it keeps to the screen's rate by the clock instead (see
+    /// ``pace()``).
     ///
     /// **Cost:** every frame.
     public func present() {
-        pace()
-        isPaced = false
+        if paced == nil { pace() }
         noticeResize()
         guard native.isCurrent || native.makeCurrent() else { return }
+        if pacer?.clock != nil { refreshEvents?.request() }
+        let drawn = MonotonicTime.now
         glfwSwapBuffers(native.handle)
         presentCount += 1
+        if let paced { pacer?.notePicture(drawing: drawn - paced, presenting: .now - drawn) }
+        paced = nil
     }
 
     /// The number of pictures that ``present()`` has shown.
@@ -115,16 +122,25 @@ public final class Window {
         resizes = (native.events.resizeCount, presentCount + 1)
     }
 
-    /// Waits until it is time for the next ``present()``, if that keeps to the screen's rate by the clock.
+    /// Waits until it is time to take the newest frames for the next ``present()``.
     ///
-    /// Call it before taking the newest frames, to show the newest ones; without it, ``present()`` waits.
+    /// With ``isVSyncOn`` that is just before the screen's next refresh, as soon as ``refreshRate`` has been measured; by
+    /// how much is learned from how long pictures take. Without a call, ``present()`` waits.
     ///
     /// **Cost:** every frame.
     public func pace() {
-        guard !isPaced else { return }
-        if let slot = pacer?.slot(now: .now) { slot.sleep() }
-        isPaced = true
+        while let refresh = refreshEvents?.take() { pacer?.note(refresh: refresh) }
+        let now = MonotonicTime.now
+        // It was called already, and nothing was presented since.
+        if paced != nil, let pacer, now < pacer.next { return }
+        pacer?.slot(now: now).sleep()
+        paced = .now
     }
+
+    /// The refreshes of the screen per second, measured; `nil` until that has been possible, and for virtual screens.
+    ///
+    /// The X server's Present extension and a Wayland compositor's frame callbacks report refreshes.
+    public var refreshRate: Double? { pacer?.clock?.rate }
 
     /// Whether ``present()`` waits for vertical sync.
     public var isVSyncOn: Bool { didSet { applyVSync() } }
@@ -140,7 +156,7 @@ public final class Window {
         let canWait = !system.isWayland && !context.information.isSoftware
         // There may be no screen: all are off or unplugged.
         let rate = glfwGetPrimaryMonitor().flatMap { glfwGetVideoMode($0)?.pointee.refreshRate } ?? 0
-        pacer = isVSyncOn && !canWait ? FramePacer(refreshRate: rate) : nil
+        pacer = isVSyncOn ? FramePacer(refreshRate: rate, presentsWait: canWait) : nil
         if native.isCurrent || native.makeCurrent() { glfwSwapInterval(isVSyncOn && canWait ? 1 : 0) }
     }
 

@@ -51,6 +51,17 @@ struct ProbeProcess {
         return try #require(Int(words[4]))
     }
 
+    /// Has it measure the screen's refreshes, and then present all the time.
+    ///
+    /// - Parameter count: how many pictures.
+    /// - Returns: refreshes and presents per second.
+    /// - Throws: if it ends or takes too long.
+    func refreshes(_ count: Int) throws -> (rate: Double, presents: Double) {
+        process.send("refreshes \(count)")
+        let words = try process.wait(for: "refreshes").split(separator: " ")
+        return (try #require(Double(words[1])), try #require(Double(words[3])))
+    }
+
     /// Waits for an event of its first window.
     @discardableResult
     func event(_ text: String) throws -> String { try process.wait(for: "event 0 \(text)") }

@@ -13,34 +13,11 @@ private let waylandLibrary = ProcessInfo.processInfo.environment["VITRAIL_WAYLAN
     .enabled(
         if: waylandLibrary != nil,
         "`make test` unpacks a libglfw.so.3 for Wayland and names its folder in VITRAIL_WAYLAND_GLFW."))
-final class WaylandTests {
-    private let compositor: LineProcess
-    private let environment: [String: String?]
-    private let folder: URL
+struct WaylandTests {
+    private let compositor: WaylandCompositor
+    private var environment: [String: String?] { compositor.environment(library: waylandLibrary) }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitrail-wl-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        // After a second without input it stops showing windows, without telling its clients.
-        let command = """
-            exec weston --backend=headless-backend.so --socket=vitrail --width=1024 --height=768 --idle-time=1 2>&1
-            """
-        compositor = try LineProcess(
-            "/bin/sh", ["-c", command],
-            environment: ["XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": nil, "DISPLAY": nil])
-        // Launched when the compositor's loop runs, so the socket is there.
-        try compositor.wait(for: "weston-desktop-shell'")
-        environment = [
-            "XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": "vitrail", "DISPLAY": nil,
-            "LD_LIBRARY_PATH": waylandLibrary,
-        ]
-    }
-
-    deinit {
-        compositor.terminate()
-        try? FileManager.default.removeItem(at: folder)
-    }
+    init() throws { compositor = try WaylandCompositor(showsFor: 1) }
 
     @Test func aWindowNobodySeesStallsNothing() throws {
         let probe = try ProbeProcess(environment: environment)
@@ -68,6 +45,15 @@ final class WaylandTests {
         probe.process.send("quit")
         try probe.process.wait(for: "bye")
         #expect(probe.process.end() == 0)
+    }
+
+    @Test func refreshesAreMeasured() throws {
+        let compositor = try WaylandCompositor(showsFor: 0)
+        let probe = try ProbeProcess(environment: compositor.environment(library: waylandLibrary))
+        let (rate, presents) = try probe.refreshes(100)
+        // It says 60 Hz, and some versions show 40 pictures per second.
+        #expect((30...63).contains(rate))
+        #expect(presents < rate * 1.05)
     }
 
     @Test(arguments: ["gpu", "cpu"]) func drawingWhatHasChangedGivesTheWholePicture(_ renderer: String) throws {

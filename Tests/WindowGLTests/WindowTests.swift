@@ -143,6 +143,15 @@ import WallRendering
         #expect(wakes < 100)
     }
 
+    @Test func theXServerReportsRefreshes() throws {
+        let probe = try ProbeProcess(on: display)
+        probe.process.send("reports 50")
+        let words = try probe.process.wait(for: "reports").split(separator: " ")
+        // A screen without a rate has 62.5 timer ticks a second. Their times are on our clock.
+        #expect((15...18).contains(try #require(Double(words[1]))))
+        #expect((0..<100).contains(try #require(Double(words[3]))))
+    }
+
     @Test func twoWindowsAreDrawnAndClosedOnTheirOwn() throws {
         let probe = try ProbeProcess(on: display)
         try probe.event("refreshNeeded")

@@ -1,12 +1,14 @@
 import Dispatch
 import GLRendering
+import Glibc
 import MediaIO
 import TextRaster
 import VideoSources
 import VideoWall
 import VitrailGL
 import WallRendering
-import WindowGL
+
+@testable import WindowGL
 
 /// The loop: events and commands in, lines out.
 final class Probe {
@@ -64,6 +66,8 @@ final class Probe {
         case "idle": say("idle \(wakes(in: .seconds(1))) wakes")
         case "redraw": try partial?.redraw()
         case "present": for _ in 0..<numbers[0] { window.present() }
+        case "refreshes": countRefreshes(window, numbers[0])
+        case "reports": countReports(window, numbers[0])
         case "vsync": window.isVSyncOn = numbers[0] == 1
         case "visible": window.isVisible = numbers[0] == 1
         case "fullscreen": window.isFullscreen = numbers[0] == 1
@@ -77,6 +81,33 @@ final class Probe {
 
     /// Which renderer a command names.
     private func choice(_ words: [String]) -> RendererChoice { words.last.flatMap(RendererChoice.init) ?? .auto }
+
+    /// Presents all the time until the refresh rate is measured, and then a number of pictures; says how many a second.
+    private func countRefreshes(_ window: Window, _ count: Int) {
+        func show() {
+            window.pace()
+            window.present()
+            _ = window.pollEvents()
+        }
+        while window.refreshRate == nil { show() }
+        let start = ContinuousClock.now
+        for _ in 0..<count { show() }
+        let rate = Double(count) / (start.duration(to: .now) / .seconds(1))
+        say("refreshes \(window.refreshRate ?? 0) presents \(rate)")
+    }
+
+    /// Asks the X server for refreshes, and says how far apart they are: a virtual screen has some in this respect.
+    private func countReports(_ window: Window, _ count: Int) {
+        guard let events = X11RefreshEvents(of: window.native.handle) else { return say("reports none") }
+        var times: [MonotonicTime] = []
+        while times.count < count {
+            events.request()
+            while let time = events.take() { times.append(time) }
+            usleep(1000)
+        }
+        let mean = (times[count - 1] - times[0]) / (count - 1)
+        say("reports \(mean / .milliseconds(1)) age \((.now - times[count - 1]) / .milliseconds(1))")
+    }
 
     /// Has the main queue do things, from this thread and from others.
     private func startTasks() {

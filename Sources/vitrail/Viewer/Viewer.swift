@@ -201,7 +201,8 @@ final class Viewer {
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
         let line = statistics?.line(
             shown.map(\.statistics), WallStatistics.sum(shown.map(\.latency)), drawn: drawn,
-            renderer: renderer.summary(screen.reason, withUploadReason: false), passes: renderer.passTimes, now: now)
+            refreshRate: window.refreshRate, renderer: renderer.summary(screen.reason, withUploadReason: false),
+            passes: renderer.passTimes, now: now)
         let camera = shown.count == 1 ? cameraStatistics(of: shown[0]) : nil
         overlay.statistics = [line, camera].compactMap(\.self).joined(separator: " · ")
     }

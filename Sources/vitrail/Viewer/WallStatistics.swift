@@ -14,13 +14,14 @@ struct WallStatistics {
     ///   - tiles: the statistics of the visible tiles.
     ///   - latency: that of the visible tiles.
     ///   - drawn: the number of times that the window was drawn so far.
+    ///   - refreshRate: the screen's measured refreshes per second, if known.
     ///   - renderer: the renderer's name, and why it draws.
     ///   - passes: how long the GPU has worked so far.
     ///   - now: the time.
     /// - Returns: a line of rates, and of totals of dropped and failed frames.
     mutating func line(
-        _ tiles: [TileStatistics], _ latency: FrameLatency, drawn: Int, renderer: String, passes: PassTimes?,
-        now: ContinuousClock.Instant
+        _ tiles: [TileStatistics], _ latency: FrameLatency, drawn: Int, refreshRate: Double?,
+        renderer: String, passes: PassTimes?, now: ContinuousClock.Instant
     ) -> String {
         let total = Self.sum(tiles)
         let seconds = lastTime.map { ($0.duration(to: now)) / .seconds(1) } ?? 0
@@ -38,6 +39,7 @@ struct WallStatistics {
             "\(tiles.count) \(tiles.count == 1 ? "stream" : "streams")",
             "\(rate(total.received, last.received)) frames/s",
             "\(rate(drawn, lastDrawn)) pictures/s",
+            refreshRate.map { "screen \(($0 * 100).rounded() / 100) Hz" },
             "\(total.dropped) dropped",
             "\(total.omitted) omitted",
             "\(total.failed) failed",
