@@ -204,6 +204,14 @@ public final class MediaReader: FrameReader {
         session.setOmitting(self.isOmitting)
     }
 
+    /// How long it has waited for the network or a pipe so far; `nil` for a stream that is not live.
+    public var timeWaited: Duration? { info.isLive ? session.input.timeWaited : nil }
+
+    /// Leaves out the packets that have arrived, and goes on with the next key frame.
+    ///
+    /// If there is none within ten seconds, it goes on with the next packet.
+    public func catchUp() { session.catchUp() }
+
     /// Goes on to the frame that is shown at `time`, but not back.
     private func advance(to time: Duration) throws(StreamError) {
         let last = position

@@ -12,21 +12,30 @@ import Testing
             var frames = 0
             var conditions: [SourceCondition] = []
             var lag = Duration.zero
+            var omitted = 0
         }
 
         private let begin = ContinuousClock.now
         private let content = Monitor(Content())
         private let changed = DispatchSemaphore(value: 0)
+        private let work: Duration
+
+        /// - Parameter work: how long it works on each frame.
+        init(work: Duration = .zero) { self.work = work }
 
         var conditions: [SourceCondition] { content.withLock { $0.conditions } }
         var lag: Duration { content.withLock { $0.lag } }
         var frames: Int { content.withLock { $0.frames } }
+        var omitted: Int { content.withLock { $0.omitted } }
 
         func consume(_ frame: VideoFrame) {
             let lag = begin.duration(to: .now) - frame.time
             content.withLock { ($0.frames, $0.lag) = ($0.frames + 1, lag) }
             changed.signal()
+            if work > .zero { Thread.sleep(forTimeInterval: work / .seconds(1)) }
         }
+
+        func sourceDidOmit(_ count: Int) { content.withLock { $0.omitted += count } }
 
         func sourceDidChange(_ condition: SourceCondition) {
             content.withLock { $0.conditions.append(condition) }
@@ -94,6 +103,23 @@ import Testing
         try #require(watcher.wait { $0.frames > frames + 60 })
         // The server catches up immediately, so its own clock is the measure.
         #expect(watcher.lag < before + .milliseconds(500), "\(before) \(watcher.lag)")
+    }
+
+    /// It would be behind by a third of the time.
+    @Test func whoeverIsTooSlowIsNotLeftBehind() throws {
+        let port = try LoopbackServer.unusedPort()
+        let watcher = Watcher(work: .milliseconds(60))
+        let source = Self.source(port)
+        let server = try LiveServer(port: port)
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        try #require(watcher.wait { $0.frames > 5 })
+        let before = watcher.lag
+        for count in 1...4 { try #require(watcher.wait { $0.frames > count * 30 }) }
+        #expect(watcher.lag < before + .seconds(1.5), "\(before) \(watcher.lag)")
+        #expect(watcher.omitted > 20)
+        _ = server
     }
 
     /// The time-out of a reader ends a stall that lasts.

@@ -20,9 +20,19 @@ final class DecodingSession {
     /// Whether frames left in the decoder are taken before another one replaces it.
     private var isDraining = false
     private var isOmitting = false
+    private var backlog = Backlog.none
     private var isFinished = false
     private var readError: Int32?
     private var lateFailures = 0
+
+    /// Which packets are left out.
+    private enum Backlog {
+        case none
+        /// Those that have arrived already: until one is waited for, or until a time, since a sender may never pause.
+        case arrived(until: MonotonicTime)
+        /// Those before a key frame, or before a time.
+        case beforeKey(until: MonotonicTime)
+    }
 
     init(
         _ location: MediaLocation, _ options: MediaReader.Options, _ cancellation: ReadCancellation
@@ -85,6 +95,11 @@ final class DecodingSession {
         decoder.setOmitting(isOmitting)
     }
 
+    /// Leaves out packets that have arrived already, and those from there to a key frame.
+    func catchUp() {
+        if case .none = backlog { backlog = .arrived(until: .now + .milliseconds(200)) }
+    }
+
     /// Has the decoder make frames of no more pixels than wanted, if it can; never fewer than that.
     ///
     /// It does so once it has delivered the frames that it holds.
@@ -102,8 +117,30 @@ final class DecodingSession {
         decoder.setOmitting(isOmitting)
     }
 
+    /// Whether the packet read is left out to catch up.
+    ///
+    /// - Parameter wait: for how long it was waited for.
+    /// - Returns: true for those that were there before, and those before a key frame.
+    private func isLeftOut(after wait: Duration) -> Bool {
+        switch backlog {
+        case .none: return false
+        case .arrived(let end):
+            guard wait >= .milliseconds(2) || .now >= end else { return true }
+            backlog = .beforeKey(until: .now + .seconds(10))
+            return isLeftOut(after: wait)
+        case .beforeKey(let end):
+            guard input.packet.pointee.flags & AV_PKT_FLAG_KEY != 0 || .now >= end else { return true }
+            backlog = .none
+            // The frames that it holds are out of date.
+            decoder.flush()
+            return false
+        }
+    }
+
     private func feed() throws(StreamError) {
+        let waited = input.timeWaited
         switch try input.read(stream.pointee.index) {
+        case .packet where isLeftOut(after: input.timeWaited - waited): break
         case .packet:
             // A packet that the container marks as corrupt is still decoded: much of it may be good.
             let isMarked = input.packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0

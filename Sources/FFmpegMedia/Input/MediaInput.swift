@@ -84,6 +84,9 @@ final class MediaInput {
     /// Whether the container's format allows timestamps to jump.
     var allowsJumps: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
 
+    /// For how long packets were waited for so far.
+    private(set) var timeWaited = Duration.zero
+
     /// Reads the next packet of `stream` into ``packet``.
     ///
     /// - Throws: ``StreamError`` if cancelled or after a time-out.
@@ -93,7 +96,9 @@ final class MediaInput {
         armForNetwork()
         while true {
             av_packet_unref(packet)
+            let begin = ThreadTime()
             let result = av_read_frame(context, packet)
+            timeWaited += begin.timeWaited
             if result < 0 || interruption.isCancelled, let error = interruption.error(location) { throw error }
             if result >= 0 {
                 guard packet.pointee.stream_index == stream else { continue }

@@ -30,6 +30,16 @@ public protocol FrameReader: AnyObject {
     /// Omitted frames do not change the times of the others.
     func setOmitting(_ isOmitting: Bool)
 
+    /// How long it has waited for data so far; `nil` if it does not wait or cannot tell.
+    ///
+    /// A live stream that is never waited for arrives faster than it is read.
+    var timeWaited: Duration? { get }
+
+    /// Leaves out what has arrived already, and goes on with the first frame after it that can be decoded on its own.
+    ///
+    /// It may be called again before that.
+    func catchUp()
+
     /// Skips to the frame for a time without producing those before it, if that costs almost nothing.
     ///
     /// - Parameter time: the next frame is the last one with a presentation time not after this; it never goes back.
@@ -46,6 +56,12 @@ extension FrameReader {
 
     /// Does nothing: no frame is left out.
     public func setOmitting(_ isOmitting: Bool) {}
+
+    /// `nil`: it cannot tell.
+    public var timeWaited: Duration? { nil }
+
+    /// Does nothing: the next frame is the newest.
+    public func catchUp() {}
 
     /// False: the frames must be read.
     public func skip(to time: Duration) -> Bool { false }

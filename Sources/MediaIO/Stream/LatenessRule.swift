@@ -1,4 +1,4 @@
-/// Decides when a reader leaves out frames because they are ready too late.
+/// Decides when a reader leaves out frames because they are ready too late, or because data has been waiting for it.
 ///
 /// * Frames that are late by more than 100 ms for a quarter of a second are too late: from then on, those that no other
 ///   frame is decoded from are left out.
@@ -20,7 +20,7 @@ struct LatenessRule {
     /// Notes that a frame is ready.
     ///
     /// - Parameters:
-    ///   - lateness: how much later than it should be shown; negative if it is early.
+    ///   - lateness: how much later than it should be shown, negative if it is early; or how long data has been waiting.
     ///   - now: the present time.
     /// - Returns: whether ``isOmitting`` has changed.
     mutating func note(_ lateness: Duration, now: MonotonicTime) -> Bool {

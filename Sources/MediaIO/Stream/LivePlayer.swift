@@ -9,6 +9,10 @@ struct LivePlayer {
     /// The wants that the reader was last adapted to.
     private var wants = VideoSinkWants.everything
     private var thinning = FrameThinning()
+    private var lag = LiveLag()
+    private var omissions = OmissionCounter()
+    /// Frames left out before the present one.
+    private var omitted = 0
     /// The condition not yet reported to the consumer, because the source was stopped.
     private var unreported: SourceCondition?
     private var isWaiting = false
@@ -42,6 +46,7 @@ struct LivePlayer {
     private mutating func show(_ reader: any FrameReader) {
         let begin = clock.now()
         wants = .everything
+        (lag, omissions, omitted) = (LiveLag(), OmissionCounter(), 0)
         do throws(StreamError) {
             // While the source is stopped, frames are read and discarded.
             while let frame = try reader.next() {
@@ -50,6 +55,9 @@ struct LivePlayer {
                     report(.live)
                 }
                 tellRest()
+                let isOmitting = lag.note(reader, now: clock.now())
+                let missing = frame.presentationTime.map { omissions.note($0, frameRate: reader.info.frameRate) } ?? 0
+                omitted = isOmitting ? missing : 0
                 if !hand(frame, from: reader) { return }
             }
             reportLoss("Connection lost", StreamError(.readFailed, "The stream has ended."), after: clock.now() - begin)
@@ -66,6 +74,7 @@ struct LivePlayer {
         let passage = gate.pass { target in
             now = target.wants
             if now.isVisible {
+                if omitted > 0 { target.consumer?.sourceDidOmit(omitted) }
                 thinning.rate = now.maximumFrameRate
                 if thinning.takes(clock.now().sinceBoot) { target.consumer?.consume(frame) }
             }

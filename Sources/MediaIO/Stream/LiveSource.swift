@@ -1,7 +1,8 @@
 /// A source that delivers the frames of a ``FrameReader`` on arrival, and reconnects when the connection is lost.
 ///
 /// * Frames are read as fast as they arrive and not held until their times: after a stall, or with frames buffered
-///   during probing, the source catches up with the newest frame, so that latency never accumulates.
+///   during probing, the source catches up with the newest frame, so that latency never accumulates. If they arrive
+///   faster than they can be decoded, the reader leaves some out.
 /// * ``initialize(consumer:)`` neither waits for the reader nor fails because of it. While it cannot be opened, after
 ///   its end and after a failure the consumer gets ``SourceCondition/waiting(_:)`` with the reason, and the source
 ///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it

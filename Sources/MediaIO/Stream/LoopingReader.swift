@@ -56,6 +56,12 @@ public final class LoopingReader: FrameReader {
     /// Leaves out frames that no other frame is decoded from, as far as the wrapped reader can.
     public func setOmitting(_ isOmitting: Bool) { reader.setOmitting(isOmitting) }
 
+    /// That of the reader.
+    public var timeWaited: Duration? { reader.timeWaited }
+
+    /// Has the reader catch up.
+    public func catchUp() { reader.catchUp() }
+
     /// Skips to the frame for a time, in the round of that time.
     ///
     /// Until the first round has ended, its length is assumed to be the wrapped reader's duration.

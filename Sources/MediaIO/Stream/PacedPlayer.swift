@@ -17,8 +17,7 @@ struct PacedPlayer {
     private var change = 0
     private var thinning = FrameThinning()
     private var lateness = LatenessRule()
-    /// The time of the last frame that was read; `nil` if frames were skipped since then.
-    private var lastTime: Duration?
+    private var omissions = OmissionCounter()
     /// Frames left out before the waiting one.
     private var omitted = 0
     /// The frame to show as soon as a sink is visible.
@@ -86,8 +85,8 @@ struct PacedPlayer {
             if let frame = try reader.next() {
                 let time = times.time(of: frame)
                 pending = (frame, time)
-                omitted = lateness.isOmitting ? countOmitted(before: time) : 0
-                lastTime = time
+                let missing = omissions.note(time, frameRate: reader.info.frameRate)
+                omitted = lateness.isOmitting ? missing : 0
             } else {
                 end = .ended
             }
@@ -99,13 +98,6 @@ struct PacedPlayer {
     /// Leaves out frames while they are too late.
     private mutating func noteLateness(_ time: Duration, now: MonotonicTime) {
         if lateness.note(time, now: now) { reader.setOmitting(lateness.isOmitting) }
-    }
-
-    private func countOmitted(before time: Duration) -> Int {
-        guard let lastTime, let frameDuration = reader.info.frameRate?.time(ofFrame: 1), frameDuration > .zero,
-            time - lastTime < PresentationPacer.longestStep
-        else { return 0 }
-        return max(0, Int(((time - lastTime) / frameDuration).rounded()) - 1)
     }
 
     /// Adapts to the present wants, and delivers the frame that was missed.
@@ -141,7 +133,7 @@ struct PacedPlayer {
     private mutating func skip() -> Bool {
         guard let time = pacer.time(at: .now), reader.skip(to: time) else { return false }
         pacer.skip(to: time)
-        lastTime = nil
+        omissions.restart()
         return true
     }
 

@@ -74,6 +74,10 @@ final class AdjustedReader: FrameReader {
 
     func setOmitting(_ isOmitting: Bool) { reader.setOmitting(isOmitting) }
 
+    var timeWaited: Duration? { reader.timeWaited }
+
+    func catchUp() { reader.catchUp() }
+
     func skip(to time: Duration) -> Bool { reader.skip(to: time) }
 }
 
