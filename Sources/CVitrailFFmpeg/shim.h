@@ -52,3 +52,53 @@ static inline void vitrail_read_line(
     av_read_image_line2(
         line, (const uint8_t **)frame->data, frame->linesize, description, 0, row, component, width, 0, sample_bytes);
 }
+
+// Has `get_buffer` allocate the frames of a decoder, on any of its threads.
+static inline void vitrail_set_get_buffer(
+    AVCodecContext *context, int (*get_buffer)(AVCodecContext *, AVFrame *, int), void *opaque)
+{
+    context->opaque = opaque;
+    context->get_buffer2 = get_buffer;
+#if FF_API_THREAD_SAFE_CALLBACKS
+    // Later versions assume it.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+    context->thread_safe_callbacks = 1;
+#pragma clang diagnostic pop
+#endif
+}
+
+// Lays out the planes of a frame as its decoder needs them, in `buffer` if there is one. The bytes that this takes; 0 if
+// the decoder or the format needs memory of FFmpeg's own.
+static inline int64_t vitrail_lay_out(AVCodecContext *context, AVFrame *frame, AVBufferRef *buffer)
+{
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+    if (!(context->codec->capabilities & AV_CODEC_CAP_DR1) || context->codec_type != AVMEDIA_TYPE_VIDEO || !description
+        || description->flags & (AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BITSTREAM))
+        return 0;
+    int width = frame->width, height = frame->height, alignment[AV_NUM_DATA_POINTERS], lines[4];
+    avcodec_align_dimensions2(context, &width, &height, alignment);
+    // Wider until the rows of every plane are aligned.
+    for (int is_aligned = 0; !is_aligned; width += width & -width) {
+        if (width <= 0 || av_image_fill_linesizes(lines, (enum AVPixelFormat)frame->format, width) < 0) return 0;
+        is_aligned = 1;
+        for (int plane = 0; plane < 4; plane++) is_aligned &= lines[plane] % alignment[plane] == 0;
+    }
+    const ptrdiff_t strides[4] = {lines[0], lines[1], lines[2], lines[3]};
+    size_t sizes[4];
+    if (av_image_fill_plane_sizes(sizes, (enum AVPixelFormat)frame->format, height, strides) < 0) return 0;
+    if (buffer) {
+        frame->buf[0] = buffer;
+        frame->extended_data = frame->data;
+    }
+    int64_t total = 0;
+    for (int plane = 0; plane < 4 && sizes[plane]; plane++) {
+        if (buffer) {
+            frame->data[plane] = buffer->data + total;
+            frame->linesize[plane] = lines[plane];
+        }
+        // Vector code may write beyond the last row; 64 bytes more keep the next plane aligned.
+        total += ((int64_t)sizes[plane] + 63) / 64 * 64 + 64;
+    }
+    return total;
+}

@@ -4,9 +4,9 @@ public import MediaIO
 /// Reads the video of a media file or network stream through FFmpeg.
 ///
 /// Frames are delivered without a copy: the decoder's memory is lent, and returns to the decoder when the pixels are
-/// released. Frames stored bottom-up are lent with a negative stride. Only formats without a ``PixelFormat``, such as
-/// palettes and big-endian words, are converted to the nearest one, which ``info`` names, without loss if one can hold
-/// all of it.
+/// released. If a sink offers memory of its own, frames are decoded there. Frames stored bottom-up are lent with a
+/// negative stride. Only formats without a ``PixelFormat``, such as palettes and big-endian words, are converted to the
+/// nearest one, which ``info`` names, without loss if one can hold all of it.
 ///
 /// * A file can access nothing but itself: FFmpeg gets its bytes and may open nothing. Lists of files are rejected. A
 ///   network stream may access the network, never a file.
@@ -129,6 +129,7 @@ public final class MediaReader: FrameReader {
         // The old input is kept until the new one is open.
         let fresh = try DecodingSession(location, options, cancellation)
         earlierCorruptPackets += session.corruptPackets
+        fresh.memory.memory = session.memory.memory
         session = fresh
         session.setOmitting(isOmitting)
         session.reduce(to: pixels)
@@ -186,13 +187,14 @@ public final class MediaReader: FrameReader {
         return true
     }
 
-    /// Decodes in a lower resolution if that is enough and the codec can, and converts into the memory that is wanted.
+    /// Decodes in a lower resolution if that is enough and the codec can, and into the memory that is wanted.
     ///
     /// Frames that are decoded already stay as they are.
     public func adapt(to wants: VideoSinkWants) {
         // A hidden stream keeps its size: it may soon be visible again.
         guard wants.isVisible else { return }
         converter.memory = wants.memory
+        session.memory.memory = wants.memory
         guard wants.maximumPixels != pixels else { return }
         pixels = wants.maximumPixels
         session.reduce(to: pixels)

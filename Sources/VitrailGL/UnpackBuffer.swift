@@ -82,7 +82,7 @@ public struct UnpackBuffer: ~Copyable {
     ///
     /// **Cost:** every frame; it does not wait.
     /// - Parameters:
-    ///   - offset: where they begin, a multiple of 64.
+    ///   - offset: where they begin, a multiple of 8.
     ///   - bytesPerRow: at least the bytes of a row of the texture.
     ///   - texture: gets as many rows as it has.
     public func upload(from offset: Int, bytesPerRow: Int, to texture: borrowing Texture) {

@@ -16,12 +16,14 @@ import Testing
         try folder.makeClip(name, arguments)
         let clip = try folder.bytes(name)
         var opened = 0
+        let memory = CountingMemory()
         for seed in 0..<100 as Range<UInt64> {
             var generator = SeededGenerator(seed: seed + 1)
             try folder.write(mutate(clip, &generator), to: "mutated-" + name)
             _ = try streamError {
                 let reader = try folder.reader("mutated-" + name)
                 opened += 1
+                reader.adapt(to: VideoSinkWants(memory: memory))
                 try examine(reader, seed)
                 try reader.seek(to: .milliseconds(Int.random(in: 0...500, using: &generator)))
                 try examine(reader, seed)
@@ -31,6 +33,7 @@ import Testing
         }
         // The damage is not so great that only the door was tested.
         #expect(opened > 20)
+        #expect(memory.blocks == 0 && memory.overruns == 0)
     }
 
     private func examine(_ reader: MediaReader, _ seed: UInt64) throws {

@@ -1,5 +1,6 @@
 import FFmpegMedia
 import MediaIO
+import TestSupport
 import Testing
 
 /// Packets without a container, against FFmpeg's own program.
@@ -36,13 +37,15 @@ import Testing
         return zip(starts, starts.dropFirst()).map { bytes[$0..<$1] }
     }
 
-    @Test(arguments: rows.indices) func framesAreThoseOfFFmpeg(_ index: Int) throws {
+    @Test(arguments: rows.indices, [nil, CountingMemory()])
+    func framesAreThoseOfFFmpeg(_ index: Int, _ memory: CountingMemory?) throws {
         let row = Self.rows[index]
         let folder = try ClipFolder()
         try folder.makeClip(row.file, size: "66x50", frames: 8, row.arguments)
         let packets = Self.packets(try folder.bytes(row.file), row.mark)
         #expect(packets.count == 8)
         let decoder = try MediaPacketDecoder(row.codec)
+        decoder.adapt(to: VideoSinkWants(memory: memory))
         var frames: [VideoFrame] = []
         for (number, packet) in packets.enumerated() {
             let time = Duration.milliseconds(40 * number)
@@ -52,6 +55,7 @@ import Testing
             if row.codec == .motionJPEG {
                 #expect(frame.colorSpace.range == .full && frame.colorSpace.matrix == .bt601)
             }
+            #expect(frame.planes.memory === memory)
             frames.append(frame)
         }
         #expect(frames.flatMap(\.packedBytes) == (try folder.decodedBytes(row.file, pixelFormat: row.pixelFormat)))

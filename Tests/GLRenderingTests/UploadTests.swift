@@ -16,7 +16,14 @@ struct UploadTests {
     init() throws { context = try HeadlessContext.make() }
 
     /// Draws frames one after the other, and returns all pictures.
-    private func draw(_ frames: [VideoFrame], _ method: UploadMethod) throws -> [[UInt8]] {
+    ///
+    /// - Parameters:
+    ///   - frames: the frames.
+    ///   - method: how they are uploaded.
+    ///   - offset: how many bytes decoders crop; `nil` for sources that decode nothing.
+    /// - Returns: RGBA.
+    /// - Throws: if drawing fails.
+    private func draw(_ frames: [VideoFrame], _ method: UploadMethod, cropping offset: Int? = nil) throws -> [[UInt8]] {
         let renderer = try GLRenderer(context: context, upload: method)
         #expect(renderer.uploadMethod == method && renderer.uploadReason == "it was asked for")
         let wall = Wall()
@@ -24,9 +31,14 @@ struct UploadTests {
         tile.contentMode = .stretch
         tile.filter = .nearest
         let picture = try renderer.makeOffscreenTarget(size: VideoSize(width: 37, height: 23))
-        try renderer.reserveFrameMemory(byteCount: 1 << 20)
+        try renderer.reserveFrameMemory(byteCount: 16 << 20)
         return try frames.map { frame in
-            tile.mailbox.put(try renderer.frameMemory.map { try Self.copy(frame, in: $0) } ?? frame)
+            var frame = frame
+            if let memory = renderer.frameMemory {
+                frame =
+                    try offset.map { try Self.lend(frame, in: memory, cropping: $0) } ?? Self.copy(frame, in: memory)
+            }
+            tile.mailbox.put(frame)
             try renderer.render(wall, into: picture)
             #expect(tile.report.failure == nil)
             return try picture.readPixels()
@@ -70,6 +82,36 @@ struct UploadTests {
         return VideoFrame(buffer)
     }
 
+    /// Returns a block with its last owner.
+    private final class BlockOwner: Sendable {
+        let block: FrameMemoryBlock
+        init(_ block: FrameMemoryBlock) { self.block = block }
+        deinit { block.release() }
+    }
+
+    /// A frame as a decoder makes it in memory that it was given: rows have its padding and direction, and planes begin
+    /// some bytes after a multiple of 64, as after cropping.
+    private static func lend(_ frame: VideoFrame, in memory: any FrameMemory, cropping offset: Int) throws -> VideoFrame
+    {
+        let old = try frame.pixelBuffer
+        let sizes = (0..<old.planeCount).map { old.withPlane($0) { ($0.bytes.count + offset + 63) & ~63 } }
+        let block = try #require(memory.allocate(byteCount: sizes.reduce(0, +)))
+        var planes: [PixelBuffer.Plane] = []
+        for index in sizes.indices {
+            let start = sizes[..<index].reduce(0, +) + offset
+            old.withPlane(index) { plane in
+                let target = UnsafeMutableRawBufferPointer(rebasing: block.bytes[start..<start + plane.bytes.count])
+                target.copyMemory(from: plane.bytes)
+                planes.append(
+                    PixelBuffer.Plane(bytes: UnsafeRawBufferPointer(target), bytesPerRow: plane.bytesPerRow))
+            }
+        }
+        let lender = MemoryLender(BlockOwner(block))
+        let buffer = try lender.lend(planes, format: old.format, size: old.size, in: memory)
+        #expect(buffer.memory === memory)
+        return VideoFrame(buffer)
+    }
+
     @Test("Any format, odd size and stride", arguments: PixelFormat.allCases)
     func formats(_ format: PixelFormat) throws {
         var frames: [VideoFrame] = []
@@ -83,6 +125,10 @@ struct UploadTests {
         for method in [UploadMethod.ring, .mapped] {
             let isSame = try draw(frames, method) == expected
             #expect(isSame, "\(method)")
+        }
+        for offset in [0, 8, 2] {
+            let isSame = try draw(frames, .mapped, cropping: offset) == expected
+            #expect(isSame, "\(offset) bytes cropped")
         }
     }
 

@@ -1,31 +1,9 @@
 import MediaIO
+import TestSupport
 import Testing
 
 /// Pools that allocate in memory that a sink offers.
 struct FrameMemoryTests {
-    /// Ordinary memory that counts, and refuses when it is told to.
-    private final class CountingMemory: FrameMemory {
-        private let state = Monitor((blocks: 0, isFull: false))
-
-        var blocks: Int { state.withLock { $0.blocks } }
-
-        func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
-
-        func allocate(byteCount: Int) -> FrameMemoryBlock? {
-            let isFull = state.withLock { state in
-                if !state.isFull { state.blocks += 1 }
-                return state.isFull
-            }
-            guard !isFull else { return nil }
-            let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 64)
-            let address = UInt(bitPattern: bytes.baseAddress)
-            return FrameMemoryBlock(bytes: bytes) { [state] in
-                UnsafeMutableRawPointer(bitPattern: address)?.deallocate()
-                state.withLock { $0.blocks -= 1 }
-            }
-        }
-    }
-
     private static let size = VideoSize(width: 6, height: 4)
 
     private static func makeBuffer(_ pool: PixelBufferPool, _ size: VideoSize = size) throws -> PixelBuffer {

@@ -73,17 +73,21 @@ struct RendererChoiceTests {
     @Test("Every way of uploading gives the same picture, and is named", arguments: UploadMethod.allCases)
     func upload(_ method: UploadMethod) throws {
         let folder = TemporaryFolder()
+        // A generator, a decoder.
+        try Clips.encode("clip.mp4", in: folder.path)
         func render(_ name: String, _ options: [String]) throws -> Run {
-            try Run(
-                ["render", "test:bars", "--size", "320x180", "-o", name, "--renderer", "gpu", "--verbose"] + options,
+            let inputs = ["test:bars", "clip.mp4"]
+            return try Run(
+                ["render"] + inputs
+                    + ["--size", "320x180", "--frames", "10", "-o", name, "--renderer", "gpu", "--verbose"] + options,
                 in: folder.path)
         }
-        #expect(try render("a.png", []).status == 0)
-        let run = try render("b.png", ["--upload", method.rawValue])
+        #expect(try render("a.y4m", []).status == 0)
+        let run = try render("b.y4m", ["--upload", method.rawValue])
         #expect(run.status == 0, "\(run.errors)")
         let words = method == .auto ? "upload " : "upload \(method) (it was asked for)"
         #expect(run.errors.contains { $0.contains(words) }, "\(run.errors)")
-        let isSame = try folder.read("a.png") == folder.read("b.png")
+        let isSame = try folder.read("a.y4m") == folder.read("b.y4m")
         #expect(isSame)
         let info = try Run(["info", "--renderer", "gpu", "--upload", method.rawValue])
         #expect(info.text.contains(method == .auto ? "upload" : "(it was asked for)"), "\(info.text)")

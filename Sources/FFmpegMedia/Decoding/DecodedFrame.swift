@@ -57,7 +57,7 @@ final class DecodedFrame {
             let bytes = UnsafeRawBufferPointer(start: lowest, count: lowest == nil ? 0 : length)
             planes.append(PixelBuffer.Plane(bytes: bytes, bytesPerRow: stride))
         }
-        return try lender.lend(planes, format: format, size: size)
+        return try lender.lend(planes, format: format, size: size, in: DecoderMemory.memory(of: frame))
     }
 }
 

@@ -12,6 +12,8 @@ final class DecodingSession {
     private(set) var orientation: Orientation
     /// The number of packets marked as corrupt or not decodable, and of corrupt places in the container.
     private(set) var corruptPackets = 0
+    /// Where frames are decoded.
+    let memory = DecoderMemory()
     private var decoder: VideoDecoder
     private let options: MediaReader.Options
     /// How often the decoder halves both sides of frames.
@@ -39,7 +41,7 @@ final class DecodingSession {
     ) throws(StreamError) {
         input = try MediaInput(location, timeout: options.timeout, cancellation: cancellation)
         stream = try input.bestVideoStream()
-        decoder = try VideoDecoder(stream, location, options)
+        decoder = try VideoDecoder(stream, location, options, memory)
         self.options = options
         orientation = Orientation(stream)
         // Packets of other streams are not even read.
@@ -113,7 +115,7 @@ final class DecodingSession {
     private func replaceDecoder() throws(StreamError) {
         isDraining = false
         reduction = wantedReduction
-        decoder = try VideoDecoder(stream, input.location, options, reduction: reduction)
+        decoder = try VideoDecoder(stream, input.location, options, memory, reduction: reduction)
         decoder.setOmitting(isOmitting)
     }
 

@@ -12,6 +12,8 @@ public final class MediaPacketDecoder: PacketDecoder {
     private let packet: UnsafeMutablePointer<AVPacket>
     private let slots: DecodingSlots?
     private let codec: PacketCodec
+    /// Where frames are decoded; kept for as long as the context.
+    private let memory = DecoderMemory()
     private var pictures = DecodedFramePool()
     private var converter = FrameConverter()
 
@@ -32,6 +34,7 @@ public final class MediaPacketDecoder: PacketDecoder {
         var context = avcodec_alloc_context3(avcodec_find_decoder(number))
         var parameters = avcodec_parameters_alloc()
         var packet = av_packet_alloc()
+        if let context { memory.attach(to: context) }
         context?.pointee.max_pixels = Int64(VideoDecoder.largestPixelCount)
         context?.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
         // Frame threading delays each frame, and a camera's frames come one by one.
@@ -97,6 +100,12 @@ public final class MediaPacketDecoder: PacketDecoder {
         return VideoFrame(
             buffer, attributes: attributes,
             presentationTime: stamp == vitrail_no_timestamp ? time : .nanoseconds(stamp))
+    }
+
+    /// Decodes into the memory that is wanted.
+    public func adapt(to wants: VideoSinkWants) {
+        memory.memory = wants.memory
+        converter.memory = wants.memory
     }
 
     /// Calls FFmpeg in a slot.

@@ -21,6 +21,8 @@ struct VideoDecoder: ~Copyable {
 
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let slots: DecodingSlots?
+    /// Kept for as long as the context.
+    private let memory: DecoderMemory
 
     /// Opens the decoder of `stream`.
     ///
@@ -28,11 +30,12 @@ struct VideoDecoder: ~Copyable {
     ///   - stream: a stream with known parameters.
     ///   - location: for the error.
     ///   - options: the number of threads, and the slots.
+    ///   - memory: where frames are allocated.
     ///   - reduction: how often both sides of frames are halved, at most ``largestReduction(of:)``.
     /// - Throws: ``StreamError/Code/unsupported`` for a codec that FFmpeg was built without, or a frame too large.
     init(
         _ stream: UnsafeMutablePointer<AVStream>, _ location: MediaLocation, _ options: MediaReader.Options,
-        reduction: Int = 0
+        _ memory: DecoderMemory, reduction: Int = 0
     ) throws(StreamError) {
         let parameters = stream.pointee.codecpar.pointee
         let name = String(cString: avcodec_get_name(parameters.codec_id))
@@ -56,6 +59,7 @@ struct VideoDecoder: ~Copyable {
         context.pointee.pkt_timebase = stream.pointee.time_base
         context.pointee.max_pixels = Int64(Self.largestPixelCount)
         context.pointee.lowres = Int32(reduction)
+        memory.attach(to: context)
         // Otherwise cropping on the left is rounded to a multiple of 32, and the frame too wide.
         context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
         context.pointee.thread_count = Int32(options.threadCount ?? Self.sensibleThreadCount(parameters))
@@ -70,6 +74,7 @@ struct VideoDecoder: ~Copyable {
                 underlying: result)
         }
         self.context = context
+        self.memory = memory
         slots = options.slots
     }
 

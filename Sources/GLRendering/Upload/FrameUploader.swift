@@ -51,9 +51,8 @@ final class FrameUploader {
 
     /// Uploads a plane of a buffer into a texture.
     func upload(_ plane: PixelBuffer.Plane, of buffer: PixelBuffer, to texture: borrowing Texture) {
-        if let memory, buffer.memory === memory {
-            memory.upload(plane, to: texture)
-        } else if ring?.upload(plane, to: texture) != true {
+        if let memory, buffer.memory === memory, memory.upload(plane, to: texture) { return }
+        if ring?.upload(plane, to: texture) != true {
             texture.upload(plane.bytes, bytesPerRow: plane.bytesPerRow)
         }
     }

@@ -78,13 +78,22 @@ final class MappedMemory: FrameMemory, @unchecked Sendable {
     /// Has the GPU copy a plane, which is in a block of this memory, into a texture.
     ///
     /// The block must stay as it is until the GPU has done so.
-    func upload(_ plane: PixelBuffer.Plane, to texture: borrowing Texture) {
-        guard let start = plane.bytes.baseAddress else { return }
+    ///
+    /// - Parameters:
+    ///   - plane: the plane.
+    ///   - texture: gets as many rows as it has.
+    /// - Returns: false if the plane begins or its rows follow one another in a way that the GPU does not read.
+    func upload(_ plane: PixelBuffer.Plane, to texture: borrowing Texture) -> Bool {
+        guard let start = plane.bytes.baseAddress, plane.bytesPerRow > 0, plane.bytesPerRow % 8 == 0,
+            UInt(bitPattern: start) % 8 == 0
+        else { return false }
         for index in chunks.indices {
             let offset = start - UnsafeRawPointer(chunks[index].base)
             guard (0..<chunks[index].buffer.byteCount).contains(offset) else { continue }
-            return chunks[index].buffer.upload(from: offset, bytesPerRow: plane.bytesPerRow, to: texture)
+            chunks[index].buffer.upload(from: offset, bytesPerRow: plane.bytesPerRow, to: texture)
+            return true
         }
+        return false
     }
 }
 

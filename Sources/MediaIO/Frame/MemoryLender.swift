@@ -37,15 +37,24 @@ public final class MemoryLender<Owner: Sendable> {
     public func lend(
         _ planes: [PixelBuffer.Plane], format: PixelFormat, size: VideoSize
     ) throws(StreamError) -> PixelBuffer {
+        try lend(planes, format: format, size: size, in: nil)
+    }
+
+    /// Lends memory that was allocated from a ``FrameMemory``.
+    package func lend(
+        _ planes: [PixelBuffer.Plane], format: PixelFormat, size: VideoSize, in memory: (any FrameMemory)?
+    ) throws(StreamError) -> PixelBuffer {
         precondition(
             buffer == nil || isKnownUniquelyReferenced(&buffer),
             "This memory is still lent: write and lend it only after reclaim() has returned true.")
         if let buffer, buffer.format == format, buffer.size == size {
-            try buffer.lendAgain(planes)
+            try buffer.lendAgain(planes, in: memory)
             return buffer
         }
         let owner = owner
-        let fresh = try PixelBuffer(lending: planes, format: format, size: size) { withExtendedLifetime(owner) {} }
+        let fresh = try PixelBuffer(lending: planes, format: format, size: size, in: memory) {
+            withExtendedLifetime(owner) {}
+        }
         buffer = fresh
         return fresh
     }

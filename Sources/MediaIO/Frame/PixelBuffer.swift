@@ -32,11 +32,11 @@ public final class PixelBuffer: Sendable {
     public let format: PixelFormat
     /// The frame's size in pixels.
     public let size: VideoSize
-    // Unsafe: written again only by ``lendAgain(_:)``, whose caller has the only reference.
+    // Unsafe, as is `memory`: written again only by ``lendAgain(_:in:)``, whose caller has the only reference.
     private(set) nonisolated(unsafe) var storage: InlineArray<4, Plane>
     private let release: @Sendable () -> Void
     /// The memory that it was allocated from; `nil` for other memory.
-    package let memory: (any FrameMemory)?
+    package private(set) nonisolated(unsafe) var memory: (any FrameMemory)?
     /// Counts reads of planes, only for memory ordering; see ``synchronizeWithReaders()``.
     private let reads = Atomic(0)
 
@@ -50,15 +50,22 @@ public final class PixelBuffer: Sendable {
     ///   - size: the frame's size in pixels.
     ///   - release: called once, on whichever thread releases the buffer last. Not called if this throws.
     /// - Throws: ``StreamError``, naming the plane and the mismatch.
-    public init(
+    public convenience init(
         lending planes: [Plane], format: PixelFormat, size: VideoSize, release: @escaping @Sendable () -> Void
+    ) throws(StreamError) {
+        try self.init(lending: planes, format: format, size: size, in: nil, release: release)
+    }
+
+    init(
+        lending planes: [Plane], format: PixelFormat, size: VideoSize, in memory: (any FrameMemory)?,
+        release: @escaping @Sendable () -> Void
     ) throws(StreamError) {
         try Self.validate(planes, format, size)
         self.format = format
         self.size = size
         self.storage = InlineArray { planes[min($0, planes.count - 1)] }
         self.release = release
-        memory = nil
+        self.memory = memory
     }
 
     /// Allocates a buffer with rows aligned to 64 bytes, which `fill` writes before it is shared.
@@ -142,11 +149,14 @@ public final class PixelBuffer: Sendable {
     ///
     /// The caller must have the only reference to the buffer and have called ``synchronizeWithReaders()``.
     ///
-    /// - Parameter planes: planes of the same format and size.
+    /// - Parameters:
+    ///   - planes: planes of the same format and size.
+    ///   - memory: what they were allocated from; `nil` for other memory.
     /// - Throws: ``StreamError``, like the initializer; the buffer is then unchanged.
-    func lendAgain(_ planes: [Plane]) throws(StreamError) {
+    func lendAgain(_ planes: [Plane], in memory: (any FrameMemory)?) throws(StreamError) {
         try Self.validate(planes, format, size)
         storage = InlineArray { planes[min($0, planes.count - 1)] }
+        self.memory = memory
     }
 
     deinit {

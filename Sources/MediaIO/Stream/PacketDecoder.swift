@@ -20,4 +20,12 @@ public protocol PacketDecoder: AnyObject {
     /// - Returns: the frame, with what the stream says of its attributes; `nil` if the decoder needs more packets first.
     /// - Throws: ``StreamError/Code/malformed`` for a packet that cannot be decoded; the next one may be.
     func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame?
+
+    /// Adapts the next frames to what sinks want, such as the memory that they are decoded into.
+    func adapt(to wants: VideoSinkWants)
+}
+
+extension PacketDecoder {
+    /// Does nothing: frames stay the same.
+    public func adapt(to wants: VideoSinkWants) {}
 }

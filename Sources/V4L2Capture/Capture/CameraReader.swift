@@ -34,6 +34,7 @@ public final class CameraReader: FrameReader {
     private var stallCount = 0
     /// When the last frame was delivered, or the camera was started.
     private var silentSince = MonotonicTime.now
+    private var wants: VideoSinkWants
     /// The wants that may need another mode, and since when.
     private var wanted: (request: CameraRequest, since: MonotonicTime)?
 
@@ -63,7 +64,7 @@ public final class CameraReader: FrameReader {
         _ system: any DeviceSystem, didRead: @escaping @Sendable (CameraReport) -> Void = { _ in }
     ) throws(StreamError) {
         (self.request, self.cancellation, self.wake, self.decoder) = (request, cancellation, wake, decoder)
-        (self.system, self.didRead) = (system, didRead)
+        (self.system, self.didRead, self.wants) = (system, didRead, wants)
         session = try CaptureSession(camera, request.adapted(to: wants), counting: report, decoder, system)
         info = Self.info(session)
         didRead(session.counts)
@@ -145,6 +146,8 @@ public final class CameraReader: FrameReader {
     /// Opens the camera in another mode after a second, if a much larger, smaller, faster or slower one is wanted.
     public func adapt(to wants: VideoSinkWants) {
         guard wants.isVisible else { return }
+        self.wants = wants
+        session.adapt(to: wants)
         wanted = (request.adapted(to: wants), .now)
     }
 
@@ -161,6 +164,7 @@ public final class CameraReader: FrameReader {
             // What it gave before is better than nothing.
             session = try CaptureSession(camera, report.asked, counting: report, decoder, system)
         }
+        session.adapt(to: wants)
         info = Self.info(session)
         (hasDelivered, silentSince) = (false, .now)
         didRead(session.counts)

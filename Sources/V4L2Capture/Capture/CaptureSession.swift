@@ -179,6 +179,12 @@ final class CaptureSession {
         }
     }
 
+    /// Makes frames in the memory that is wanted, unless they are lent.
+    func adapt(to wants: VideoSinkWants) {
+        pool.memory = wants.memory
+        decoder?.adapt(to: wants)
+    }
+
     private func decode(_ filled: CaptureBuffers.Filled) throws(StreamError) -> VideoFrame? {
         let packet = buffers.packet(filled.index)
         if let converter { return VideoFrame(try converter.convert(packet), attributes: format.attributes) }

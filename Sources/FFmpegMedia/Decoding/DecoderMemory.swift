@@ -1,0 +1,72 @@
+import CVitrailFFmpeg
+import MediaIO
+
+/// Has decoders write their frames into a ``FrameMemory`` while there is one.
+///
+/// Decoders also read those that others are predicted from.
+///
+/// **Thread:** any: decoders allocate on their own threads. It must outlive the decoders.
+final class DecoderMemory: Sendable {
+    private let current = Monitor<(any FrameMemory)?>(nil)
+
+    /// Where the next frames are allocated, as long as there is room; `nil` for FFmpeg's own memory.
+    var memory: (any FrameMemory)? {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+
+    /// Has a decoder that is not open yet allocate here.
+    func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
+        vitrail_set_get_buffer(context, Self.getBuffer, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// The memory that a decoded frame is in; `nil` for FFmpeg's own.
+    static func memory(of frame: UnsafePointer<AVFrame>) -> (any FrameMemory)? {
+        // Decoders copy this pointer to frames that they make from others.
+        guard let block = frame.pointee.opaque, let buffer = frame.pointee.buf.0, av_buffer_get_opaque(buffer) == block
+        else { return nil }
+        return Unmanaged<DecodedBlock>.fromOpaque(block).takeUnretainedValue().memory
+    }
+
+    private static let getBuffer:
+        @convention(c) (UnsafeMutablePointer<AVCodecContext>?, UnsafeMutablePointer<AVFrame>?, Int32) -> Int32 = {
+            context, frame, flags in
+            guard let context, let frame, let opaque = context.pointee.opaque else { return vitrail_averror(EINVAL) }
+            let memory = Unmanaged<DecoderMemory>.fromOpaque(opaque).takeUnretainedValue().memory
+            if let memory, allocate(frame, for: context, in: memory) { return 0 }
+            return avcodec_default_get_buffer2(context, frame, flags)
+        }
+
+    /// Allocates a frame; false if there is no room, or the decoder or the format needs other memory.
+    private static func allocate(
+        _ frame: UnsafeMutablePointer<AVFrame>, for context: UnsafeMutablePointer<AVCodecContext>,
+        in memory: any FrameMemory
+    ) -> Bool {
+        // What is converted is read only by the converter.
+        guard DeliveredFormat.of(ffmpeg: frame.pointee.format)?.isLent == true else { return false }
+        let byteCount = vitrail_lay_out(context, frame, nil)
+        guard byteCount > 0, let block = memory.allocate(byteCount: Int(byteCount)) else { return false }
+        let owner = Unmanaged.passRetained(DecodedBlock(block, memory)).toOpaque()
+        let start = block.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let free: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?) -> Void = { owner, _ in
+            if let owner { Unmanaged<DecodedBlock>.fromOpaque(owner).release() }
+        }
+        guard let buffer = av_buffer_create(start, Int(byteCount), free, owner, 0) else {
+            Unmanaged<DecodedBlock>.fromOpaque(owner).release()
+            return false
+        }
+        _ = vitrail_lay_out(context, frame, buffer)
+        frame.pointee.opaque = owner
+        return true
+    }
+}
+
+/// A block that a frame is in, returned with the last reference to the frame.
+private final class DecodedBlock: Sendable {
+    let memory: any FrameMemory
+    private let block: FrameMemoryBlock
+
+    init(_ block: FrameMemoryBlock, _ memory: any FrameMemory) { (self.block, self.memory) = (block, memory) }
+
+    deinit { block.release() }
+}
