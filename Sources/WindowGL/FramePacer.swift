@@ -5,7 +5,7 @@ internal import MediaIO
 /// Once the screen's refreshes are known, frames are taken as late as the picture can be made before the next one, so
 /// that it shows the newest. Until then, presents that do not wait for vertical sync are kept a refresh apart.
 struct FramePacer {
-    /// What a picture is made ready too early by.
+    /// How much earlier than necessary a picture is ready.
     static let margin = Duration.milliseconds(2)
 
     /// The time between refreshes that the screen says it has.
