@@ -7,8 +7,8 @@ internal import MediaIO
 struct RefreshClock {
     /// The refreshes that are observed before the first prediction.
     private static let warmUp = 32
-    /// Without a report for so many refreshes the phase is unknown.
-    private static let longestGap = 600.0
+    /// Without a report for so many refreshes the phase is unknown: small errors of the period have added up.
+    private static let longestGap = 120.0
 
     private var period: Duration
     private var last: MonotonicTime?
