@@ -51,15 +51,15 @@ struct ProbeProcess {
         return try #require(Int(words[4]))
     }
 
-    /// Has it measure the screen's refreshes, and then present all the time.
+    /// Has it present until refreshes of the screen were reported.
     ///
-    /// - Parameter count: how many pictures.
-    /// - Returns: refreshes and presents per second.
+    /// - Parameter count: how many.
+    /// - Returns: how far apart they usually were, and how long ago the last one was, in milliseconds.
     /// - Throws: if it ends or takes too long.
-    func refreshes(_ count: Int) throws -> (rate: Double, presents: Double) {
-        process.send("refreshes \(count)")
+    func refreshes(_ count: Int) throws -> (distance: Double, age: Double) {
+        process.send("reports \(count)")
         let words = try process.wait(for: "refreshes").split(separator: " ")
-        return (try #require(Double(words[1])), try #require(Double(words[3])))
+        return (try #require(Double(words[1])), try #require(Double(words[6])))
     }
 
     /// Waits for an event of its first window.

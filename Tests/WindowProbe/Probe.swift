@@ -66,7 +66,6 @@ final class Probe {
         case "idle": say("idle \(wakes(in: .seconds(1))) wakes")
         case "redraw": try partial?.redraw()
         case "present": for _ in 0..<numbers[0] { window.present() }
-        case "refreshes": countRefreshes(window, numbers[0])
         case "reports": countReports(window, numbers[0])
         case "vsync": window.isVSyncOn = numbers[0] == 1
         case "visible": window.isVisible = numbers[0] == 1
@@ -82,31 +81,23 @@ final class Probe {
     /// Which renderer a command names.
     private func choice(_ words: [String]) -> RendererChoice { words.last.flatMap(RendererChoice.init) ?? .auto }
 
-    /// Presents all the time until the refresh rate is measured, and then a number of pictures; says how many a second.
-    private func countRefreshes(_ window: Window, _ count: Int) {
-        func show() {
-            window.pace()
-            window.present()
-            _ = window.pollEvents()
-        }
-        while window.refreshRate == nil { show() }
-        let start = ContinuousClock.now
-        for _ in 0..<count { show() }
-        let rate = Double(count) / (start.duration(to: .now) / .seconds(1))
-        say("refreshes \(window.refreshRate ?? 0) presents \(rate)")
-    }
-
-    /// Asks the X server for refreshes, and says how far apart they are: a virtual screen has some in this respect.
+    /// Presents until the window system has reported a number of refreshes, and says how far apart they usually were, and
+    /// how long ago the last one was; a virtual screen has some in this respect.
     private func countReports(_ window: Window, _ count: Int) {
-        guard let events = X11RefreshEvents(of: window.native.handle) else { return say("reports none") }
+        let handle = window.native.handle
+        guard let events: any RefreshEvents = X11RefreshEvents(of: handle) ?? WaylandRefreshEvents(of: handle) else {
+            return say("refreshes none")
+        }
         var times: [MonotonicTime] = []
         while times.count < count {
             events.request()
+            window.present()
+            _ = window.pollEvents()
             while let time = events.take() { times.append(time) }
-            usleep(1000)
         }
-        let mean = (times[count - 1] - times[0]) / (count - 1)
-        say("reports \(mean / .milliseconds(1)) age \((.now - times[count - 1]) / .milliseconds(1))")
+        let gaps = zip(times, times.dropFirst()).map { $1 - $0 }.sorted()
+        let age = MonotonicTime.now - (times.last ?? .now)
+        say("refreshes \(gaps[gaps.count / 2] / .milliseconds(1)) ms apart, the last \(age / .milliseconds(1)) ms ago")
     }
 
     /// Has the main queue do things, from this thread and from others.
