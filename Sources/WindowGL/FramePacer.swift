@@ -14,7 +14,7 @@ struct FramePacer {
     private(set) var clock: RefreshClock?
     /// Whether presents wait for vertical sync.
     private let presentsWait: Bool
-    /// Not before this can a picture be shown after the last one.
+    /// The earliest time for the next picture.
     private(set) var next = MonotonicTime(sinceBoot: .zero)
     /// How long before a refresh the frames are taken.
     private var lead = margin

@@ -20,7 +20,8 @@ public final class Window {
     let options: WindowOptions
     let native: NativeWindow
     private var backBuffer: BackBuffer?
-    private let refreshEvents: (any RefreshEvents)?
+    /// `nil` where nothing reports refreshes, and for virtual screens.
+    private var refreshEvents: (any RefreshEvents)?
     /// `nil` without vertical sync.
     private var pacer: FramePacer?
     /// When ``pace()`` has waited for the next present.
@@ -50,7 +51,6 @@ public final class Window {
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }
         self.system = try WindowSystem()
         (self.native, self.context) = try NativeWindow.make(title, size, isDebug: options.isDebug, on: system)
-        refreshEvents = system.isWayland ? WaylandRefreshEvents(of: native.handle) : X11RefreshEvents(of: native.handle)
         self.isVSyncOn = options.isVSyncOn
         glfwSetWindowSizeLimits(
             native.handle, Int32(options.minimumSize.width), Int32(options.minimumSize.height), GLFW_DONT_CARE,
@@ -90,7 +90,7 @@ public final class Window {
         if paced == nil { pace() }
         noticeResize()
         guard native.isCurrent || native.makeCurrent() else { return }
-        if pacer?.clock != nil { refreshEvents?.request() }
+        if pacer != nil { refreshEvents?.request() }
         let drawn = MonotonicTime.now
         glfwSwapBuffers(native.handle)
         presentCount += 1
@@ -157,6 +157,12 @@ public final class Window {
         // There may be no screen: all are off or unplugged.
         let rate = glfwGetPrimaryMonitor().flatMap { glfwGetVideoMode($0)?.pointee.refreshRate } ?? 0
         pacer = isVSyncOn ? FramePacer(refreshRate: rate, presentsWait: canWait) : nil
+        if pacer?.clock != nil, refreshEvents == nil {
+            let handle = native.handle
+            refreshEvents = system.isWayland ? WaylandRefreshEvents(of: handle) : X11RefreshEvents(of: handle)
+            // A query for the other window system leaves an error in GLFW.
+            _ = WindowError.takeWords()
+        }
         if native.isCurrent || native.makeCurrent() { glfwSwapInterval(isVSyncOn && canWait ? 1 : 0) }
     }
 

@@ -47,8 +47,8 @@ public final class MemoryLender<Owner: Sendable> {
         precondition(
             buffer == nil || isKnownUniquelyReferenced(&buffer),
             "This memory is still lent: write and lend it only after reclaim() has returned true.")
-        if let buffer, buffer.format == format, buffer.size == size {
-            try buffer.lendAgain(planes, in: memory)
+        if let buffer, buffer.format == format, buffer.size == size, buffer.memory === memory {
+            try buffer.lendAgain(planes)
             return buffer
         }
         let owner = owner

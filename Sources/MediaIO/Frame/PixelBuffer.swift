@@ -32,11 +32,11 @@ public final class PixelBuffer: Sendable {
     public let format: PixelFormat
     /// The frame's size in pixels.
     public let size: VideoSize
-    // Unsafe, as is `memory`: written again only by ``lendAgain(_:in:)``, whose caller has the only reference.
+    // Unsafe: written again only by ``lendAgain(_:)``, whose caller has the only reference.
     private(set) nonisolated(unsafe) var storage: InlineArray<4, Plane>
     private let release: @Sendable () -> Void
     /// The memory that it was allocated from; `nil` for other memory.
-    package private(set) nonisolated(unsafe) var memory: (any FrameMemory)?
+    package let memory: (any FrameMemory)?
     /// Counts reads of planes, only for memory ordering; see ``synchronizeWithReaders()``.
     private let reads = Atomic(0)
 
@@ -149,14 +149,11 @@ public final class PixelBuffer: Sendable {
     ///
     /// The caller must have the only reference to the buffer and have called ``synchronizeWithReaders()``.
     ///
-    /// - Parameters:
-    ///   - planes: planes of the same format and size.
-    ///   - memory: what they were allocated from; `nil` for other memory.
+    /// - Parameter planes: planes of the same format and size, in the same ``memory``.
     /// - Throws: ``StreamError``, like the initializer; the buffer is then unchanged.
-    func lendAgain(_ planes: [Plane], in memory: (any FrameMemory)?) throws(StreamError) {
+    func lendAgain(_ planes: [Plane]) throws(StreamError) {
         try Self.validate(planes, format, size)
         storage = InlineArray { planes[min($0, planes.count - 1)] }
-        self.memory = memory
     }
 
     deinit {
