@@ -23,6 +23,8 @@ public final class Camera: VideoSource {
 
     /// The name to display.
     public var name: String { live.name }
+    /// ``VideoCaptureType/camera``.
+    public var captureType: VideoCaptureType { .camera }
 
     private let live: LiveSource
     private let wake: WakePipe?

@@ -25,6 +25,28 @@ struct FramePathTests {
         #expect(mailbox.statistics.received == 105)
     }
 
+    /// One copy, and one lock more: that of the pool.
+    @Test func aCopiedFrame() throws {
+        let source = PushSource(name: "push")
+        let mailbox = FrameMailbox()
+        let stream = VideoStream(source: source, sinks: [mailbox])
+        try stream.initialize()
+        try stream.start()
+        let size = VideoSize(width: 64, height: 36)
+        let bytes = [UInt8](repeating: 1, count: PixelFormat.i420.packedByteCount(size))
+        func push() throws {
+            try bytes.withUnsafeBytes { _ = try source.push(copying: $0, format: .i420, size: size) }
+        }
+        for _ in 0..<5 { try push() }
+        let before = HeapCounter.locks
+        let allocations = try HeapCounter.count { for _ in 0..<100 { try push() } }
+        #expect(allocations == 0)
+        // Before the copy, whether the source is started.
+        #expect(HeapCounter.locks - before == 100 * (Self.locksPerFrame + 2))
+        stream.dispose()
+        #expect(mailbox.statistics.received == 105)
+    }
+
     /// The reader counts, because its calls are those of the capture thread.
     @Test(arguments: [false, true]) func aReadFrame(isLive: Bool) throws {
         let frame = try VideoStreamTests.frame(at: .zero)

@@ -52,6 +52,56 @@ import Testing
         #expect(forgotten == nil)
     }
 
+    @Test func memoryIsCopiedBeforeTheCallReturns() throws {
+        let seen = Monitor<[VideoFrame]>([])
+        let source = PushSource(name: "push")
+        try source.initialize(consumer: FrameHandler { frame in seen.withLock { $0.append(frame) } })
+        var bytes: [UInt8] = [1, 2, 3, 4, 5, 6]
+        let size = VideoSize(width: 2, height: 2)
+        func push() throws -> PushSource.PushResult {
+            try bytes.withUnsafeBytes {
+                try source.push(
+                    copying: $0, format: .i420, size: size, presentationTime: .seconds(1), rotation: .clockwise180)
+            }
+        }
+        #expect(try push() == .notStarted)
+        try source.start()
+        #expect(try push() == .delivered)
+        bytes = [0, 0, 0, 0, 0, 0]
+        let frame = try #require(seen.withLock { $0 }.first)
+        #expect(frame.planes.packedBytes == [1, 2, 3, 4, 5, 6])
+        #expect(frame.presentationTime == .seconds(1) && frame.attributes.rotation == .clockwise180)
+        bytes.removeLast()
+        #expect(throws: StreamError.self) { try push() }
+        source.dispose()
+        // The stopped source says the same of what cannot be a frame.
+        #expect(throws: StreamError.self) { try push() }
+        #expect(seen.withLock { $0.count } == 1)
+    }
+
+    @Test func otherMemoryThanAskedForIsRefused() throws {
+        let size = VideoSize(width: 2, height: 2)
+        let texture = try TextureImage(
+            names: [1], format: .rgba32, size: size, fence: nil, shareGroup: ObjectIdentifier(Journal()), release: {})
+        let frames = [BufferKind.pixelBuffer: try Self.frame(), .texture: VideoFrame(.texture(texture))]
+        for kind in [BufferKind.pixelBuffer, .texture] {
+            let source = PushSource(name: "push", bufferKind: kind)
+            try source.initialize(consumer: WaitingConsumer())
+            try source.start()
+            for (given, frame) in frames {
+                let result = source.push(frame)
+                #expect(result == (given == kind ? .delivered : .wrongKind(kind)))
+                #expect(!result.description.isEmpty)
+            }
+            source.dispose()
+        }
+        let source = PushSource(name: "push", bufferKind: .texture)
+        let bytes = [UInt8](repeating: 0, count: 6)
+        let result = try bytes.withUnsafeBytes { try source.push(copying: $0, format: .i420, size: size) }
+        #expect(result == .wrongKind(.texture))
+        #expect(result.description.contains("texture"))
+    }
+
     /// The consumer may stop its source, and what it pushes itself is refused instead of waited for.
     @Test func consumerMayStopAndPush() throws {
         let source = PushSource(name: "push")

@@ -36,7 +36,7 @@ struct VideoFrameCopyingTests {
         arguments: [
             (
                 "one byte is missing", 9, VideoSize(width: 3, height: 2), nil, StreamError.Code.tooShort,
-                "for plane 2, but 9"
+                "plane 2, but 9"
             ),
             ("nothing", 0, VideoSize(width: 3, height: 2), nil, .tooShort, "0 were given"),
             ("too narrow", 99, VideoSize(width: 3, height: 2), [3, 1, 2], .bytesPerRow, "Plane 1 of i420 3x2"),

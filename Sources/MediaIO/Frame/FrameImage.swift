@@ -29,6 +29,17 @@ public enum FrameImage: Sendable {
         }
     }
 
+    /// Whether the image is in that kind of memory.
+    ///
+    /// **Cost:** allocates nothing.
+    public func isOf(_ kind: BufferKind) -> Bool {
+        switch (self, kind) {
+        case (.planes(let buffer), .rawData): buffer.rawLayout != nil
+        case (.planes, .pixelBuffer), (.texture, .texture), (.dmaBuffer, .dmaBuffer): true
+        case (.planes, _), (.dmaBuffer, _), (.texture, _): false
+        }
+    }
+
     /// Maps the image to planes that the CPU can read, without a copy.
     ///
     /// The planes retain the image: it is released with the last of them.

@@ -12,6 +12,8 @@ public final class PacedSource: VideoSource {
 
     /// The name to display.
     public var name: String { life.name }
+    /// ``VideoCaptureType/file``.
+    public var captureType: VideoCaptureType { .file }
     /// How late a frame may be before the clock is delayed.
     public let maximumLateness: Duration
 

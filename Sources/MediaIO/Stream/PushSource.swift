@@ -2,8 +2,7 @@
 ///
 ///     let source = PushSource(name: "door")
 ///     let stream = VideoStream(source: source, sinks: [mailbox])
-///     try stream.initialize()
-///     try stream.start()
+///     try await stream.open()
 ///     source.push(frame)  // any thread
 ///
 /// It keeps the promise of sources: when ``stop()`` returns, no call to the consumer is running and none will come,
@@ -12,22 +11,56 @@
 /// **Thread:** any; the consumer gets one call at a time, on the threads that push.
 public final class PushSource: VideoSource {
     /// The result of a push.
-    public enum PushResult: Hashable, Sendable {
+    public enum PushResult: Hashable, Sendable, CustomStringConvertible {
         /// The consumer received it.
         case delivered
         /// The source is not started, or was stopped before the push was delivered.
         case notStarted
         /// It was pushed from within the consumer's own call, when the consumer cannot receive another.
         case withinDelivery
+        /// The source was made for another kind of memory, which is given.
+        case wrongKind(BufferKind)
+
+        /// What happened, and what to do next.
+        public var description: String {
+            switch self {
+            case .delivered: "The frame was delivered."
+            case .notStarted: "The source is not started, so the frame was dropped: start it, or its stream, first."
+            case .withinDelivery:
+                "A sink pushed a frame from within its own call, so it was dropped: push it after the call returns."
+            case .wrongKind(let kind):
+                "The source was made for frames in memory of the kind \(kind.rawValue), so this one was dropped: push "
+                    + "that kind, or make the source without a kind."
+            }
+        }
     }
 
     /// The name to display.
     public var name: String { life.name }
+    /// The kind of memory that frames are pushed in; `nil` for any.
+    public let bufferKind: BufferKind?
+    /// What matters in the pictures.
+    public let contentHint: VideoContentHint
+    /// Where the pictures come from.
+    public let captureType: VideoCaptureType
 
     private let life: SourceLife
+    private let pool = PixelBufferPool()
 
     /// Creates a source.
-    public init(name: String) { life = SourceLife(name: name) }
+    ///
+    /// - Parameters:
+    ///   - name: the name to display.
+    ///   - bufferKind: the kind of memory that frames are pushed in, so that others are refused; `nil` for any.
+    ///   - contentHint: what matters in the pictures.
+    ///   - captureType: where they come from.
+    public init(
+        name: String, bufferKind: BufferKind? = nil, contentHint: VideoContentHint = .none,
+        captureType: VideoCaptureType = .unknown
+    ) {
+        life = SourceLife(name: name)
+        (self.bufferKind, self.contentHint, self.captureType) = (bufferKind, contentHint, captureType)
+    }
 
     /// Delivers a frame to the consumer, after a running push of another thread.
     ///
@@ -35,7 +68,40 @@ public final class PushSource: VideoSource {
     ///
     /// - Returns: whether the consumer received it, or why not.
     @discardableResult
-    public func push(_ frame: VideoFrame) -> PushResult { pass { $0.consume(frame) } }
+    public func push(_ frame: VideoFrame) -> PushResult {
+        if let bufferKind, !frame.image.isOf(bufferKind) { return .wrongKind(bufferKind) }
+        return pass { $0.consume(frame) }
+    }
+
+    /// Copies a frame from memory that is valid only during the call, and delivers the copy.
+    ///
+    /// **Cost:** every frame; one copy, one short lock, and no allocation once as many buffers exist as are in use. While
+    /// the source is not started nothing is copied.
+    /// - Parameters:
+    ///   - bytes: the samples; the planes follow each other.
+    ///   - format: the format of the samples.
+    ///   - size: the size of the frame; it may differ from frame to frame, as the format may.
+    ///   - bytesPerRow: the stride of each plane, at least the bytes of its samples; by default without padding.
+    ///   - presentationTime: when to show the frame, from the start of the stream.
+    ///   - rotation: the rotation that the sink applies.
+    /// - Returns: whether the consumer received it, or why not.
+    /// - Throws: what ``VideoFrame/init(copying:format:size:bytesPerRow:presentationTime:rotation:pool:)`` throws, before
+    ///   anything is read.
+    @discardableResult
+    public func push(
+        copying bytes: UnsafeRawBufferPointer, format: PixelFormat, size: VideoSize, bytesPerRow: [Int]? = nil,
+        presentationTime: Duration? = nil, rotation: VideoRotation = .upright
+    ) throws(StreamError) -> PushResult {
+        let layout = try RawFrameLayout(format, size: size, bytesPerRow: bytesPerRow)
+        try layout.validate(length: bytes.count)
+        if let bufferKind, bufferKind == .texture || bufferKind == .dmaBuffer { return .wrongKind(bufferKind) }
+        // The memory is not in use before the source is started, and the frame would be dropped.
+        guard life.gate.isOpen else { return .notStarted }
+        let frame = try VideoFrame(
+            copying: bytes, layout, attributes: FrameAttributes(rotation: rotation),
+            presentationTime: presentationTime, pool: pool)
+        return push(frame)
+    }
 
     /// Reports a condition to the consumer.
     ///
@@ -58,7 +124,10 @@ public final class PushSource: VideoSource {
     public var wants: VideoSinkWants { life.gate.target.wants }
 
     /// Stores the wants in ``wants``; every pushed frame is still delivered.
-    public func adapt(to wants: VideoSinkWants) { life.adapt(to: wants) }
+    public func adapt(to wants: VideoSinkWants) {
+        life.adapt(to: wants)
+        pool.memory = wants.memory
+    }
 
     /// Takes the consumer; fails only out of order.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {

@@ -2,6 +2,19 @@
 ///
 /// **Thread:** the four steps are called one at a time, never while ``VideoFrameConsumer/consume(_:)`` runs.
 public protocol VideoSink: VideoFrameConsumer {
+    /// The kind of memory that the sink takes frames in, always the same; `nil` for any.
+    ///
+    /// A `MediaEngine` honours this and ``pixelFormats``: it converts what it must. In a ``VideoStream`` of your own, wrap
+    /// the sink in a `ConvertingSink`.
+    ///
+    /// **Thread:** any.
+    var bufferKind: BufferKind? { get }
+
+    /// The pixel formats that the sink takes, best first, always the same; empty for all.
+    ///
+    /// **Thread:** any.
+    var pixelFormats: [PixelFormat] { get }
+
     /// What the sink wants, always the same object; `nil` for a sink that takes all frames.
     ///
     /// **Thread:** any.
@@ -23,6 +36,12 @@ public protocol VideoSink: VideoFrameConsumer {
 }
 
 extension VideoSink {
+    /// `nil`: the sink takes frames in any memory.
+    public var bufferKind: BufferKind? { nil }
+
+    /// Empty: the sink takes all formats.
+    public var pixelFormats: [PixelFormat] { [] }
+
     /// `nil`: the sink takes all frames.
     public var demand: SinkDemand? { nil }
 

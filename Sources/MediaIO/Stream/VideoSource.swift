@@ -8,6 +8,15 @@ public protocol VideoSource: AnyObject, Sendable {
     /// The name to display on its tile.
     var name: String { get }
 
+    /// The kind of memory of all its frames; `nil` if that differs or is not known before.
+    var bufferKind: BufferKind? { get }
+
+    /// What matters in its pictures.
+    var contentHint: VideoContentHint { get }
+
+    /// Where its pictures come from.
+    var captureType: VideoCaptureType { get }
+
     /// Acquires the resources: opens the file or device.
     ///
     /// A failure leaves the source unchanged.
@@ -34,6 +43,15 @@ public protocol VideoSource: AnyObject, Sendable {
 }
 
 extension VideoSource {
+    /// `nil`: any.
+    public var bufferKind: BufferKind? { nil }
+
+    /// ``VideoContentHint/none``.
+    public var contentHint: VideoContentHint { .none }
+
+    /// ``VideoCaptureType/unknown``.
+    public var captureType: VideoCaptureType { .unknown }
+
     /// Does nothing: the sinks get all frames unchanged.
     public func adapt(to wants: VideoSinkWants) {}
 }

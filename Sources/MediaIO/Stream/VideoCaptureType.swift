@@ -1,0 +1,11 @@
+/// Where the pictures of a source come from.
+public enum VideoCaptureType: String, CaseIterable, Hashable, Sendable {
+    /// Nothing is said.
+    case unknown
+    /// A camera.
+    case camera
+    /// A screen or a window.
+    case screen
+    /// Stored media.
+    case file
+}
