@@ -104,15 +104,17 @@ void EncodeChroma(
 }
 
 void EncodeRows(
-    const uint8_t *pixels, ptrdiff_t bytesPerRow, int width, int height, int y0, int y1, uint8_t *const *planes,
+    bool halvesRows, const uint8_t *pixels, ptrdiff_t bytesPerRow, int width, int height, int y0, int y1, uint8_t *const *planes,
     const ptrdiff_t *strides, const float *weights) {
     const Weights luma(weights), cb(weights + 4), cr(weights + 8);
     for (int y = y0; y < y1; y++) {
         EncodeLuma(pixels + y * bytesPerRow, width, luma, planes[0] + y * strides[0]);
-        if (y % 2 != 0) continue;
+        if (halvesRows && y % 2 != 0) continue;
+        const int below = halvesRows ? std::min(y + 1, height - 1) : y;
+        const int row = halvesRows ? y / 2 : y;
         EncodeChroma(
-            pixels + y * bytesPerRow, pixels + std::min(y + 1, height - 1) * bytesPerRow, width, cb, cr,
-            planes[1] + y / 2 * strides[1], planes[2] + y / 2 * strides[2]);
+            pixels + y * bytesPerRow, pixels + below * bytesPerRow, width, cb, cr, planes[1] + row * strides[1],
+            planes[2] + row * strides[2]);
     }
 }
 
@@ -125,10 +127,10 @@ namespace vitrail {
 HWY_EXPORT(EncodeRows);
 }
 
-void vitrail_encode_i420(
-    const uint8_t *pixels, ptrdiff_t bytesPerRow, int32_t width, int32_t height, int32_t y0, int32_t y1,
+void vitrail_encode_planes(
+    bool halvesRows, const uint8_t *pixels, ptrdiff_t bytesPerRow, int32_t width, int32_t height, int32_t y0, int32_t y1,
     uint8_t *const *planes, const ptrdiff_t *strides, const float *weights) {
     HWY_DYNAMIC_DISPATCH(vitrail::EncodeRows)
-    (pixels, bytesPerRow, width, height, y0, y1, planes, strides, weights);
+    (halvesRows, pixels, bytesPerRow, width, height, y0, y1, planes, strides, weights);
 }
 #endif

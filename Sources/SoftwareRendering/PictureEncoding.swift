@@ -2,7 +2,7 @@ import CVitrailKernels
 import MediaIO
 import VideoWall
 
-/// The conversion of a picture to I420, in strips of rows.
+/// The conversion of a picture to I420 or I422, in strips of rows.
 final class PictureEncoding: SharedWork, @unchecked Sendable {
     // Unchecked: what strips read is written before they begin, and each writes rows of its own.
     private var picture: PictureMemory?
@@ -10,6 +10,7 @@ final class PictureEncoding: SharedWork, @unchecked Sendable {
     private let strides = UnsafeMutablePointer<Int>.allocate(capacity: 3)
     /// A row of the matrix and an offset for each plane.
     private let weights = UnsafeMutablePointer<Float>.allocate(capacity: 12)
+    private var halvesRows = true
     private var stripHeight = 2
     private(set) var stripCount = 0
 
@@ -24,6 +25,7 @@ final class PictureEncoding: SharedWork, @unchecked Sendable {
         _ picture: PictureMemory, _ target: borrowing WritablePlanes, _ transform: YCbCrTransform, threadCount: Int
     ) {
         self.picture = picture
+        halvesRows = target.format == .i420
         for index in 0..<3 {
             target.withPlaneBytes(index) { bytes in
                 if let base = bytes.baseAddress { planes[index] = base.assumingMemoryBound(to: UInt8.self) }
@@ -46,8 +48,9 @@ final class PictureEncoding: SharedWork, @unchecked Sendable {
     func perform(_ part: Int, worker: Int) {
         guard let picture else { return }
         let first = part * stripHeight
-        vitrail_encode_i420(
-            picture.bytes, picture.bytesPerRow, Int32(picture.size.width), Int32(picture.size.height), Int32(first),
+        vitrail_encode_planes(
+            halvesRows, picture.bytes, picture.bytesPerRow, Int32(picture.size.width), Int32(picture.size.height),
+            Int32(first),
             Int32(min(first + stripHeight, picture.size.height)), planes, strides, weights)
     }
 }

@@ -57,6 +57,12 @@ package final class SoftwarePicture: OffscreenTarget, SoftwareTarget {
         }
     }
 
+    /// Converts a picture of ``PictureFormat/rgba8`` to I420 or I422 of the same size.
+    func encode(into planes: borrowing WritablePlanes, _ space: ColorSpace) {
+        encoder.begin(memory, planes, .encoding(space), threadCount: workers.count)
+        workers.run(encoder, parts: encoder.stripCount)
+    }
+
     package func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
         let source = try format == .rgba8 ? memory : reduced()
         defer { if format != .rgba8 { source.free() } }

@@ -192,10 +192,10 @@ void vitrail_blend(
 /// Converts pixels of any format to RGBA of a byte each.
 void vitrail_to_rgba8(VitrailPictureFormat format, const uint8_t *_Nonnull from, uint8_t *_Nonnull to, int32_t count);
 
-/// Rows y0 up to y1 of a picture of RGBA as I420: Y, Cb and Cr. `weights` has a row of the matrix and an offset for each
-/// plane, for code values 0 to 255. y0 is even.
-void vitrail_encode_i420(
-    const uint8_t *_Nonnull pixels, ptrdiff_t bytesPerRow, int32_t width, int32_t height, int32_t y0, int32_t y1,
+/// Rows y0 up to y1 of a picture of RGBA as I420, or as I422 if it does not halve the rows of chroma: Y, Cb and Cr.
+/// `weights` has a row of the matrix and an offset for each plane, for code values 0 to 255. y0 is even.
+void vitrail_encode_planes(
+    bool halvesRows, const uint8_t *_Nonnull pixels, ptrdiff_t bytesPerRow, int32_t width, int32_t height, int32_t y0, int32_t y1,
     uint8_t *_Nonnull const *_Nonnull planes, const ptrdiff_t *_Nonnull strides, const float *_Nonnull weights);
 
 // MARK: The processor

@@ -1,0 +1,46 @@
+import MediaIO
+
+/// The samples of one component in a row of memory.
+struct SampleRow {
+    private let bytes: UnsafeMutableRawPointer
+    private let component: ComponentDescription
+
+    /// Describes a row, which is only read, or only written.
+    init?(_ bytes: UnsafeRawBufferPointer, _ component: ComponentDescription) {
+        guard let base = bytes.baseAddress else { return nil }
+        self.bytes = UnsafeMutableRawPointer(mutating: base)
+        self.component = component
+    }
+
+    /// The sample in column `x` of the component.
+    @inline(__always)
+    func load(_ x: Int) -> Int {
+        let place = component.offset + x * component.step
+        let word =
+            switch component.wordBytes {
+            case 1: Int(bytes.load(fromByteOffset: place, as: UInt8.self))
+            case 2: Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
+            default: Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
+            }
+        return word >> component.shift & (1 << component.depth - 1)
+    }
+
+    /// Writes a sample: in words of more than a byte, which samples may share, over bits that are 0.
+    @inline(__always)
+    func store(_ value: Int, _ x: Int) {
+        let place = component.offset + x * component.step
+        let bits = value << component.shift
+        switch component.wordBytes {
+        case 1:
+            bytes.storeBytes(of: UInt8(truncatingIfNeeded: bits), toByteOffset: place, as: UInt8.self)
+        case 2:
+            let old = bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)
+            let new = old | UInt16(truncatingIfNeeded: bits).littleEndian
+            bytes.storeBytes(of: new, toByteOffset: place, as: UInt16.self)
+        default:
+            let old = bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)
+            let new = old | UInt32(truncatingIfNeeded: bits).littleEndian
+            bytes.storeBytes(of: new, toByteOffset: place, as: UInt32.self)
+        }
+    }
+}
