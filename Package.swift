@@ -37,6 +37,7 @@ let package = Package(
         .library(name: "GLRendering", targets: ["GLRendering"]),
         .library(name: "SoftwareRendering", targets: ["SoftwareRendering"]),
         .library(name: "WallRendering", targets: ["WallRendering"]),
+        .library(name: "MediaEngine", targets: ["MediaEngine"]),
         .library(name: "VideoEffects", targets: ["VideoEffects"]),
         .library(name: "TextRaster", targets: ["TextRaster"]),
         .library(name: "HeadlessGL", targets: ["HeadlessGL"]),
@@ -74,6 +75,7 @@ let package = Package(
         library("PNGFile", ["CVitrailPNG"]),
         library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
         library("SoftwareRendering", ["MediaIO", "VideoWall", "CVitrailKernels"]),
+        library("MediaEngine", ["MediaIO", "VideoWall", "SoftwareRendering"]),
         library("VideoEffects", ["MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
         library(
@@ -107,6 +109,7 @@ let package = Package(
         .systemLibrary(name: "CVideoDev2", path: "Tests/CVideoDev2"),
         tests("MediaIO", ["MediaIO", "CVideoDev2"]),
         tests("VideoWall", ["MediaIO", "VideoWall"]),
+        tests("MediaEngine", ["MediaIO", "VideoWall", "MediaEngine", "SoftwareRendering"]),
         tests("VitrailGL", ["VitrailGL", "HeadlessGL"]),
         tests(
             "GLRendering",

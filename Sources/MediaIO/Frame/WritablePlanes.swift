@@ -59,6 +59,19 @@ public struct WritablePlanes: ~Copyable {
         }
     }
 
+    /// Copies a buffer of the same format and size, row by row.
+    package func copy(_ other: PixelBuffer) {
+        precondition(other.format == format && other.size == size, "Only buffers of one format and size can be copied.")
+        for index in 0..<count {
+            let description = format.planes[index]
+            other.withPlane(index) { plane in
+                for row in 0..<description.height(size) {
+                    rowBytes(row, ofPlane: index).copyMemory(from: plane.row(row, description, size))
+                }
+            }
+        }
+    }
+
     /// Lends a row as a pointer, for loops that the compiler can vectorize.
     package func withRowBytes<Result, Failure: Error>(
         _ row: Int, ofPlane index: Int, _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result

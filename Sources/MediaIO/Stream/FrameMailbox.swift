@@ -105,6 +105,15 @@ public final class FrameMailbox: VideoSink {
         wake?()
     }
 
+    /// Drops a frame that waits; the tile keeps what it shows.
+    public func sourceDidSwitch() {
+        let dropped = content.withLock { content in
+            if content.frame != nil { content.statistics.dropped += 1 }
+            return exchange(&content.frame, with: nil)
+        }
+        _ = dropped
+    }
+
     /// Registers one more stream that fills the mailbox.
     public func initialize() throws(StreamError) { content.withLock { $0.owners += 1 } }
 

@@ -8,7 +8,7 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Kind {
             case cannotOpen, malformed, unsupported, wrongOrder, readFailed, writeFailed
-            case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory
+            case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory, unknownStream
         }
         private let kind: Kind
         /// The input does not exist or is not readable.
@@ -31,6 +31,8 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
         public static let bytesPerRow = Code(kind: .bytesPerRow)
         /// A plane's memory ends before its last sample.
         public static let tooShort = Code(kind: .tooShort)
+        /// There is no stream with that ID.
+        public static let unknownStream = Code(kind: .unknownStream)
         /// Memory for a frame could not be allocated.
         public static let noMemory = Code(kind: .noMemory)
     }

@@ -25,6 +25,11 @@ public protocol VideoSink: VideoFrameConsumer {
     /// A failure leaves the sink unchanged.
     func initialize() throws(StreamError)
 
+    /// Called after the last frame of a source that is replaced by another one, whose frames follow.
+    ///
+    /// A sink that keeps a frame to show it later drops it, and goes on with what it shows.
+    func sourceDidSwitch()
+
     /// Called before frames arrive.
     func start() throws(StreamError)
 
@@ -44,6 +49,9 @@ extension VideoSink {
 
     /// `nil`: the sink takes all frames.
     public var demand: SinkDemand? { nil }
+
+    /// Does nothing, for sinks that keep no frame.
+    public func sourceDidSwitch() {}
 
     /// Does nothing.
     public func initialize() throws(StreamError) {}

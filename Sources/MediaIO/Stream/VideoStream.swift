@@ -152,6 +152,9 @@ public final class VideoStream: Sendable {
         try? SystemThread(for: source.name) { [self] in work(self) }.detach()
     }
 
+    /// Whether this is called from within a call to one of the sinks.
+    package var isCallingSink: Bool { callingRelay != nil }
+
     /// The relay, if this is called from within a sink.
     var callingRelay: SinkRelay? {
         let relay = appearance.withLock { $0.relay }

@@ -1,0 +1,129 @@
+public import MediaIO
+internal import SoftwareRendering
+
+/// A sink that hands another one only what that one asks for: ``VideoSink/bufferKind``, ``VideoSink/pixelFormats``.
+///
+/// A ``MediaEngine`` wraps all its sinks in it. In a ``VideoStream`` of your own, wrap yours:
+///
+///     let stream = VideoStream(source: camera, sinks: [ConvertingSink(renderer)])
+///
+/// A frame that has what was asked for is passed on as it is; another one is converted, on the capture thread, and
+/// counted. What cannot be converted is dropped, counted, and explained: ``Statistics/problem``.
+///
+/// **Thread:** that of the source. **Cost:** every frame; a short lock, and what `FormatConverter` costs if it must.
+public final class ConvertingSink: VideoSink {
+    /// Counts since it was made.
+    public struct Statistics: Hashable, Sendable {
+        /// Frames that were passed on as they came.
+        public var passed = 0
+        /// Frames that were converted, or copied into one piece of memory.
+        public var converted = 0
+        /// Frames that could not be converted.
+        public var dropped = 0
+        /// Why the last of those was dropped, and what to do; `nil` if none was.
+        public var problem: String?
+    }
+
+    /// The sink.
+    public let sink: any VideoSink
+    private let adjust: (@Sendable (inout VideoFrame) -> Void)?
+    private let conversion: Monitor<Conversion>
+    private let counts = Monitor(Statistics())
+
+    /// What a conversion needs, made when the first frame needs it.
+    private struct Conversion {
+        var converter: FormatConverter?
+        let pool = PixelBufferPool()
+    }
+
+    /// Wraps a sink.
+    public convenience init(_ sink: any VideoSink) { self.init(sink, adjusting: nil) }
+
+    /// Wraps a sink.
+    ///
+    /// - Parameters:
+    ///   - sink: the sink.
+    ///   - adjust: changes the attributes of each frame first.
+    init(_ sink: any VideoSink, adjusting adjust: (@Sendable (inout VideoFrame) -> Void)?) {
+        (self.sink, self.adjust) = (sink, adjust)
+        conversion = Monitor(Conversion())
+    }
+
+    /// Counts since it was made.
+    public var statistics: Statistics { counts.withLock { $0 } }
+
+    /// That of the sink.
+    public var demand: SinkDemand? { sink.demand }
+    /// That of the sink.
+    public var bufferKind: BufferKind? { sink.bufferKind }
+    /// Those of the sink.
+    public var pixelFormats: [PixelFormat] { sink.pixelFormats }
+
+    /// Initializes the sink.
+    public func initialize() throws(StreamError) { try sink.initialize() }
+    /// Starts the sink.
+    public func start() throws(StreamError) { try sink.start() }
+    /// Stops the sink.
+    public func stop() { sink.stop() }
+    /// Disposes of the sink.
+    public func dispose() { sink.dispose() }
+    /// Passed on to the sink.
+    public func sourceDidOmit(_ count: Int) { sink.sourceDidOmit(count) }
+    /// Passed on to the sink.
+    public func sourceDidChange(_ condition: SourceCondition) { sink.sourceDidChange(condition) }
+    /// Passed on to the sink.
+    public func sourceDidSwitch() { sink.sourceDidSwitch() }
+
+    /// Passes the frame on, as the sink asked for it.
+    public func consume(_ frame: VideoFrame) {
+        var frame = frame
+        adjust?(&frame)
+        let isRight: Bool
+        do throws(StreamError) {
+            isRight = try prepare(&frame)
+        } catch {
+            return counts.withLock { counts in
+                counts.dropped += 1
+                counts.problem = error.description
+            }
+        }
+        counts.withLock { counts in
+            if isRight { counts.passed += 1 } else { counts.converted += 1 }
+        }
+        sink.consume(frame)
+    }
+
+    /// Converts a frame if it must be.
+    ///
+    /// - Returns: whether it was right as it was.
+    private func prepare(_ frame: inout VideoFrame) throws(StreamError) -> Bool {
+        let (kind, formats) = (sink.bufferKind, sink.pixelFormats)
+        let hasFormat = formats.isEmpty || frame.image.format.map(formats.contains) ?? false
+        if hasFormat, kind.map(frame.image.isOf) ?? true { return true }
+        if kind == .texture || kind == .dmaBuffer {
+            throw StreamError(
+                .unsupported,
+                "The sink asks for frames of the kind \(kind?.rawValue ?? "") in \(names(formats)), which this source does "
+                    + "not deliver and nothing converts to: ask for pixel buffers.")
+        }
+        let buffer = try frame.pixelBuffer
+        let format = hasFormat ? buffer.format : formats.first ?? buffer.format
+        if buffer.format != format {
+            frame = try conversion.withLock { (conversion) throws(StreamError) -> VideoFrame in
+                if conversion.converter == nil { conversion.converter = try FormatConverter(to: format) }
+                return try conversion.converter?.convert(frame) ?? frame
+            }
+            return false
+        }
+        frame.image = .planes(buffer)
+        guard kind == .rawData, !frame.image.isOf(.rawData) else { return false }
+        frame.image = try conversion.withLock { (conversion) throws(StreamError) -> FrameImage in
+            .planes(try conversion.pool.makeBuffer(format: format, size: buffer.size) { $0.copy(buffer) })
+        }
+        return false
+    }
+
+    private func names(_ formats: [PixelFormat]) -> String {
+        formats.isEmpty ? "any format" : formats.map(\.rawValue).joined(separator: " or ")
+    }
+}

@@ -1,0 +1,290 @@
+public import MediaIO
+public import VideoWall
+
+/// A local stream: one source, which preview and publishing share.
+///
+/// The source runs while either of them does. Their sinks live as long: each is initialized and started when it begins,
+/// stopped and disposed of when it ends.
+///
+/// **Thread:** any. From within one of the channel's own sinks, what begins something throws, and what ends something is
+/// done on another thread soon after.
+public final class LocalChannel: Sendable {
+    /// What the frames of a sink are for.
+    public enum Purpose: String, CaseIterable, Hashable, Sendable {
+        /// To be shown to whoever captures.
+        case preview
+        /// To be sent to others.
+        case publishing
+    }
+
+    private struct State {
+        var sinks: [Purpose: [any VideoSink]] = [.preview: [], .publishing: []]
+        var running: Set<Purpose> = []
+        var renderer: (any VideoSink)?
+        var canvas: (any VideoSink)?
+        var custom: CustomRender?
+        var customSink: FrameHandler?
+        var isDisposed = false
+    }
+
+    /// What changes frames, read for every one of them.
+    private struct Look {
+        var mirrorMode = MirrorMode.previewOnly
+        var shape = FrameShape()
+    }
+
+    /// Which of the channels this is.
+    public let channel: PublishChannel
+    private let engine: EngineStream
+    private let state: Monitor<State>
+    private let look = Monitor(Look())
+    private let callbacks: Callbacks
+    private let post: @Sendable (EngineEvent) -> Void
+
+    init(_ channel: PublishChannel, _ custom: CustomRender?, _ post: @escaping @Sendable (EngineEvent) -> Void) {
+        self.channel = channel
+        self.post = post
+        state = Monitor(State(custom: custom))
+        callbacks = Callbacks("Vitrail channel \(channel.rawValue)")
+        engine = EngineStream(.local(channel), post)
+    }
+
+    // MARK: The source
+
+    /// The source; a channel without one has an empty one.
+    public var source: any VideoSource { engine.stream.source }
+
+    /// Replaces the source, also while frames flow.
+    ///
+    /// The new one is opened first, and what is shown stays until its first frame. When this returns, no frame of the old
+    /// one comes, and it is disposed of.
+    ///
+    /// - Parameter source: a source that is not initialized yet; `nil` for none.
+    /// - Throws: what the new source throws, and the old one then continues; ``StreamError/Code/wrongOrder`` after the
+    ///   engine was disposed of, and from within a sink of the channel.
+    public func setVideoSource(_ source: (any VideoSource)?) throws(StreamError) {
+        try engine.stream.setSource(source ?? PushSource(name: StreamID.local(channel).description))
+    }
+
+    /// Makes the program itself the source: frames are pushed into what this returns.
+    ///
+    /// - Parameters:
+    ///   - bufferKind: the kind of memory that frames are pushed in, so that others are refused; `nil` for any.
+    ///   - contentHint: what matters in the pictures.
+    ///   - captureType: where they come from.
+    ///   - handler: is told when frames are needed.
+    /// - Returns: the new source of the channel.
+    /// - Throws: what ``setVideoSource(_:)`` throws.
+    @discardableResult
+    public func enableCustomCapture(
+        _ bufferKind: BufferKind? = nil, contentHint: VideoContentHint = .none,
+        captureType: VideoCaptureType = .unknown, handler: (any CustomCaptureHandler)? = nil
+    ) throws(StreamError) -> CustomCapture {
+        let source = PushSource(
+            name: StreamID.local(channel).description, bufferKind: bufferKind, contentHint: contentHint,
+            captureType: captureType)
+        let capture = CustomCapture(channel, source, handler, callbacks) { [post, channel] state in
+            post(.device(.local(channel), state))
+        }
+        try engine.stream.setSource(capture)
+        return capture
+    }
+
+    // MARK: How frames look
+
+    /// Who sees the stream mirrored, from the next frame on.
+    public var mirrorMode: MirrorMode {
+        get { look.withLock { $0.mirrorMode } }
+        set { look.withLock { $0.mirrorMode = newValue } }
+    }
+
+    /// The aspect ratio of what is published, or `nil` for that of the frames.
+    public var aspectRatio: Rational? {
+        get { look.withLock { $0.shape.aspectRatio } }
+        set { look.withLock { $0.shape.aspectRatio = newValue } }
+    }
+
+    /// How frames of another aspect ratio fill ``aspectRatio``.
+    public var fillMode: ContentMode {
+        get { look.withLock { $0.shape.mode } }
+        set { look.withLock { $0.shape.mode = newValue } }
+    }
+
+    private func adjust(_ frame: inout VideoFrame, for purpose: Purpose) {
+        let look = look.withLock { $0 }
+        look.shape.apply(to: &frame)
+        guard look.mirrorMode == .all || look.mirrorMode == .previewOnly && purpose == .preview else { return }
+        frame.attributes.mirror = frame.attributes.mirror.combined(with: .horizontal)
+    }
+
+    // MARK: Preview and publishing
+
+    /// Adds a sink, which gets frames while its purpose runs.
+    ///
+    /// - Throws: what the sink throws if its purpose runs; ``StreamError/Code/wrongOrder`` if the channel has it already,
+    ///   after the engine was disposed of, and from within a sink of the channel.
+    public func add(_ sink: any VideoSink, for purpose: Purpose) throws(StreamError) {
+        try change("add a sink") { (state) throws(StreamError) in
+            guard !state.sinks.values.joined().contains(where: { $0 === sink }) else {
+                throw StreamError(.wrongOrder, "\(name) has this sink already: remove it first.")
+            }
+            if state.running.contains(purpose) { try attach(sink, purpose) }
+            state.sinks[purpose]?.append(sink)
+        }
+    }
+
+    /// Removes a sink, if it is there; when this returns, it gets no further frame.
+    public func remove(_ sink: any VideoSink) {
+        finish { state in
+            for purpose in Purpose.allCases { state.sinks[purpose]?.removeAll { $0 === sink } }
+            self.engine.remove(sink)
+        }
+    }
+
+    /// Sets the renderer of the preview, instead of the previous one; `nil` for none.
+    ///
+    /// - Throws: what ``add(_:for:)`` throws, with the previous renderer gone.
+    public func setLocalVideoRenderer(_ renderer: (any VideoSink)?) throws(StreamError) {
+        try change("set its renderer") { (state) throws(StreamError) in
+            if let old = state.renderer { engine.remove(old) }
+            state.renderer = nil
+            if let renderer, state.running.contains(.preview) { try attach(renderer, .preview) }
+            state.renderer = renderer
+        }
+    }
+
+    /// Starts the preview, and the source if it does not run yet.
+    ///
+    /// Does nothing if it runs already.
+    ///
+    /// - Parameter canvas: shows the preview until it ends, such as the mailbox of a tile; not if a custom renderer was
+    ///   set that renders alone.
+    /// - Throws: what the sinks and the source throw, with the preview not started; ``StreamError/Code/wrongOrder`` after
+    ///   the engine was disposed of, and from within a sink of the channel.
+    public func startPreview(canvas: (any VideoSink)? = nil) throws(StreamError) {
+        try change("start its preview") { (state) throws(StreamError) in
+            guard !state.running.contains(.preview) else { return }
+            let hidesCanvas = state.custom.map { !$0.configuration.engineRenders } ?? false
+            state.canvas = hidesCanvas ? nil : canvas
+            state.customSink = state.custom.map(makeCustomSink)
+            do throws(StreamError) {
+                try begin(.preview, state)
+            } catch {
+                (state.canvas, state.customSink) = (nil, nil)
+                throw error
+            }
+            state.running.insert(.preview)
+        }
+    }
+
+    /// Ends the preview, and stops the source unless the channel publishes.
+    public func stopPreview() {
+        finish { state in
+            self.end(.preview, &state)
+            (state.canvas, state.customSink) = (nil, nil)
+        }
+    }
+
+    /// Starts publishing to the sinks of ``Purpose/publishing``, and the source if it does not run yet.
+    ///
+    /// Does nothing if it publishes already.
+    ///
+    /// - Throws: what the sinks and the source throw, with publishing not started; ``StreamError/Code/wrongOrder`` after
+    ///   the engine was disposed of, and from within a sink of the channel.
+    public func startPublishing() throws(StreamError) {
+        try change("start publishing") { (state) throws(StreamError) in
+            guard !state.running.contains(.publishing) else { return }
+            try begin(.publishing, state)
+            state.running.insert(.publishing)
+        }
+    }
+
+    /// Ends publishing, and stops the source unless there is a preview.
+    public func stopPublishing() { finish { self.end(.publishing, &$0) } }
+
+    /// What runs.
+    public var running: Set<Purpose> { state.withLock { $0.running } }
+
+    /// What a sink was handed so far; `nil` unless it gets frames.
+    public func statistics(of sink: any VideoSink) -> ConvertingSink.Statistics? { engine.statistics(of: sink) }
+
+    // MARK: For the engine
+
+    func setCustomRender(_ custom: CustomRender?) { finish { $0.custom = custom } }
+
+    func dispose() {
+        finish { state in
+            for purpose in Purpose.allCases { self.end(purpose, &state) }
+            state.isDisposed = true
+            self.engine.stream.dispose()
+        }
+        callbacks.close()
+    }
+
+    // MARK: Steps
+
+    private var name: String { StreamID.local(channel).description }
+
+    private func makeCustomSink(_ custom: CustomRender) -> FrameHandler {
+        let (handler, channel, look) = (custom.handler, channel, look)
+        return custom.makeSink { frame in
+            let flip: VideoMirror = look.withLock { $0.mirrorMode } == .none ? .unmirrored : .horizontal
+            handler.didCapture(frame, channel: channel, flip: flip)
+        }
+    }
+
+    /// The sinks that a purpose has now.
+    private func sinks(_ purpose: Purpose, _ state: State) -> [any VideoSink] {
+        let own = state.sinks[purpose] ?? []
+        guard purpose == .preview else { return own }
+        return own + [state.renderer, state.canvas, state.customSink].compactMap(\.self)
+    }
+
+    private func attach(_ sink: any VideoSink, _ purpose: Purpose) throws(StreamError) {
+        try engine.add(sink) { [weak self] frame in self?.adjust(&frame, for: purpose) }
+    }
+
+    private func begin(_ purpose: Purpose, _ state: State) throws(StreamError) {
+        var attached: [any VideoSink] = []
+        do throws(StreamError) {
+            for sink in sinks(purpose, state) {
+                // A custom renderer mirrors by itself.
+                if sink === state.customSink { try engine.add(sink) } else { try attach(sink, purpose) }
+                attached.append(sink)
+            }
+            try engine.start()
+        } catch {
+            for sink in attached { engine.remove(sink) }
+            throw error
+        }
+    }
+
+    private func end(_ purpose: Purpose, _ state: inout State) {
+        guard state.running.remove(purpose) != nil else { return }
+        if state.running.isEmpty { engine.stream.stop() }
+        for sink in sinks(purpose, state) { engine.remove(sink) }
+    }
+
+    /// Begins something.
+    private func change(
+        _ action: String, _ work: (inout State) throws(StreamError) -> Void
+    ) throws(StreamError) {
+        guard !engine.stream.isCallingSink else {
+            throw StreamError(
+                .wrongOrder, "\(name) cannot \(action) from within its own sink: do it on another thread.")
+        }
+        try state.withLock { (state) throws(StreamError) in
+            guard !state.isDisposed else {
+                throw StreamError(.wrongOrder, "\(name) cannot \(action): its engine was disposed of. Make a new one.")
+            }
+            try work(&state)
+        }
+    }
+
+    /// Ends something; from within a sink on another thread, since that waits for this very call.
+    private func finish(_ work: @escaping @Sendable (inout State) -> Void) {
+        guard engine.stream.isCallingSink else { return state.withLock(work) }
+        // If no thread can be started, the next step on another thread ends it.
+        try? SystemThread(for: name) { [self] in state.withLock(work) }.detach()
+    }
+}
