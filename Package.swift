@@ -38,6 +38,7 @@ let package = Package(
         .library(name: "SoftwareRendering", targets: ["SoftwareRendering"]),
         .library(name: "WallRendering", targets: ["WallRendering"]),
         .library(name: "MediaEngine", targets: ["MediaEngine"]),
+        .library(name: "MediaConformance", targets: ["MediaConformance"]),
         .library(name: "VideoEffects", targets: ["VideoEffects"]),
         .library(name: "TextRaster", targets: ["TextRaster"]),
         .library(name: "HeadlessGL", targets: ["HeadlessGL"]),
@@ -76,6 +77,7 @@ let package = Package(
         library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
         library("SoftwareRendering", ["MediaIO", "VideoWall", "CVitrailKernels"]),
         library("MediaEngine", ["MediaIO", "VideoWall", "SoftwareRendering"]),
+        library("MediaConformance", ["MediaIO"]),
         library("VideoEffects", ["MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
         library(
@@ -109,6 +111,9 @@ let package = Package(
         .systemLibrary(name: "CVideoDev2", path: "Tests/CVideoDev2"),
         tests("MediaIO", ["MediaIO", "CVideoDev2"]),
         tests("VideoWall", ["MediaIO", "VideoWall"]),
+        tests(
+            "MediaConformance",
+            ["MediaIO", "MediaConformance", "MediaEngine", "VideoSources"]),
         tests("MediaEngine", ["MediaIO", "VideoWall", "MediaEngine", "SoftwareRendering"]),
         tests("VitrailGL", ["VitrailGL", "HeadlessGL"]),
         tests(

@@ -1,0 +1,67 @@
+internal import Glibc
+import MediaIO
+
+/// Runs scenarios on threads of their own, so that one that does not return is a violation and not the end.
+struct Scenario {
+    let name: String
+    let body: @Sendable (Trace) -> Void
+
+    /// Runs it.
+    ///
+    /// - Parameters:
+    ///   - seed: the seed, for the report.
+    ///   - patience: the longest time without a new event, in which it may still go on.
+    /// - Throws: the first violation.
+    func run(seed: UInt64, patience: Duration) throws(ConformanceViolation) {
+        let trace = Trace(name, seed: seed)
+        let isDone = Monitor(false)
+        let body = body
+        do {
+            try SystemThread(for: name) {
+                trace.nameThread("the kit")
+                body(trace)
+                isDone.change { $0 = true }
+            }.detach()
+        } catch {
+            trace.violate(.doesNotReturn, error.description)
+        }
+        // Each step is watched by the scenario itself, but one that hangs does not come back.
+        for _ in 0..<20 where trace.violation == nil {
+            if isDone.wait(until: .now + patience, { $0 ? true : nil }) != nil { break }
+        }
+        if !isDone.withLock({ $0 }) {
+            trace.violate(.doesNotReturn, "The last step has not returned in \(patience * 20).")
+        }
+        if let violation = trace.violation { throw violation }
+    }
+}
+
+/// Calls `body` on the current thread and reports if it takes too long, while it does.
+func timed(_ step: String, _ trace: Trace, _ patience: Duration, _ body: () -> Void) {
+    let isDone = Monitor(false)
+    let watch = try? SystemThread(for: step) {
+        if isDone.wait(until: .now + patience, { $0 ? true : nil }) == nil {
+            trace.nameThread("the watch")
+            trace.violate(.doesNotReturn, "\(step) has not returned in \(patience).")
+        }
+    }
+    body()
+    isDone.change { $0 = true }
+    watch?.join()
+}
+
+/// Runs `body`, after which its objects are released.
+@inline(never)
+func scoped(_ body: () -> Void) { body() }
+
+/// Waits for a condition.
+///
+/// - Returns: whether it came true in time.
+func wait(_ patience: Duration, _ isTrue: () -> Bool) -> Bool {
+    let end = MonotonicTime.now + patience
+    while !isTrue() {
+        if end < .now { return false }
+        usleep(500)
+    }
+    return true
+}

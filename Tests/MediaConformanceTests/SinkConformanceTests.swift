@@ -1,0 +1,108 @@
+import Glibc
+import MediaConformance
+import MediaEngine
+import MediaIO
+import Testing
+
+/// A sink that counts frames; each mistake changes one thing.
+final class CountingSink: VideoSink {
+    enum Mistake: CaseIterable {
+        case keepsFrames, keepsLateFrames, keepsItself, blocks, throwsAtStart, throwsAtSecondStart, changesDemand
+        case stopBlocks
+
+        var rule: ConformanceViolation.Rule {
+            switch self {
+            case .keepsFrames, .keepsLateFrames: .framesKept
+            case .keepsItself: .objectRetained
+            case .blocks, .stopBlocks: .doesNotReturn
+            case .throwsAtStart, .throwsAtSecondStart: .legalStepThrows
+            case .changesDemand: .demandChanges
+            }
+        }
+    }
+
+    private struct State {
+        var kept: [VideoFrame] = []
+        var itself: CountingSink?
+        var isAlive = false
+        var starts = 0
+    }
+
+    let pixelFormats: [PixelFormat] = [.nv12, .rgb24]
+    private let mistake: Mistake?
+    private let state = Monitor(State())
+
+    init(_ mistake: Mistake? = nil) { self.mistake = mistake }
+
+    var demand: SinkDemand? { mistake == .changesDemand ? SinkDemand() : nil }
+
+    func initialize() throws(StreamError) {
+        state.withLock { state in
+            state.isAlive = true
+            if mistake == .keepsItself { state.itself = self }
+        }
+    }
+
+    func start() throws(StreamError) {
+        let starts = state.withLock { state in
+            state.starts += 1
+            return state.starts
+        }
+        if mistake == .throwsAtStart || mistake == .throwsAtSecondStart && starts > 1 {
+            throw StreamError(.cannotOpen, "There is no screen.")
+        }
+    }
+
+    func stop() { if mistake == .stopBlocks { while true { sleep(100) } } }
+
+    func consume(_ frame: VideoFrame) {
+        if mistake == .blocks { sleep(5) }
+        state.withLock { state in
+            // Frames that come after its life belong to nobody.
+            if state.isAlive || mistake == .keepsLateFrames { state.kept = [frame] }
+        }
+    }
+
+    func dispose() {
+        state.withLock { state in
+            state.isAlive = false
+            if mistake != .keepsFrames, mistake != .keepsLateFrames { state.kept = [] }
+        }
+    }
+}
+
+/// Right sinks pass the kit, and wrong ones are caught by name.
+@Suite(.timeLimit(.minutes(10))) struct SinkConformanceTests {
+    @Test func ourSinksPass() throws {
+        try Self.check { FrameMailbox() }
+        try Self.check { FrameHandler { _ in } }
+        try Self.check { ConvertingSink(FrameHandler(pixelFormats: [.bgra32]) { _ in }) }
+        try Self.check { ConvertingSink(FrameMailbox()) }
+    }
+
+    @Test func aRightSinkPasses() throws { try Self.check { CountingSink() } }
+
+    /// With the patience of a busy machine.
+    private static func check(_ make: @escaping @Sendable () -> any VideoSink) throws {
+        var kit = SinkConformance(make)
+        kit.patience = .seconds(20)
+        try kit.check()
+    }
+
+    @Test(arguments: CountingSink.Mistake.allCases) func wrongSinksAreCaughtByName(_ mistake: CountingSink.Mistake)
+        throws
+    {
+        var kit = SinkConformance { CountingSink(mistake) }
+        kit.patience = .seconds(3)
+        let violation = #expect(throws: ConformanceViolation.self) { try kit.check() }
+        #expect(violation?.rule == mistake.rule, "\(violation.map(String.init(describing:)) ?? "nothing was found")")
+        #expect(violation?.trace.isEmpty == false)
+    }
+
+    @Test func theSameSeedTriesTheSame() throws {
+        var kit = SinkConformance { CountingSink(.throwsAtSecondStart) }
+        kit.seed = 7
+        let found = (0..<2).map { _ in #expect(throws: ConformanceViolation.self) { try kit.check() } }
+        #expect(found[0]?.trace == found[1]?.trace && found[0]?.seed == 7)
+    }
+}
