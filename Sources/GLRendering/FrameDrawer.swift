@@ -27,7 +27,7 @@ final class FrameDrawer {
     ///   - drawing: how the frame is drawn.
     ///   - planes: the frame.
     ///   - context: the context.
-    ///   - isFull: whether the target has more than 8 bits.
+    ///   - isFull: whether half floats are too coarse between the two passes of scaling.
     ///   - shared: the resources shared by all tiles.
     /// - Throws: ``GLError`` if a program or a picture cannot be made.
     func prepare(

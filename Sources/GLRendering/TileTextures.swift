@@ -76,8 +76,10 @@ final class TileTextures {
                 report.effectFailure = effects.failure
             }
             guard effects?.isDrawnAlone != true else { return }
-            try drawer.prepare(
-                drawing(tile, frame, planes, view), planes, context, isFull: view.depth > 8, shared)
+            let drawing = drawing(tile, frame, planes, view)
+            // A conversion can enlarge the steps of half floats to many code values.
+            let isFull = view.depth > 8 || drawing.kind.conversion != nil
+            try drawer.prepare(drawing, planes, context, isFull: isFull, shared)
         } catch {
             fail(error.description)
         }

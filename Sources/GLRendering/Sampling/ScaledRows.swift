@@ -13,8 +13,7 @@ struct ScaledRows: ~Copyable {
     /// - Parameters:
     ///   - context: the context.
     ///   - size: the size in pixels.
-    ///   - isFull: whether the target has more than 8 bits, for which half floats, with steps of 1/2048 near white, are
-    ///     too coarse.
+    ///   - isFull: whether half floats, with steps of 1/2048 near white, are too coarse.
     /// - Throws: what ``Framebuffer`` throws.
     init(_ context: GLContext, size: VideoSize, isFull: Bool) throws(GLError) {
         framebuffer = try Framebuffer(
