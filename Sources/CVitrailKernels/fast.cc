@@ -249,14 +249,14 @@ HWY_INLINE void Prefetch(const Rows &rows, int y) {
     for (ptrdiff_t place = 0; place < length; place += 64) __builtin_prefetch(row + place);
 }
 
-/// A row of samples as wide as the picture, kept for the next rows.
-const int16_t *KeptRow(Rows &rows, int y) {
+/// A row of samples as wide as the picture, kept for the next rows. `ahead` is the row that is needed next.
+const int16_t *KeptRow(Rows &rows, int y, int ahead) {
     const VitrailComponentPlan &plan = *rows.plan;
     const int slot = y & 1;
     int16_t *kept = rows.kept[slot];
     if (rows.keys[slot] == y) return kept;
     rows.keys[slot] = y;
-    Prefetch(rows, y + 1);
+    if (ahead > y && ahead < plan.height) Prefetch(rows, ahead);
     if (HasWords(plan)) {
         std::memcpy(kept, WordRow(rows, y), static_cast<size_t>(plan.width) * 2);
         return kept;
@@ -499,8 +499,11 @@ void PaintRows(const VitrailFastPlan &plan, Rows *rows, int16_t **columns, uint8
             }
             const int row = own.rows[y];
             three.weight[index] = own.rowWeights[y];
-            three.above[index] = KeptRow(component, row);
-            three.below[index] = own.rowWeights[y] ? KeptRow(component, row + 1) : three.above[index];
+            // A reduction leaves out rows.
+            const int next = y + 1 < part.y1 ? own.rows[y + 1] : row;
+            const bool hasTwo = own.rowWeights[y] != 0;
+            three.above[index] = KeptRow(component, row, hasTwo ? row + 1 : next);
+            three.below[index] = hasTwo ? KeptRow(component, row + 1, std::max(next, row + 2)) : three.above[index];
         }
         for (int index = plan.componentCount; index < 3; index++) {
             three.above[index] = three.above[0];
