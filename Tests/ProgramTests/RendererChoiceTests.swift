@@ -182,7 +182,8 @@ struct RendererChoiceTests {
             ["W6"], ["--streams", "0"], ["--frames", "0"], ["--format", "nothing", "--streams", "1"],
             ["W1", "--streams", "2"], ["W1", "--limits"],
             ["--limits", "--streams", "2"], ["--picture", "a.rgba"], ["--renderer", "vulkan"],
-            ["--upload", "pigeon"],
+            ["--upload", "pigeon"], ["--streams", "1", "--size", "4000000000x4000000000"],
+            ["--streams", "1", "--output-size", "16385x20"], ["--size", "64x36"], ["W1", "--format", "nv12"],
         ])
     func usage(_ arguments: [String]) throws {
         let run = try Run(["bench"] + arguments)

@@ -35,20 +35,24 @@ struct BenchCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Workload: W1 to W5; by default all.", valueName: "workload"))
     var workloads: [String] = []
 
+    /// The longest side of streams and pictures, in pixels.
+    private static let maximumSide = 16_384
+
     @Option(help: ArgumentHelp("A workload of so many streams, instead of W1 to W5.", valueName: "n"))
     var streams: Int?
 
     @Flag(help: "Find how many streams this machine can show; two minutes.")
     var limits = false
 
-    @Option(help: ArgumentHelp("Size of each stream, with --streams.", valueName: "WxH"))
-    var size = VideoSize(width: 1280, height: 720)
+    @Option(help: ArgumentHelp("Size of each stream, with --streams; 1280x720.", valueName: "WxH"))
+    var size: VideoSize?
 
-    @Option(help: ArgumentHelp("Pixel format of each stream, with --streams: vitrail formats.", valueName: "name"))
-    var format = "i420"
+    @Option(
+        help: ArgumentHelp("Pixel format of each stream, with --streams: vitrail formats; i420.", valueName: "name"))
+    var format: String?
 
-    @Option(help: ArgumentHelp("Size of the picture, with --streams.", valueName: "WxH"))
-    var outputSize = VideoSize(width: 1920, height: 1080)
+    @Option(help: ArgumentHelp("Size of the picture, with --streams; 1920x1080.", valueName: "WxH"))
+    var outputSize: VideoSize?
 
     @OptionGroup var drawing: RendererOptions
 
@@ -86,6 +90,18 @@ struct BenchCommand: ParsableCommand {
         }
         if streams != nil, !workloads.isEmpty {
             throw ValidationError("Choose either workloads, such as \(workloads[0]), or --streams.")
+        }
+        for (name, given, size) in [
+            ("size", size != nil, size), ("format", format != nil, nil), ("output-size", outputSize != nil, outputSize),
+        ] {
+            if given, streams == nil {
+                throw ValidationError("--\(name) is for streams of your own: add their number, --streams.")
+            }
+            // Larger pictures fit into no renderer's memory.
+            if let size, max(size.width, size.height) > Self.maximumSide {
+                throw ValidationError(
+                    "The size \(size) of --\(name) is too large: a side may have up to \(Self.maximumSide) pixels.")
+            }
         }
         if limits, streams != nil || !workloads.isEmpty || framesFrom != nil || picture != nil {
             throw ValidationError(
@@ -151,10 +167,13 @@ struct BenchCommand: ParsableCommand {
 
     private func selected() throws -> [BenchWorkload] {
         if let streams {
-            guard let format = PixelFormat(named: format) else {
-                throw ProgramError(.usage, "There is no pixel format \(format): vitrail formats lists them.")
+            guard let format = PixelFormat(named: self.format ?? "i420") else {
+                throw ProgramError(
+                    .usage, "There is no pixel format \(self.format ?? ""): vitrail formats lists them.")
             }
-            return [BenchWorkload(streams: streams, format: format, size: size, output: outputSize)]
+            let size = self.size ?? VideoSize(width: 1280, height: 720)
+            let output = outputSize ?? VideoSize(width: 1920, height: 1080)
+            return [BenchWorkload(streams: streams, format: format, size: size, output: output)]
         }
         guard !workloads.isEmpty else { return BenchWorkload.named }
         return try workloads.map { name in

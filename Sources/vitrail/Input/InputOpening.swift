@@ -67,7 +67,7 @@ extension InputSpecification {
         if let limit, max(reader.info.size.width, reader.info.size.height) > limit {
             throw StreamError(
                 .unsupported,
-                "\(name) is \(reader.info.size), too large: this OpenGL supports up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE)."
+                "\(name) is \(reader.info.size), too large: the renderer draws up to \(limit)x\(limit)."
             )
         }
         if let crop = options.crop, !crop.lies(in: reader.info.size) {
@@ -139,16 +139,16 @@ extension InputSpecification {
 }
 
 extension VideoSize {
-    /// Rejects a size that no texture can hold.
+    /// Rejects a size that the renderer cannot draw.
     ///
     /// - Parameters:
     ///   - subject: whose size it is, for the error.
-    ///   - limit: the OpenGL driver's largest texture.
+    ///   - limit: the renderer's largest picture or frame.
     /// - Throws: ``ProgramError/Status/usage``, with the limit.
     func check(_ subject: String, _ limit: Int) throws(ProgramError) {
         guard max(width, height) > limit else { return }
         throw ProgramError(
             .usage,
-            "\(subject), \(self), is too large: this OpenGL supports up to \(limit)x\(limit) (GL_MAX_TEXTURE_SIZE).")
+            "\(subject), \(self), is too large: the renderer draws up to \(limit)x\(limit).")
     }
 }
