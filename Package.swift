@@ -114,7 +114,7 @@ let package = Package(
         tests(
             "MediaConformance",
             ["MediaIO", "MediaConformance", "MediaEngine", "VideoSources"]),
-        tests("MediaEngine", ["MediaIO", "VideoWall", "MediaEngine", "SoftwareRendering"]),
+        tests("MediaEngine", ["MediaIO", "VideoWall", "MediaEngine", "SoftwareRendering", "FFmpegMedia"]),
         tests("VitrailGL", ["VitrailGL", "HeadlessGL"]),
         tests(
             "GLRendering",

@@ -20,7 +20,9 @@ public final class ConvertingSink: VideoSink {
         public var converted = 0
         /// Frames that could not be converted.
         public var dropped = 0
-        /// Why the last of those was dropped, and what to do; `nil` if none was.
+        /// Encoded packets for a sink of pictures, or pictures for one of packets: a stream has both where it is decoded.
+        public var skipped = 0
+        /// Why a frame was dropped, or why nothing was passed on yet, and what to do; `nil` if there is no reason to worry.
         public var problem: String?
     }
 
@@ -76,6 +78,7 @@ public final class ConvertingSink: VideoSink {
 
     /// Passes the frame on, as the sink asked for it.
     public func consume(_ frame: VideoFrame) {
+        guard isMeant(frame) else { return }
         var frame = frame
         adjust?(&frame)
         let isRight: Bool
@@ -89,8 +92,25 @@ public final class ConvertingSink: VideoSink {
         }
         counts.withLock { counts in
             if isRight { counts.passed += 1 } else { counts.converted += 1 }
+            if counts.dropped == 0 { counts.problem = nil }
         }
         sink.consume(frame)
+    }
+
+    /// Whether a packet meets a sink of packets, or a picture one of pictures.
+    private func isMeant(_ frame: VideoFrame) -> Bool {
+        let isPacket = frame.image.isOf(.encoded)
+        guard isPacket != (sink.bufferKind == .encoded) else { return true }
+        counts.withLock { counts in
+            counts.skipped += 1
+            guard counts.passed + counts.converted == 0 else { return }
+            counts.problem =
+                isPacket
+                ? "The source delivers packets, which are not decoded: give the engine a decoder, or put a DecodingSource "
+                    + "around the source."
+                : "The sink asks for packets, but the source delivers pictures: ask for pixel buffers."
+        }
+        return false
     }
 
     /// Converts a frame if it must be.

@@ -13,7 +13,8 @@ public struct CustomRenderConfiguration: Hashable, Sendable {
         public var pixelFormats: [PixelFormat] { self == .rgb ? [.bgra32] : [.i420] }
     }
 
-    /// The kind of memory: ``BufferKind/rawData`` or ``BufferKind/pixelBuffer``.
+    /// The kind of memory: ``BufferKind/rawData``, ``BufferKind/pixelBuffer``, or ``BufferKind/encoded`` for the packets
+    /// of streams that have some.
     public var bufferKind: BufferKind
     /// The family of formats.
     public var formatFamily: FormatFamily
@@ -61,7 +62,8 @@ struct CustomRender: Sendable {
     /// A sink that calls the handler with the frames of a stream.
     func makeSink(_ onFrame: @escaping @Sendable (VideoFrame) -> Void) -> FrameHandler {
         FrameHandler(
-            bufferKind: configuration.bufferKind, pixelFormats: configuration.formatFamily.pixelFormats,
+            bufferKind: configuration.bufferKind,
+            pixelFormats: configuration.bufferKind == .encoded ? [] : configuration.formatFamily.pixelFormats,
             onFrame: onFrame)
     }
 }

@@ -4,16 +4,33 @@ internal import Synchronization
 /// The part that local and remote streams share: a source that may change, and wrapped sinks that come and go.
 final class EngineStream: Sendable {
     let stream: VideoStream
+    private let makeDecoder: DecodingSource.DecoderMaker?
     private let wrapped = Monitor<[ObjectIdentifier: ConvertingSink]>([:])
 
     /// Creates a stream without a source.
     ///
     /// - Parameters:
     ///   - id: its identity.
+    ///   - makeDecoder: makes decoders for sources of packets; `nil` if they are not decoded.
     ///   - post: tells the owner of events.
-    init(_ id: StreamID, _ post: @escaping @Sendable (EngineEvent) -> Void) {
+    init(
+        _ id: StreamID, _ makeDecoder: DecodingSource.DecoderMaker?, _ post: @escaping @Sendable (EngineEvent) -> Void
+    ) {
+        self.makeDecoder = makeDecoder
         let observer = StreamObserver(id, post)
         stream = VideoStream(source: PushSource(name: id.description), sinks: [observer])
+    }
+
+    /// The source, as it was set.
+    var source: any VideoSource {
+        let source = stream.source
+        return (source as? DecodingSource)?.source ?? source
+    }
+
+    /// Replaces the source; that of packets is decoded on a thread of its own.
+    func setSource(_ source: any VideoSource) throws(StreamError) {
+        guard source.bufferKind == .encoded, let makeDecoder else { return try stream.setSource(source) }
+        try stream.setSource(DecodingSource(source, keepsPackets: true, makeDecoder: makeDecoder))
     }
 
     /// Adds a sink, which gets what it asks for.

@@ -41,18 +41,21 @@ public final class LocalChannel: Sendable {
     private let callbacks: Callbacks
     private let post: @Sendable (EngineEvent) -> Void
 
-    init(_ channel: PublishChannel, _ custom: CustomRender?, _ post: @escaping @Sendable (EngineEvent) -> Void) {
+    init(
+        _ channel: PublishChannel, _ custom: CustomRender?, _ makeDecoder: DecodingSource.DecoderMaker?,
+        _ post: @escaping @Sendable (EngineEvent) -> Void
+    ) {
         self.channel = channel
         self.post = post
         state = Monitor(State(custom: custom))
         callbacks = Callbacks("Vitrail channel \(channel.rawValue)")
-        engine = EngineStream(.local(channel), post)
+        engine = EngineStream(.local(channel), makeDecoder, post)
     }
 
     // MARK: The source
 
     /// The source; a channel without one has an empty one.
-    public var source: any VideoSource { engine.stream.source }
+    public var source: any VideoSource { engine.source }
 
     /// Replaces the source, also while frames flow.
     ///
@@ -63,7 +66,7 @@ public final class LocalChannel: Sendable {
     /// - Throws: what the new source throws, and the old one then continues; ``StreamError/Code/wrongOrder`` after the
     ///   engine was disposed of, and from within a sink of the channel.
     public func setVideoSource(_ source: (any VideoSource)?) throws(StreamError) {
-        try engine.stream.setSource(source ?? PushSource(name: StreamID.local(channel).description))
+        try engine.setSource(source ?? PushSource(name: StreamID.local(channel).description))
     }
 
     /// Makes the program itself the source: frames are pushed into what this returns.
@@ -86,7 +89,7 @@ public final class LocalChannel: Sendable {
         let capture = CustomCapture(channel, source, handler, callbacks) { [post, channel] state in
             post(.device(.local(channel), state))
         }
-        try engine.stream.setSource(capture)
+        try engine.setSource(capture)
         return capture
     }
 

@@ -23,13 +23,19 @@ public final class MediaEngine: Sendable {
 
     private let state = Monitor(State())
     private let callbacks = Callbacks("Vitrail events")
+    private let makeDecoder: DecodingSource.DecoderMaker?
     private let onEvent: @Sendable (EngineEvent) -> Void
 
     /// Creates an engine without streams.
     ///
-    /// - Parameter onEvent: is told what happens, one event after the other, from a thread of its own; it may call the
-    ///   engine.
-    public init(onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }) { self.onEvent = onEvent }
+    /// - Parameters:
+    ///   - onEvent: is told what happens, one event after the other, from a thread of its own; it may call the engine.
+    ///   - decoder: makes decoders for sources whose ``VideoSource/bufferKind`` is ``BufferKind/encoded``, such as
+    ///     `{ packet in try MediaPacketDecoder(for: packet) }`; without it only sinks that ask for packets get something
+    ///     from those.
+    public init(
+        onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }, decoder: DecodingSource.DecoderMaker? = nil
+    ) { (self.onEvent, makeDecoder) = (onEvent, decoder) }
 
     deinit { dispose() }
 
@@ -43,7 +49,7 @@ public final class MediaEngine: Sendable {
     public func channel(_ channel: PublishChannel = .main) -> LocalChannel {
         state.withLock { state in
             if let found = state.channels[channel] { return found }
-            let made = LocalChannel(channel, state.custom, post)
+            let made = LocalChannel(channel, state.custom, makeDecoder, post)
             if state.isDisposed { made.dispose() } else { state.channels[channel] = made }
             return made
         }
@@ -96,7 +102,7 @@ public final class MediaEngine: Sendable {
     public func startPlayingStream(
         _ id: String, from source: any VideoSource, canvas: (any VideoSink)? = nil
     ) throws(StreamError) -> RemoteStream {
-        let stream = RemoteStream(id, post)
+        let stream = RemoteStream(id, makeDecoder, post)
         let custom = try state.withLock { (state) throws(StreamError) -> CustomRender? in
             guard !state.isDisposed, state.streams[id] == nil else {
                 throw StreamError(

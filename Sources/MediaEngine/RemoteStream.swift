@@ -10,13 +10,15 @@ public final class RemoteStream: Sendable {
     private let engine: EngineStream
     private let renderer = Monitor<(any VideoSink)?>(nil)
 
-    init(_ id: String, _ post: @escaping @Sendable (EngineEvent) -> Void) {
+    init(
+        _ id: String, _ makeDecoder: DecodingSource.DecoderMaker?, _ post: @escaping @Sendable (EngineEvent) -> Void
+    ) {
         self.id = id
-        engine = EngineStream(.remote(id), post)
+        engine = EngineStream(.remote(id), makeDecoder, post)
     }
 
     /// The source.
-    public var source: any VideoSource { engine.stream.source }
+    public var source: any VideoSource { engine.source }
 
     /// Adds a sink, which gets what it asks for: see ``ConvertingSink``.
     ///
@@ -50,7 +52,7 @@ public final class RemoteStream: Sendable {
     /// - Parameter source: a source that is not initialized yet.
     /// - Throws: what the new source throws, and the old one then continues; ``StreamError/Code/wrongOrder`` after the
     ///   stream was removed, and from within one of its sinks.
-    public func setVideoSource(_ source: any VideoSource) throws(StreamError) { try engine.stream.setSource(source) }
+    public func setVideoSource(_ source: any VideoSource) throws(StreamError) { try engine.setSource(source) }
 
     /// What a sink was handed so far; `nil` without the sink.
     public func statistics(of sink: any VideoSink) -> ConvertingSink.Statistics? { engine.statistics(of: sink) }
@@ -59,7 +61,7 @@ public final class RemoteStream: Sendable {
 
     func start(_ source: any VideoSource, _ sinks: [any VideoSink]) throws(StreamError) {
         do throws(StreamError) {
-            try engine.stream.setSource(source)
+            try engine.setSource(source)
             for sink in sinks { try engine.add(sink) }
             try engine.start()
         } catch {

@@ -21,7 +21,7 @@ struct BadInputTests {
         BadInput(name: "endless.y4m", bytes: [UInt8](repeating: 0x41, count: 100_000), hint: "Y4M"),
         BadInput(name: "huge.y4m", bytes: Array("YUV4MPEG2 W99999999 H99999999 F30:1\nFRAME\n".utf8), hint: "99999999"),
         // Wider than the texture of any driver that is known, but no fault of the file's form.
-        BadInput(name: "wide.y4m", bytes: Clips.y4m(frames: 1, width: 60_000, height: 2), hint: "the renderer draws up to"),
+        BadInput(name: "wide.y4m", bytes: Clips.y4m(frames: 1, width: 60_000, height: 2), hint: "draws up to"),
         BadInput(name: "deep.y4m", bytes: Array("YUV4MPEG2 W32 H16 C420p32\nFRAME\n".utf8), hint: "420p32"),
         BadInput(name: "frameless.y4m", bytes: Clips.y4m(frames: 0), hint: "no frame"),
         BadInput(name: "truncated.y4m", bytes: Clips.y4m(frames: 1).dropLast(100), hint: "is truncated"),

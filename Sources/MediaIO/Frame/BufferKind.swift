@@ -9,6 +9,8 @@ public enum BufferKind: String, CaseIterable, Hashable, Sendable {
     case pixelBuffer
     /// Textures of an OpenGL context: ``TextureImage``.
     case texture
+    /// Encoded packets: ``EncodedPacket``.
+    case encoded
     /// Memory shared with devices: ``DMABufferImage``.
     case dmaBuffer
 }

@@ -10,6 +10,8 @@ public enum FrameImage: Sendable {
     case dmaBuffer(DMABufferImage)
     /// Textures of an OpenGL context.
     case texture(TextureImage)
+    /// An encoded packet, which must be decoded first.
+    case encoded(EncodedPacket)
 
     /// The size in memory, in pixels.
     public var size: VideoSize {
@@ -17,6 +19,7 @@ public enum FrameImage: Sendable {
         case .planes(let buffer): buffer.size
         case .dmaBuffer(let image): image.size
         case .texture(let image): image.size
+        case .encoded(let packet): packet.size
         }
     }
 
@@ -26,6 +29,7 @@ public enum FrameImage: Sendable {
         case .planes(let buffer): buffer.format
         case .dmaBuffer(let image): image.format
         case .texture(let image): image.format
+        case .encoded: nil
         }
     }
 
@@ -35,8 +39,8 @@ public enum FrameImage: Sendable {
     public func isOf(_ kind: BufferKind) -> Bool {
         switch (self, kind) {
         case (.planes(let buffer), .rawData): buffer.rawLayout != nil
-        case (.planes, .pixelBuffer), (.texture, .texture), (.dmaBuffer, .dmaBuffer): true
-        case (.planes, _), (.dmaBuffer, _), (.texture, _): false
+        case (.planes, .pixelBuffer), (.texture, .texture), (.dmaBuffer, .dmaBuffer), (.encoded, .encoded): true
+        case (.planes, _), (.dmaBuffer, _), (.texture, _), (.encoded, _): false
         }
     }
 
@@ -45,7 +49,7 @@ public enum FrameImage: Sendable {
     /// The planes retain the image: it is released with the last of them.
     ///
     /// **Cost:** nothing for planes; four system calls per plane for a DMA-BUF.
-    /// - Throws: ``StreamError/Code/unsupported`` for a texture, and for a DMA-BUF that is tiled or has another format
+    /// - Throws: ``StreamError/Code/unsupported`` for a texture, for an encoded packet, and for a DMA-BUF that is tiled or has another format
     ///   than a ``PixelFormat``, with what to do instead; ``StreamError/Code/tooShort`` for a DMA-BUF that ends before
     ///   its last sample; ``StreamError/Code/readFailed`` if the system cannot map it.
     public func mapped() throws(StreamError) -> PixelBuffer {
@@ -57,6 +61,10 @@ public enum FrameImage: Sendable {
                 .unsupported,
                 "A texture cannot be read without its OpenGL context: read it back there (glReadPixels) and pass the "
                     + "planes, or use a renderer that shares textures with that context.")
+        case .encoded(let packet):
+            throw StreamError(
+                .unsupported,
+                "A packet of \(packet.codec.rawValue) has no pixels yet: put a DecodingSource around its source.")
         }
     }
 }

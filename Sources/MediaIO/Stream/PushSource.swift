@@ -94,7 +94,7 @@ public final class PushSource: VideoSource {
     ) throws(StreamError) -> PushResult {
         let layout = try RawFrameLayout(format, size: size, bytesPerRow: bytesPerRow)
         try layout.validate(length: bytes.count)
-        if let bufferKind, bufferKind == .texture || bufferKind == .dmaBuffer { return .wrongKind(bufferKind) }
+        if let bufferKind, bufferKind != .rawData, bufferKind != .pixelBuffer { return .wrongKind(bufferKind) }
         // The memory is not in use before the source is started, and the frame would be dropped.
         guard life.gate.isOpen else { return .notStarted }
         let frame = try VideoFrame(

@@ -1,0 +1,101 @@
+import FFmpegMedia
+import MediaEngine
+import MediaIO
+import Testing
+
+/// Packets reach sinks that ask for them, and pictures the others.
+@Suite(.timeLimit(.minutes(5))) struct EncodedStreamTests {
+    /// A decoder of packets whose first byte is what their picture is filled with.
+    final class MarkDecoder: PacketDecoder {
+        func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {
+            let mark = packet[0]
+            return VideoFrame(
+                try PixelBuffer(format: .gray8, size: VideoSize(width: 4, height: 2)) { planes in
+                    planes.withPlane(0) { $0.update(repeating: mark) }
+                }, presentationTime: time)
+        }
+    }
+
+    static func packet(_ mark: UInt8) throws -> VideoFrame {
+        let packet = try [mark].withUnsafeBytes {
+            try EncodedPacket(copying: $0, codec: .vp8, size: VideoSize(width: 4, height: 2), isKeyFrame: true)
+        }
+        return VideoFrame(.encoded(packet))
+    }
+
+    @Test func eachSinkGetsItsKind() throws {
+        let engine = MediaEngine(decoder: { _ in MarkDecoder() })
+        let local = engine.channel()
+        let arrived = Journal<Int>()
+        let packets = RecordingSink(.encoded)
+        let pictures = RecordingSink(.pixelBuffer, [.gray8]) { _ in arrived.add(1) }
+        try local.add(packets, for: .publishing)
+        try local.add(pictures, for: .preview)
+        let capture = try local.enableCustomCapture(.encoded)
+        #expect(local.source === capture)
+        try local.startPreview()
+        try local.startPublishing()
+        #expect(capture.push(try markedFrame(1)) == .wrongKind(.encoded))
+        for mark in [UInt8(7), 8, 9] { #expect(capture.push(try Self.packet(mark)) == .delivered) }
+        arrived.await(3)
+        #expect(packets.frames.count == 3 && packets.frames.allSatisfy { $0.image.isOf(.encoded) })
+        #expect(pictures.marks == [7, 8, 9])
+        #expect(local.statistics(of: pictures)?.skipped == 3)
+        #expect(local.statistics(of: pictures)?.problem == nil)
+        engine.dispose()
+    }
+
+    @Test func withoutADecoderTheReasonIsInTheStatistics() throws {
+        let engine = MediaEngine()
+        let source = PushSource(name: "door", bufferKind: .encoded)
+        let (packets, pictures) = (RecordingSink(.encoded), RecordingSink())
+        let stream = try engine.startPlayingStream("door", from: source, canvas: pictures)
+        try stream.add(packets)
+        source.push(try Self.packet(1))
+        #expect(packets.frames.count == 1 && pictures.frames.isEmpty)
+        #expect(stream.statistics(of: pictures)?.problem?.contains("decoder") == true)
+        // The other way round.
+        try stream.setVideoSource(PushSource(name: "pictures"))
+        (stream.source as? PushSource)?.push(try markedFrame(2))
+        #expect(packets.frames.count == 1 && pictures.marks == [2])
+        engine.dispose()
+    }
+
+    /// A custom renderer may take packets, too.
+    @Test func packetsForACustomRenderer() throws {
+        final class Renderer: CustomRenderHandler {
+            let count = Journal<String>()
+            func didCapture(_ frame: VideoFrame, channel: PublishChannel, flip: VideoMirror) {}
+            func didReceive(_ frame: VideoFrame, streamID: String) {
+                if frame.image.isOf(.encoded) { count.add(streamID) }
+            }
+        }
+        let engine = MediaEngine()
+        let renderer = Renderer()
+        engine.setCustomRender(CustomRenderConfiguration(bufferKind: .encoded), handler: renderer)
+        let source = PushSource(name: "door", bufferKind: .encoded)
+        try engine.startPlayingStream("door", from: source)
+        source.push(try Self.packet(1))
+        #expect(renderer.count.entries == ["door"])
+        engine.dispose()
+    }
+
+    /// A picture by libavcodec.
+    @Test func motionJPEGIsDecoded() throws {
+        let engine = MediaEngine(decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) })
+        let events = Journal<String>()
+        let source = PushSource(name: "camera", bufferKind: .encoded)
+        try engine.startPlayingStream(
+            "camera", from: source,
+            canvas: FrameHandler(onCondition: { events.add("\($0)") }) { _ in events.add("picture") })
+        // Noise is no picture, and the stream goes on.
+        let noise = try [UInt8](repeating: 7, count: 100).withUnsafeBytes {
+            try EncodedPacket(copying: $0, codec: .motionJPEG, size: VideoSize(width: 8, height: 8), isKeyFrame: true)
+        }
+        for _ in 0..<3 { source.push(VideoFrame(.encoded(noise))) }
+        source.report(.ended)
+        events.await(1)
+        #expect(events.entries == ["ended"])
+        engine.dispose()
+    }
+}
