@@ -102,6 +102,8 @@ let package = Package(
         example("CustomSource", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "PNGFile"]),
         example("CustomSink", ["MediaIO", "VideoSources"]),
         example(
+            "BlackAndWhite", ["MediaIO", "MediaEngine", "VideoWall", "WallRendering", "VideoSources", "PNGFile"]),
+        example(
             "CustomEffect", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "VideoSources", "PNGFile"]),
 
         .target(name: "CHeapCounter", path: "Tests/CHeapCounter"),
@@ -155,6 +157,7 @@ let package = Package(
                 "MediaIO", "VitrailGL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "VideoEffects",
                 "WindowGL", "vitrail",
                 "HelloFrame", "HelloWindow", "CustomSource", "CustomSink", "CustomEffect",
+                "BlackAndWhite",
             ]),
     ],
     cxxLanguageStandard: .cxx17

@@ -37,6 +37,8 @@ public final class LocalChannel: Sendable {
     public let channel: PublishChannel
     private let engine: EngineStream
     private let state: Monitor<State>
+    /// A copy that can be read without waiting for a step.
+    private let shown = Monitor<Set<Purpose>>([])
     private let look = Monitor(Look())
     private let callbacks: Callbacks
     private let post: @Sendable (EngineEvent) -> Void
@@ -177,6 +179,7 @@ public final class LocalChannel: Sendable {
                 throw error
             }
             state.running.insert(.preview)
+            show(state)
         }
     }
 
@@ -199,6 +202,7 @@ public final class LocalChannel: Sendable {
             guard !state.running.contains(.publishing) else { return }
             try begin(.publishing, state)
             state.running.insert(.publishing)
+            show(state)
         }
     }
 
@@ -206,7 +210,7 @@ public final class LocalChannel: Sendable {
     public func stopPublishing() { finish { self.end(.publishing, &$0) } }
 
     /// What runs.
-    public var running: Set<Purpose> { state.withLock { $0.running } }
+    public var running: Set<Purpose> { shown.withLock { $0 } }
 
     /// What a sink was handed so far; `nil` unless it gets frames.
     public func statistics(of sink: any VideoSink) -> ConvertingSink.Statistics? { engine.statistics(of: sink) }
@@ -264,9 +268,12 @@ public final class LocalChannel: Sendable {
 
     private func end(_ purpose: Purpose, _ state: inout State) {
         guard state.running.remove(purpose) != nil else { return }
+        show(state)
         if state.running.isEmpty { engine.stream.stop() }
         for sink in sinks(purpose, state) { engine.remove(sink) }
     }
+
+    private func show(_ state: State) { shown.withLock { $0 = state.running } }
 
     /// Begins something.
     private func change(

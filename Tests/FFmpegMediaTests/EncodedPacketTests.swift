@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Packets that a program has itself become pictures, whatever the codec, and what is lost costs few of them.
-@Suite(.timeLimit(.minutes(10))) struct EncodedPacketTests {
+@Suite(.timeLimit(.minutes(30))) struct EncodedPacketTests {
     struct Row: CustomTestStringConvertible {
         var codec: PacketCodec
         var arguments: [String]

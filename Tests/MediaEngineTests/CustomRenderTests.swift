@@ -3,7 +3,7 @@ import MediaIO
 import Testing
 
 /// A renderer of the program's own gets the frames of all streams.
-@Suite(.timeLimit(.minutes(5))) struct CustomRenderTests {
+@Suite(.timeLimit(.minutes(30))) struct CustomRenderTests {
     final class Renderer: CustomRenderHandler {
         struct Call: Hashable {
             let stream: String

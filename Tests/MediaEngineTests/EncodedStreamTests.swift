@@ -4,7 +4,7 @@ import MediaIO
 import Testing
 
 /// Packets reach sinks that ask for them, and pictures the others.
-@Suite(.timeLimit(.minutes(5))) struct EncodedStreamTests {
+@Suite(.timeLimit(.minutes(30))) struct EncodedStreamTests {
     /// A decoder of packets whose first byte is what their picture is filled with.
     final class MarkDecoder: PacketDecoder {
         func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {

@@ -5,7 +5,7 @@ import Testing
 import VideoWall
 
 /// Preview and publishing share one source, which runs while either does.
-@Suite(.timeLimit(.minutes(5))) struct LocalChannelTests {
+@Suite(.timeLimit(.minutes(30))) struct LocalChannelTests {
     @Test(arguments: PublishChannel.allCases) func captureRunsWhileItIsNeeded(_ channel: PublishChannel) throws {
         let engine = MediaEngine()
         let handler = CaptureJournal()

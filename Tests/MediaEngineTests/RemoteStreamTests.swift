@@ -3,7 +3,7 @@ import MediaIO
 import Testing
 
 /// Remote streams by ID, their renderers, and what the engine tells of them.
-@Suite(.timeLimit(.minutes(5))) struct RemoteStreamTests {
+@Suite(.timeLimit(.minutes(30))) struct RemoteStreamTests {
     @Test func streamsAreFoundByTheirID() throws {
         let engine = MediaEngine()
         let (door, yard) = (PushSource(name: "door"), PushSource(name: "yard"))

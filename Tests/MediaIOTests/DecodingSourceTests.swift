@@ -4,7 +4,7 @@ import Testing
 @testable import MediaIO
 
 /// Packets are decoded on a thread of their own; what is broken or too much costs pictures up to the next key frame.
-@Suite(.timeLimit(.minutes(5))) struct DecodingSourceTests {
+@Suite(.timeLimit(.minutes(30))) struct DecodingSourceTests {
     /// Decodes what the tests make: the first byte is the number of the picture, which is also its time.
     ///
     /// Packets that follow a missing one cannot be decoded.

@@ -3,7 +3,7 @@ import Testing
 @testable import MediaIO
 
 /// Streams in code that is `async`.
-@Suite(.timeLimit(.minutes(2))) struct VideoStreamAsyncTests {
+@Suite(.timeLimit(.minutes(30))) struct VideoStreamAsyncTests {
     static func frame(_ second: Int) throws -> VideoFrame { try VideoStreamTests.frame(at: .seconds(second)) }
 
     @Test func openingBringsFrames() async throws {

@@ -57,6 +57,24 @@ struct ExampleTests {
         }
     }
 
+    @Test("BlackAndWhite gives the same picture on the CPU and as a shader")
+    func blackAndWhite() throws {
+        let picture = try picture(of: "BlackAndWhite")
+        #expect(picture.width == 2560 && picture.height == 720)
+        var (worst, brightest, darkest, colored) = (0, 0, 255, 0)
+        for y in 0..<720 {
+            for x in 0..<1280 {
+                let (left, right) = ((y * 2560 + x) * 4, (y * 2560 + x + 1280) * 4)
+                let (one, other) = (picture.rgba[left..<left + 3], picture.rgba[right..<right + 3])
+                colored += Set(one).count + Set(other).count - 2
+                worst = max(worst, abs(Int(one[left]) - Int(other[right])))
+                (brightest, darkest) = (max(brightest, Int(one[left])), min(darkest, Int(one[left])))
+            }
+        }
+        #expect(worst <= 1 && colored == 0)
+        #expect(brightest - darkest > 60)
+    }
+
     @Test("CustomEffect is short")
     func customEffectIsShort() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import VideoWall
 
 /// Writes pixels of floating-point numbers as samples of any depth and subsampling.
 ///
-/// **Cost:** some ten nanoseconds per pixel.
+/// **Cost:** a hundred nanoseconds per pixel.
 struct PictureQuantizing {
     let pixels: UnsafeRawBufferPointer
     let bytesPerRow: Int
