@@ -26,6 +26,8 @@ public final class CustomCapture: VideoSource {
     private let handler: (any CustomCaptureHandler)?
     private let callbacks: Callbacks
     private let state = Monitor(DeviceState.open)
+    /// Whether the handler was told to start.
+    private let isStarted = Monitor(false)
     private let onDevice: @Sendable (DeviceState) -> Void
 
     init(
@@ -94,6 +96,7 @@ public final class CustomCapture: VideoSource {
     /// Accepts frames, and tells the handler; called by the channel.
     public func start() throws(StreamError) {
         try source.start()
+        isStarted.withLock { $0 = true }
         callbacks.post { [handler, channel] in handler?.onStart(channel) }
         let state = deviceState
         if state != .open { source.report(state.condition) }
@@ -102,7 +105,12 @@ public final class CustomCapture: VideoSource {
     /// Refuses frames, and tells the handler; called by the channel.
     public func stop() {
         source.stop()
-        callbacks.post { [handler, channel] in handler?.onStop(channel) }
+        // Stopping may be repeated.
+        let wasStarted = isStarted.withLock { isStarted in
+            defer { isStarted = false }
+            return isStarted
+        }
+        if wasStarted { callbacks.post { [handler, channel] in handler?.onStop(channel) } }
     }
 
     /// Releases the consumer; called by the channel.

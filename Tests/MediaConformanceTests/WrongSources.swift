@@ -137,23 +137,7 @@ final class ThreadedSource: VideoSource {
 }
 
 /// Runs `body` on another thread, for which nobody waits.
-func detach(_ body: @escaping @Sendable () -> Void) {
-    var thread = pthread_t()
-    let box = Unmanaged.passRetained(Box(body))
-    pthread_create(
-        &thread, nil,
-        { argument in
-            guard let argument else { return nil }
-            Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-            return nil
-        }, box.toOpaque())
-    pthread_detach(thread)
-}
-
-private final class Box: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-}
+func detach(_ body: @escaping @Sendable () -> Void) { try? SystemThread(for: "the test", run: body).detach() }
 
 /// A source that cannot be opened, and keeps the consumer or not.
 final class BrokenSource: VideoSource {

@@ -31,7 +31,8 @@ import Testing
         let pictures = RecordingSink(.pixelBuffer, [.gray8]) { _ in arrived.add(1) }
         try local.add(packets, for: .publishing)
         try local.add(pictures, for: .preview)
-        let capture = try local.enableCustomCapture(.encoded)
+        let handler = CaptureJournal()
+        let capture = try local.enableCustomCapture(.encoded, handler: handler)
         #expect(local.source === capture)
         try local.startPreview()
         try local.startPublishing()
@@ -42,6 +43,14 @@ import Testing
         #expect(pictures.marks == [7, 8, 9])
         #expect(local.statistics(of: pictures)?.skipped == 3)
         #expect(local.statistics(of: pictures)?.problem == nil)
+        // Once each, however often the decoding around the capture stops it.
+        local.stopPreview()
+        local.stopPublishing()
+        try local.setVideoSource(nil)
+        try local.enableCustomCapture(handler: handler)
+        try local.startPreview()
+        handler.journal.await(3)
+        #expect(handler.journal.entries == ["start main", "stop main", "start main"])
         engine.dispose()
     }
 

@@ -16,12 +16,12 @@ enum PlaneRepacking {
         for index in components {
             guard let component = to.components[index] else { continue }
             let plane = to.planes[component.plane]
-            // Gray is the value of red, green and blue; what has no alpha is opaque.
             let width = Self.columns(to, index, target.size)
             for row in 0..<plane.height(target.size) {
                 target.withRowBytes(row, ofPlane: component.plane) { bytes in
                     guard let written = SampleRow(UnsafeRawBufferPointer(bytes), component) else { return }
                     guard let found = from.components[index] else {
+                        // What has no alpha is opaque.
                         for x in 0..<width { written.store(1 << component.depth - 1, x) }
                         return
                     }
