@@ -113,8 +113,7 @@ struct EffectDemoTests {
         }
         #expect(abs(plain - 16) <= 1 && levels.count >= 5, "\(plain) \(levels) \(program.errorText)")
         #expect(levels.contains { $0 < 180 }, "\(levels)")
-        try display.xdotool("key", "q")
-        #expect(try program.finish().status == 0)
+        #expect(try program.quit(display).status == 0)
     }
 
     @Test(

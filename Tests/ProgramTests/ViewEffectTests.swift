@@ -53,8 +53,7 @@ struct ViewEffectTests {
         try save([], "a.effect.glsl:1: the file is empty")
         _ = folder.write("a.effect.glsl", Self.effect("1.0, 1.0, 0.0"))
         try wait(for: [255, 255, 0], display, program)
-        try display.xdotool("key", "q")
-        #expect(try program.finish().status == 0)
+        #expect(try program.quit(display).status == 0)
     }
 
     @Test("JSON lines on standard input set parameters, chains and presets; a wrong one is named")
@@ -95,8 +94,7 @@ struct ViewEffectTests {
         }
         send(#"{"set": {"x": 0.8}}"#)
         try wait(for: [204, 0, 0], display, program)
-        try display.xdotool("key", "q")
-        let run = try program.finish()
+        let run = try program.quit(display)
         #expect(run.status == 0)
         #expect(
             run.errors.count { $0.contains("standard input: ") || $0.contains("no: there is no effect") } == 10,
@@ -128,7 +126,6 @@ struct ViewEffectTests {
         let file = "\(folder.path)/vitrail-effects.json"
         while access(file, F_OK) != 0, program.process.isRunning { usleep(10_000) }
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\"y\" : \"0.3\""))
-        try display.xdotool("key", "q")
-        #expect(try program.finish().status == 0)
+        #expect(try program.quit(display).status == 0)
     }
 }

@@ -21,8 +21,7 @@ struct ViewTests {
             ["test:bars", "test:clock", "missing.mp4", "--size", "320x240", "--renderer", renderer], display, folder)
         for key in ["i", "2", "Right", "f", "f", "space", "space", "0", "s"] { try display.xdotool("key", key) }
         while try folder.names.isEmpty, program.process.isRunning { try display.xdotool("key", "s") }
-        try display.xdotool("key", "q")
-        let run = try program.finish()
+        let run = try program.quit(display)
         #expect(run.status == 1)
         #expect(run.errors.contains { $0.contains("missing.mp4") })
         let name = try #require(try folder.names.first { $0.hasPrefix("vitrail-") && $0.hasSuffix(".png") })
@@ -94,8 +93,7 @@ struct ViewTests {
         try #require(mkfifo("\(folder.path)/a.y4m", 0o600) == 0)
         let program = try startViewer(["test:bars", "a.y4m", "--verbose", "--size", "64x64"], display, folder)
         while try folder.names.count == 1, program.process.isRunning { try display.xdotool("key", "s") }
-        try display.xdotool("key", "q")
-        let run = try program.finish()
+        let run = try program.quit(display)
         #expect(run.status == 0)
         #expect(run.errors.last?.contains("pictures drawn") == true, "\(run.errors)")
     }
@@ -138,8 +136,7 @@ struct ViewTests {
         try middle(after: "r", .bt709, .full)
         try middle(after: "u", .bt709, .full, swapped: true)
         try middle(after: "BackSpace", .bt601, .limited)
-        try display.xdotool("key", "q")
-        #expect(try program.finish().status == 0)
+        #expect(try program.quit(display).status == 0)
     }
 
     @Test("A colour key acts on the tile under the mouse, or on the only visible one")
@@ -173,8 +170,7 @@ struct ViewTests {
         // Wherever the mouse is, as soon as one tile is alone.
         try display.xdotool("key", "1")
         try press("r", at: 540, "bars: range full (at first limited).")
-        try display.xdotool("key", "q")
-        let run = try program.finish()
+        let run = try program.quit(display)
         #expect(run.status == 0)
         let changes = run.errors.filter { $0.contains("siting ") && $0.contains("(at first") }
         #expect(changes.count == 2, "\(run.errors)")
@@ -208,8 +204,7 @@ struct ViewTests {
         _ = try wait { $0 != first && $0.count > 10 }
         try display.xdotool("key", "p")
         _ = try wait { $0 == plain }
-        try display.xdotool("key", "q")
-        let run = try program.finish()
+        let run = try program.quit(display)
         #expect(run.status == 0)
         let line = try #require(run.errors.last?.firstMatch(of: /, (\d+) pictures drawn/))
         // Beginning and end of the stream, what the window system asks for, and four for the line: not the forty moves.

@@ -97,19 +97,24 @@ public final class LineProcess {
         _ = end()
     }
 
-    /// Closes its input and waits for its end.
+    /// Closes its input and waits for its end; it is killed if it has not ended after two minutes.
     ///
     /// - Returns: its exit status.
     public func end() -> Int32 {
         if input >= 0 { close(input) }
         input = -1
+        let end = ContinuousClock.now + .seconds(120)
         var raw: Int32 = 0
         while status == nil {
-            if waitpid(identifier, &raw, 0) == identifier {
+            switch waitpid(identifier, &raw, WNOHANG) {
+            case 0:
+                if end < .now { kill(identifier, SIGKILL) }
+                usleep(500)
+            case identifier:
                 // The exit status, or 128 and the signal, as a shell says it.
                 status = raw & 0x7F == 0 ? raw >> 8 & 0xFF : 128 + raw & 0x7F
-            } else if errno != EINTR {
-                status = -1
+            default:
+                if errno != EINTR { status = -1 }
             }
         }
         return status ?? -1

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A built product that was run to its end.
 struct Run {
@@ -44,7 +45,7 @@ struct Run {
     }
 }
 
-/// A built product that runs.
+/// A built product that runs, for ten minutes at most.
 final class RunningProgram {
     let process = Process()
     private let output = Pipe()
@@ -81,6 +82,7 @@ final class RunningProgram {
         process.standardOutput = output
         process.standardError = FileHandle(forWritingAtPath: errorFile)
         try process.run()
+        Watchdog.watch(process)
     }
 
     /// What it has written to standard error so far.
@@ -95,5 +97,27 @@ final class RunningProgram {
         return Run(
             status: process.terminationStatus * sign, output: Array(bytes),
             errors: errorText.split(separator: "\n").map(String.init))
+    }
+}
+
+/// Kills programs that should have ended long ago: the test that waits for one fails, instead of waiting forever.
+private enum Watchdog {
+    private static let programs = Mutex<[(program: Process, end: ContinuousClock.Instant)]>([])
+    private static let thread: Void = Thread.detachNewThread {
+        while true {
+            sleep(1)
+            programs.withLock { programs in
+                programs.removeAll { !$0.program.isRunning }
+                for (program, end) in programs where end < .now {
+                    print("\(program.executableURL?.lastPathComponent ?? "") \(program.arguments ?? []) did not end.")
+                    kill(program.processIdentifier, SIGKILL)
+                }
+            }
+        }
+    }
+
+    static func watch(_ program: sending Process) {
+        _ = thread
+        programs.withLock { $0.append((program, .now + .seconds(600))) }
     }
 }

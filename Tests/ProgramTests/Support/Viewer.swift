@@ -18,3 +18,15 @@ func startViewer(
     try display.xdotool("windowfocus", "--sync", #require(window, "\(program.errorText)"))
     return program
 }
+
+extension RunningProgram {
+    /// Presses q until the program has ended: a key that comes while the window is made anew is lost.
+    func quit(_ display: VirtualDisplay) throws -> Run {
+        repeat {
+            _ = try? display.xdotool("search", "--onlyvisible", "--name", "wall", "windowfocus", "key", "q")
+            let end = ContinuousClock.now + .seconds(2)
+            while process.isRunning, ContinuousClock.now < end { usleep(5000) }
+        } while process.isRunning
+        return try finish()
+    }
+}
