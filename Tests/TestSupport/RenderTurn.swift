@@ -20,14 +20,22 @@ public struct RenderTurn: SuiteTrait, TestTrait, TestScoping {
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        Self.take()
-        defer { Self.pass() }
+        let thread = Self.take()
+        defer { Self.pass(thread) }
         try await function()
     }
 
-    // A lock may not be named where a function can suspend, which these tests never do.
-    private static func take() { lock.lock() }
-    private static func pass() { lock.unlock() }
+    // A lock may not be named where a function can suspend, which these tests must never do: another thread would go on,
+    // which cannot unlock it.
+    private static func take() -> UInt {
+        lock.lock()
+        return UInt(pthread_self())
+    }
+
+    private static func pass(_ thread: UInt) {
+        precondition(thread == UInt(pthread_self()), "A test that takes its turn to draw must not suspend.")
+        lock.unlock()
+    }
 }
 
 extension Trait where Self == RenderTurn {
