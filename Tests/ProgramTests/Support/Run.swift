@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import MediaIO
 
 /// A built product that was run to its end.
 struct Run {
@@ -102,7 +102,7 @@ final class RunningProgram {
 
 /// Kills programs that should have ended long ago: the test that waits for one fails, instead of waiting forever.
 private enum Watchdog {
-    private static let programs = Mutex<[(program: Process, end: ContinuousClock.Instant)]>([])
+    private static let programs = Monitor<[(program: Process, end: ContinuousClock.Instant)]>([])
     private static let thread: Void = Thread.detachNewThread {
         while true {
             sleep(1)
