@@ -104,6 +104,9 @@ let package = Package(
         example(
             "BlackAndWhite", ["MediaIO", "MediaEngine", "VideoWall", "WallRendering", "VideoSources", "PNGFile"]),
         example(
+            "AgoraMediaIO", ["MediaIO", "MediaEngine", "VideoWall", "WallRendering", "VideoSources", "PNGFile"]),
+        example("ZegoCustomVideo", ["MediaIO", "MediaEngine", "VideoWall", "VideoSources"]),
+        example(
             "CustomEffect", ["MediaIO", "VideoWall", "GLRendering", "HeadlessGL", "VideoSources", "PNGFile"]),
 
         .target(name: "CHeapCounter", path: "Tests/CHeapCounter"),
@@ -123,7 +126,7 @@ let package = Package(
             [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
                 "VideoEffects", "PNGFile", "CVitrailEpoxy", "SoftwareRendering", "CVitrailKernels",
-                "WallRendering",
+                "WallRendering", "MediaEngine",
             ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
@@ -158,6 +161,8 @@ let package = Package(
                 "WindowGL", "vitrail",
                 "HelloFrame", "HelloWindow", "CustomSource", "CustomSink", "CustomEffect",
                 "BlackAndWhite",
+                "AgoraMediaIO",
+                "ZegoCustomVideo",
             ]),
     ],
     cxxLanguageStandard: .cxx17

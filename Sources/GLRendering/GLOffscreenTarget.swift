@@ -9,6 +9,7 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
     let context: GLContext
     let restoresState: Bool
     private var history = DamageHistory()
+    private var colors = ColorTarget.sRGB
     private let framebuffer: Framebuffer
     private var encoder: PlaneEncoder?
 
@@ -27,7 +28,8 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
     var view: TargetView { TargetView(size: size, topIsFirstRow: true, depth: format.depth) }
 
     func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent {
-        history.draw(scene, &parts)
+        colors = scene.colorTarget
+        return history.draw(scene, &parts)
     }
 
     func bind() { framebuffer.bind() }
@@ -56,6 +58,30 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         }
         try check()
         return buffer
+    }
+
+    var textureName: UInt32? { framebuffer.texture.name }
+
+    func textureFrame() throws(RenderingError) -> VideoFrame {
+        guard let pixels = format.textureFormat.sampledFormat else {
+            throw RenderingError(.device, "No frame has pixels of the format \(format): draw into rgba16f.")
+        }
+        let previous = restoresState ? CurrentContext() : nil
+        defer { previous?.restore() }
+        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+        let keeper = TextureKeeper(self, Fence(context))
+        context.flush()
+        do throws(StreamError) {
+            let image = try TextureImage(
+                names: [framebuffer.texture.name], format: pixels, size: size, fence: keeper.fence.address,
+                shareGroup: ObjectIdentifier(context.shareGroup)
+            ) { withExtendedLifetime(keeper) {} }
+            let tags = ColorTags(
+                matrix: .rgb, range: .full, primaries: colors.primaries, transfer: colors.transfer)
+            return VideoFrame(.texture(image), attributes: FrameAttributes(colorTags: tags))
+        } catch {
+            throw RenderingError(error)
+        }
     }
 
     /// Throws if what was read is not the picture; in debug builds, also the driver's errors.
@@ -88,5 +114,30 @@ extension RenderingError {
         RenderingError(
             .contextLost, "The graphics driver has reset the GPU: a shader took too long, or the driver failed.",
             suspect: suspect)
+    }
+}
+
+/// Keeps a target and the fence of its picture.
+///
+/// Sendable, since the thread of the last reference only releases them, which all OpenGL objects allow on any.
+private final class TextureKeeper: @unchecked Sendable {
+    private let target: GLOffscreenTarget
+    let fence: Fence
+
+    init(_ target: GLOffscreenTarget, _ fence: consuming Fence) {
+        self.target = target
+        self.fence = fence
+    }
+}
+
+extension TextureFormat {
+    /// The format of frames whose samples these texels are, or `nil`.
+    fileprivate var sampledFormat: PixelFormat? {
+        switch self {
+        case .rgba8, .bgra8: .rgba32
+        case .rgb10a2: .x2bgr10
+        case .rgba16f: .rgba64f
+        default: nil
+        }
     }
 }

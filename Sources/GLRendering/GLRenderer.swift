@@ -122,6 +122,8 @@ public final class GLRenderer: WallRenderer {
             target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
         // First, because the target records the scene as drawn in the next call.
+        let previous = restoresState || target.restoresState ? CurrentContext() : nil
+        defer { previous?.restore() }
         do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
         if context.isLost { throw lossError }
         let extent = target.damage(of: scene, &parts)
@@ -258,6 +260,11 @@ public final class GLRenderer: WallRenderer {
                 textures.update(scene.tiles[index], context, view, shared)
             }
         }
+        if tiles.count > scene.tiles.count {
+            let ids = Set(scene.tiles.map(\.id))
+            for (id, textures) in tiles where !ids.contains(id) { textures.release(shared.uploader) }
+            tiles = tiles.filter { ids.contains($0.key) }
+        }
         shared.uploader.endPicture()
         passTimer?.end(.upload)
         let all = SceneTextures(scene: scene, textures: tiles)
@@ -265,9 +272,6 @@ public final class GLRenderer: WallRenderer {
             tiles[scene.tiles[index].id]?.prepare(scene.tiles[index], context, view, shared, all)
         }
         passTimer?.end(.prepare)
-        guard tiles.count > scene.tiles.count else { return }
-        let ids = Set(scene.tiles.map(\.id))
-        tiles = tiles.filter { ids.contains($0.key) }
     }
 
     /// Whether drawing everything costs less than drawing the parts: one clear saves software drivers a tenth.

@@ -23,10 +23,14 @@ extension GLContext {
     ///
     /// - Returns: the state that was found, to restore it afterwards; `nil` unless it is saved.
     func prepare(savesState: Bool) throws(RenderingError) -> DrawingState? {
-        do throws(GLError) { try use() } catch { throw RenderingError(error) }
-        let state = savesState ? DrawingState(self) : nil
-        prepareForDrawing()
-        return state
+        do throws(GLError) {
+            let state = savesState ? try DrawingState(self) : nil
+            try use()
+            prepareForDrawing()
+            return state
+        } catch {
+            throw RenderingError(error)
+        }
     }
 }
 

@@ -32,21 +32,39 @@ final class TileTextures {
         drawer.invalidate()
         effects?.invalidate()
         guard let frame = tile.frame else {
-            planes = nil
+            release(shared.uploader)
             return
         }
         do {
-            let buffer = try frame.pixelBuffer
-            let drawing = FrameDrawing(frame, buffer.format, tile, view)
-            refusedKind = drawing.kind
-            try drawer.findPrograms(drawing, shared)
-            refusedKind = nil
-            try upload(buffer, context, shared.uploader)
-            report.uploaded += 1
+            if case .texture(let image) = frame.image {
+                try findPrograms(frame, image.format, tile, view, shared)
+                try take(image, context, shared.uploader)
+            } else {
+                let buffer = try frame.pixelBuffer
+                try findPrograms(frame, buffer.format, tile, view, shared)
+                try upload(buffer, context, shared.uploader)
+                report.uploaded += 1
+            }
         } catch {
-            planes = nil
+            release(shared.uploader)
             fail("\(error)")
         }
+    }
+
+    /// Drops the planes, if there are any; textures of somebody else go back to them.
+    func release(_ uploader: FrameUploader) {
+        planes?.release(uploader)
+        planes = nil
+    }
+
+    private func findPrograms(
+        _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ view: TargetView,
+        _ shared: borrowing SharedResources
+    ) throws(GLError) {
+        let drawing = FrameDrawing(frame, format, tile, view)
+        refusedKind = drawing.kind
+        try drawer.findPrograms(drawing, shared)
+        refusedKind = nil
     }
 
     /// Draws what precedes the draw into the target: the first of two passes of scaling, and effects.
@@ -106,13 +124,22 @@ final class TileTextures {
     private func upload(
         _ buffer: PixelBuffer, _ context: GLContext, _ uploader: FrameUploader
     ) throws(GLError) {
-        if planes?.format != buffer.format || planes?.size != buffer.size {
+        if planes?.format != buffer.format || planes?.size != buffer.size || planes?.isImported == true {
+            release(uploader)
             planes = try FrameTextures(context, format: buffer.format, size: buffer.size)
         }
         planes?.upload(buffer, uploader)
         #if DEBUG
             try context.check("Uploading a frame")
         #endif
+    }
+
+    private func take(_ image: TextureImage, _ context: GLContext, _ uploader: FrameUploader) throws(GLError) {
+        if planes?.format != image.format || planes?.size != image.size || planes?.isImported != true {
+            release(uploader)
+            planes = try FrameTextures(importing: image.format, size: image.size)
+        }
+        try planes?.take(image, context, uploader)
     }
 
     private func drawing(

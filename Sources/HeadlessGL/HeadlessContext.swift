@@ -107,9 +107,6 @@ public enum HeadlessContext {
     }
 
     private static func attempt(_ candidate: Candidate, _ debug: Bool) throws(AttemptError) -> GLContext {
-        func fail(_ call: String) -> AttemptError {
-            AttemptError(reason: "\(call) failed with EGL error 0x\(String(eglGetError(), radix: 16))")
-        }
         guard let display = candidate.display else { throw AttemptError(reason: "there is no such display") }
         guard eglInitialize(display, nil, nil) != 0 else { throw fail("eglInitialize") }
         guard eglBindAPI(EGLenum(EGL_OPENGL_API)) != 0 else { throw fail("eglBindAPI") }
@@ -120,38 +117,64 @@ public enum HeadlessContext {
         guard eglChooseConfig(display, wanted, &config, 1, &count) != 0, count > 0 else {
             throw fail("eglChooseConfig")
         }
-        let attributes = [
-            EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-            EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-            EGL_CONTEXT_OPENGL_DEBUG, debug ? 1 : 0,
-        ]
-        // Some drivers cannot tell of resets.
-        let robust = [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET]
-        guard
-            let handle = eglCreateContext(display, config, vitrail_no_context, attributes + robust + [EGL_NONE])
-                ?? eglCreateContext(display, config, vitrail_no_context, attributes + [EGL_NONE])
-        else { throw fail("eglCreateContext") }
-        let native = NativeContext(display: display, handle: handle)
+        guard let native = NativeContext(display: display, config: config, debug: debug, sharing: nil) else {
+            throw fail("eglCreateContext")
+        }
+        let group = ShareGroup { group throws(GLError) in
+            guard eglBindAPI(EGLenum(EGL_OPENGL_API)) != 0, let other = native.makeOther() else {
+                throw GLError(.driver, "The driver made no other OpenGL context: \(fail("eglCreateContext").reason).")
+            }
+            return try other.makeContext(in: group)
+        }
         do throws(GLError) {
-            return try GLContext(
-                owner: native, isCurrent: { eglGetCurrentContext() == handle }, makeCurrent: native.makeCurrent,
-                takesMessages: true)
+            return try native.makeContext(in: group)
         } catch {
             throw AttemptError(reason: error.description)
         }
+    }
+
+    private static func fail(_ call: String) -> AttemptError {
+        AttemptError(reason: "\(call) failed with EGL error 0x\(String(eglGetError(), radix: 16))")
     }
 }
 
 /// Owns the EGL context, and destroys it at the end of its life.
 ///
 /// The display stays: EGL shares it within the process.
-private final class NativeContext {
-    private let display: EGLDisplay
-    private let handle: EGLContext
+private final class NativeContext: Sendable {
+    // EGL's handles may be used on any thread.
+    private nonisolated(unsafe) let display: EGLDisplay
+    private nonisolated(unsafe) let config: EGLConfig?
+    private nonisolated(unsafe) let handle: EGLContext
+    private let isDebug: Bool
 
-    init(display: EGLDisplay, handle: EGLContext) {
-        self.display = display
-        self.handle = handle
+    /// Makes a context; `nil` if the driver refuses.
+    init?(display: EGLDisplay, config: EGLConfig?, debug isDebug: Bool, sharing other: EGLContext?) {
+        let attributes = [
+            EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+            EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+            EGL_CONTEXT_OPENGL_DEBUG, isDebug ? 1 : 0,
+        ]
+        // Some drivers cannot tell of resets.
+        let robust = [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET]
+        let other = other ?? vitrail_no_context
+        guard
+            let handle = eglCreateContext(display, config, other, attributes + robust + [EGL_NONE])
+                ?? eglCreateContext(display, config, other, attributes + [EGL_NONE])
+        else { return nil }
+        (self.display, self.config, self.handle, self.isDebug) = (display, config, handle, isDebug)
+    }
+
+    /// Makes another context that shares with this one.
+    func makeOther() -> NativeContext? {
+        NativeContext(display: display, config: config, debug: isDebug, sharing: handle)
+    }
+
+    /// Makes it current on the calling thread and wraps it.
+    func makeContext(in group: ShareGroup) throws(GLError) -> GLContext {
+        try GLContext(
+            owner: self, isCurrent: { [handle] in eglGetCurrentContext() == handle }, makeCurrent: makeCurrent,
+            shareGroup: group, takesMessages: true)
     }
 
     deinit {

@@ -4,7 +4,8 @@ import MediaIO
 /// Calls the owner's code, one call after the other and never from within a lock or a frame's way, until it is closed.
 final class Callbacks: Sendable {
     private let queue: DispatchQueue
-    private let isOpen = Monitor(true)
+    /// What is still to be called; `nil` once it is closed.
+    private let pending = Monitor<[@Sendable () -> Void]?>([])
     private let key = DispatchSpecificKey<ObjectIdentifier>()
 
     init(_ name: String) {
@@ -14,14 +15,30 @@ final class Callbacks: Sendable {
 
     /// Calls `body` on another thread, after what was posted before.
     func post(_ body: @escaping @Sendable () -> Void) {
-        queue.async { [self] in
-            if isOpen.withLock({ $0 }) { body() }
+        pending.withLock { $0?.append(body) }
+        queue.async { self.callNext() }
+    }
+
+    /// Makes the calls that are still to be made, and none afterwards; when it returns, none is running, but the one that it
+    /// is called from.
+    func close() {
+        if DispatchQueue.getSpecific(key: key) == ObjectIdentifier(queue) {
+            finish()
+        } else {
+            queue.sync { finish() }
         }
     }
 
-    /// Makes no further call; when it returns, none is running, but the one that it is called from.
-    func close() {
-        isOpen.withLock { $0 = false }
-        if DispatchQueue.getSpecific(key: key) != ObjectIdentifier(queue) { queue.sync {} }
+    private func finish() {
+        while callNext() {}
+        pending.withLock { $0 = nil }
+    }
+
+    @discardableResult private func callNext() -> Bool {
+        let next = pending.withLock { pending in
+            pending?.isEmpty == false ? pending?.removeFirst() : nil
+        }
+        next?()
+        return next != nil
     }
 }

@@ -124,7 +124,8 @@ public final class ConvertingSink: VideoSink {
             throw StreamError(
                 .unsupported,
                 "The sink asks for frames of the kind \(kind?.rawValue ?? "") in \(names(formats)), which this source does "
-                    + "not deliver and nothing converts to: ask for pixel buffers.")
+                    + "not deliver and nothing converts to: give the engine a maker of textures, or ask for pixel buffers."
+            )
         }
         let buffer = try frame.pixelBuffer
         let format = hasFormat ? buffer.format : formats.first ?? buffer.format

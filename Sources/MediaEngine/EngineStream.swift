@@ -4,19 +4,19 @@ internal import Synchronization
 /// The part that local and remote streams share: a source that may change, and wrapped sinks that come and go.
 final class EngineStream: Sendable {
     let stream: VideoStream
-    private let makeDecoder: DecodingSource.DecoderMaker?
+    private let adapters: StreamAdapters
     private let wrapped = Monitor<[ObjectIdentifier: ConvertingSink]>([:])
 
     /// Creates a stream without a source.
     ///
     /// - Parameters:
     ///   - id: its identity.
-    ///   - makeDecoder: makes decoders for sources of packets; `nil` if they are not decoded.
+    ///   - adapters: what is put between its source and its sinks.
     ///   - post: tells the owner of events.
     init(
-        _ id: StreamID, _ makeDecoder: DecodingSource.DecoderMaker?, _ post: @escaping @Sendable (EngineEvent) -> Void
+        _ id: StreamID, _ adapters: StreamAdapters, _ post: @escaping @Sendable (EngineEvent) -> Void
     ) {
-        self.makeDecoder = makeDecoder
+        self.adapters = adapters
         let observer = StreamObserver(id, post)
         stream = VideoStream(source: PushSource(name: id.description), sinks: [observer])
     }
@@ -29,7 +29,9 @@ final class EngineStream: Sendable {
 
     /// Replaces the source; that of packets is decoded on a thread of its own.
     func setSource(_ source: any VideoSource) throws(StreamError) {
-        guard source.bufferKind == .encoded, let makeDecoder else { return try stream.setSource(source) }
+        guard source.bufferKind == .encoded, let makeDecoder = adapters.makeDecoder else {
+            return try stream.setSource(source)
+        }
         try stream.setSource(DecodingSource(source, keepsPackets: true, makeDecoder: makeDecoder))
     }
 
@@ -37,7 +39,7 @@ final class EngineStream: Sendable {
     func add(
         _ sink: any VideoSink, adjusting adjust: (@Sendable (inout VideoFrame) -> Void)? = nil
     ) throws(StreamError) {
-        let wrapper = ConvertingSink(sink, adjusting: adjust)
+        let wrapper = ConvertingSink(adapters.wrap(sink), adjusting: adjust)
         let key = ObjectIdentifier(sink)
         let isNew = wrapped.withLock { wrapped in
             guard wrapped[key] == nil else { return false }
@@ -92,4 +94,16 @@ private final class StreamObserver: VideoSink {
     func sourceDidSwitch() { hasFrame.store(false, ordering: .relaxed) }
 
     func sourceDidChange(_ condition: SourceCondition) { post(.condition(id, condition)) }
+}
+
+/// What an engine puts between a source and the sinks, from the modules that can.
+struct StreamAdapters: Sendable {
+    /// Makes decoders for sources of packets; `nil` if they are not decoded.
+    var makeDecoder: DecodingSource.DecoderMaker?
+    /// Wraps sinks that ask for textures; `nil` if nothing makes some.
+    var wrapTextureSink: MediaEngine.SinkWrapper?
+
+    func wrap(_ sink: any VideoSink) -> any VideoSink {
+        sink.bufferKind == .texture ? wrapTextureSink?(sink) ?? sink : sink
+    }
 }

@@ -44,14 +44,14 @@ public final class LocalChannel: Sendable {
     private let post: @Sendable (EngineEvent) -> Void
 
     init(
-        _ channel: PublishChannel, _ custom: CustomRender?, _ makeDecoder: DecodingSource.DecoderMaker?,
+        _ channel: PublishChannel, _ custom: CustomRender?, _ adapters: StreamAdapters,
         _ post: @escaping @Sendable (EngineEvent) -> Void
     ) {
         self.channel = channel
         self.post = post
         state = Monitor(State(custom: custom))
         callbacks = Callbacks("Vitrail channel \(channel.rawValue)")
-        engine = EngineStream(.local(channel), makeDecoder, post)
+        engine = EngineStream(.local(channel), adapters, post)
     }
 
     // MARK: The source

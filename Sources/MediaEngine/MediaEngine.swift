@@ -23,7 +23,7 @@ public final class MediaEngine: Sendable {
 
     private let state = Monitor(State())
     private let callbacks = Callbacks("Vitrail events")
-    private let makeDecoder: DecodingSource.DecoderMaker?
+    private let adapters: StreamAdapters
     private let onEvent: @Sendable (EngineEvent) -> Void
 
     /// Creates an engine without streams.
@@ -33,9 +33,18 @@ public final class MediaEngine: Sendable {
     ///   - decoder: makes decoders for sources whose ``VideoSource/bufferKind`` is ``BufferKind/encoded``, such as
     ///     `{ packet in try MediaPacketDecoder(for: packet) }`; without it only sinks that ask for packets get something
     ///     from those.
+    ///   - textures: wraps sinks whose ``VideoSink/bufferKind`` is ``BufferKind/texture``, such as
+    ///     `{ sink in TextureSink(sink, in: renderer.context.shareGroup) }`; without it they get only what comes in textures.
     public init(
-        onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }, decoder: DecodingSource.DecoderMaker? = nil
-    ) { (self.onEvent, makeDecoder) = (onEvent, decoder) }
+        onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }, decoder: DecodingSource.DecoderMaker? = nil,
+        textures: SinkWrapper? = nil
+    ) {
+        self.onEvent = onEvent
+        adapters = StreamAdapters(makeDecoder: decoder, wrapTextureSink: textures)
+    }
+
+    /// Puts a sink in front of another one that needs it.
+    public typealias SinkWrapper = @Sendable (any VideoSink) -> any VideoSink
 
     deinit { dispose() }
 
@@ -49,7 +58,7 @@ public final class MediaEngine: Sendable {
     public func channel(_ channel: PublishChannel = .main) -> LocalChannel {
         state.withLock { state in
             if let found = state.channels[channel] { return found }
-            let made = LocalChannel(channel, state.custom, makeDecoder, post)
+            let made = LocalChannel(channel, state.custom, adapters, post)
             if state.isDisposed { made.dispose() } else { state.channels[channel] = made }
             return made
         }
@@ -102,7 +111,7 @@ public final class MediaEngine: Sendable {
     public func startPlayingStream(
         _ id: String, from source: any VideoSource, canvas: (any VideoSink)? = nil
     ) throws(StreamError) -> RemoteStream {
-        let stream = RemoteStream(id, makeDecoder, post)
+        let stream = RemoteStream(id, adapters, post)
         let custom = try state.withLock { (state) throws(StreamError) -> CustomRender? in
             guard !state.isDisposed, state.streams[id] == nil else {
                 throw StreamError(
@@ -166,8 +175,8 @@ public final class MediaEngine: Sendable {
 
     /// Ends all streams.
     ///
-    /// When it returns, no frame, event or other call of the engine is on its way, but the one that it
-    /// is called from.
+    /// Custom capturers are told that they end, if they run. When it returns, no frame, event or other call of the engine
+    /// is on its way, but the one that it is called from.
     public func dispose() {
         let (channels, streams) = state.withLock { state in
             state.isDisposed = true

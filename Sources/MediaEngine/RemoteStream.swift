@@ -11,10 +11,10 @@ public final class RemoteStream: Sendable {
     private let renderer = Monitor<(any VideoSink)?>(nil)
 
     init(
-        _ id: String, _ makeDecoder: DecodingSource.DecoderMaker?, _ post: @escaping @Sendable (EngineEvent) -> Void
+        _ id: String, _ adapters: StreamAdapters, _ post: @escaping @Sendable (EngineEvent) -> Void
     ) {
         self.id = id
-        engine = EngineStream(.remote(id), makeDecoder, post)
+        engine = EngineStream(.remote(id), adapters, post)
     }
 
     /// The source.

@@ -66,10 +66,15 @@ public struct DrawingState {
     private let activeUnit: GLint
     /// The origin and depth mode of clip space; `nil` if the driver has no choice.
     private let clipControl: (origin: GLint, depth: GLint)?
+    private let previous: CurrentContext
 
-    /// Saves the state of a context, which must be current.
-    public init(_ context: GLContext) {
-        context.assertCurrent()
+    /// Makes a context current, and saves its state and which context was current before.
+    ///
+    /// - Throws: ``GLError/Code/notCurrent``.
+    public init(_ context: GLContext) throws(GLError) {
+        let previous = CurrentContext()
+        try context.use()
+        self.previous = previous
         // By index: without optimisation, an array's iterator allocates.
         for index in enabled.indices { enabled[index] = epoxy_glIsEnabled(GLenum(Self.capabilities[index])) != 0 }
         for index in stored.indices { stored[index] = Self.integer(Self.pixelStore[index].0) }
@@ -102,7 +107,7 @@ public struct DrawingState {
         framebuffers = (Self.integer(GL_DRAW_FRAMEBUFFER_BINDING), Self.integer(GL_READ_FRAMEBUFFER_BINDING))
     }
 
-    /// Restores the state.
+    /// Restores the state, and makes the context current that was before.
     public func restore() {
         for index in enabled.indices {
             let capability = GLenum(Self.capabilities[index])
@@ -129,6 +134,7 @@ public struct DrawingState {
         epoxy_glBindVertexArray(GLuint(vertexArray))
         epoxy_glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), GLuint(framebuffers.draw))
         epoxy_glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), GLuint(framebuffers.read))
+        previous.restore()
     }
 
     private static func integer(_ parameter: Int32) -> GLint { integers(parameter)[0] }

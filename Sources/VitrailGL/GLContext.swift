@@ -10,14 +10,18 @@ import Synchronization
 public final class GLContext {
     /// The description of the driver.
     public let information: GLInformation
+    /// The contexts that share textures with this one.
+    public let shareGroup: ShareGroup
     /// The number of live textures, for statistics and tests.
-    public internal(set) var textureCount = 0
+    public var textureCount: Int { textures.load(ordering: .relaxed) }
+    /// Atomic, because the last reference to a texture may go on any thread.
+    let textures = Atomic(0)
     private let owner: AnyObject
     private let isCurrent: () -> Bool
     private let makeCurrent: () -> Bool
     private var debugLog: DebugLog?
-    /// Objects whose owners were released while another context was current.
-    private let orphans = Mutex<[(kind: ObjectKind, name: UInt32)]>([])
+    /// Objects that the group does not share, whose owners were released while another context was current.
+    private let orphans = Orphans()
     private var wasReset = false
 
     /// Takes ownership of a context and makes it current.
@@ -27,12 +31,13 @@ public final class GLContext {
     ///     of the context keep it, too.
     ///   - isCurrent: whether the context is current on the calling thread, which may be any; called every frame.
     ///   - makeCurrent: makes the context current on the calling thread; false if that failed.
+    ///   - shareGroup: the same for all contexts that share textures.
     ///   - takesMessages: whether to receive the driver's messages of a debug context; not for a host's context, whose
     ///     host may want them, and only if `owner` alone keeps the context.
     /// - Throws: ``GLError/Code/notCurrent``, or ``GLError/Code/version`` below 3.3.
     public init(
         owner: AnyObject, isCurrent: @escaping () -> Bool, makeCurrent: @escaping () -> Bool,
-        takesMessages: Bool = false
+        shareGroup: ShareGroup = ShareGroup(), takesMessages: Bool = false
     ) throws(GLError) {
         guard makeCurrent() else {
             throw GLError(.notCurrent, "The new OpenGL context cannot be made current: the driver refused.")
@@ -40,6 +45,7 @@ public final class GLContext {
         self.owner = owner
         self.isCurrent = isCurrent
         self.makeCurrent = makeCurrent
+        self.shareGroup = shareGroup
         self.information = try GLInformation()
         guard takesMessages else { return }
         var flags: GLint = 0
@@ -64,19 +70,21 @@ public final class GLContext {
             throw GLError(
                 .notCurrent, "The OpenGL context cannot be made current: it is lost, or current on another thread.")
         }
-        let names = orphans.withLock { names in
-            defer { if !names.isEmpty { names = [] } }
-            return names
-        }
-        for index in names.indices { names[index].kind.delete(names[index].name) }
+        orphans.deleteAll()
+        shareGroup.orphans.deleteAll()
     }
 
     /// The kind of an OpenGL object to delete.
     enum ObjectKind {
-        case texture, sampler, framebuffer, vertexArray, shader, program, query, buffer
+        case texture, sampler, framebuffer, vertexArray, shader, program, query, buffer, fence
 
-        func delete(_ name: GLuint) {
-            var name = name
+        /// Whether all contexts of a group have it, so that it is not destroyed with one of them.
+        var isShared: Bool { ![.framebuffer, .vertexArray, .query].contains(self) }
+
+        /// Deletes an object by its name, or a fence by its address.
+        func delete(_ number: UInt) {
+            guard self != .fence else { return epoxy_glDeleteSync(GLsync(bitPattern: number)) }
+            var name = GLuint(truncatingIfNeeded: number)
             switch self {
             case .texture: epoxy_glDeleteTextures(1, &name)
             case .sampler: epoxy_glDeleteSamplers(1, &name)
@@ -86,23 +94,28 @@ public final class GLContext {
             case .buffer: epoxy_glDeleteBuffers(1, &name)
             case .shader: epoxy_glDeleteShader(name)
             case .program: epoxy_glDeleteProgram(name)
+            case .fence: break
             }
         }
     }
 
-    /// Deletes an object: immediately if the context is current, else at its next use.
+    /// Deletes an object: immediately if the context is current, else at its next use, or that of another one of its group.
     ///
     /// A destructor may run at any time, and must not make another context current in the middle of drawing. Remaining
-    /// objects are destroyed with the context.
+    /// objects are destroyed with the contexts.
     ///
     /// **Thread:** any.
-    func delete(_ kind: ObjectKind, _ name: GLuint) {
-        if isCurrent() { kind.delete(name) } else { orphans.withLock { $0.append((kind, name)) } }
-    }
+    func delete(_ kind: ObjectKind, _ name: GLuint) { delete(kind, UInt(name)) }
 
-    /// Deletes a fence if the context is current; otherwise it is destroyed with the context.
-    func delete(_ sync: GLsync) {
-        if isCurrent() { epoxy_glDeleteSync(sync) }
+    /// Deletes a fence in the same way.
+    func delete(_ sync: GLsync) { delete(.fence, UInt(bitPattern: sync)) }
+
+    private func delete(_ kind: ObjectKind, _ number: UInt) {
+        if isCurrent() {
+            kind.delete(number)
+        } else {
+            (kind.isShared ? shareGroup.orphans : orphans).add(kind, number)
+        }
     }
 
     /// Whether the driver has reset the GPU, because a shader took too long for example: the context and all that it has
@@ -148,6 +161,23 @@ public final class GLContext {
     ///
     /// It is for measurements, and before memory is reclaimed.
     public func finish() { epoxy_glFinish() }
+}
+
+/// Objects to delete when a context is current that has them.
+///
+/// **Thread:** any.
+final class Orphans: Sendable {
+    private let objects = Mutex<[(kind: GLContext.ObjectKind, number: UInt)]>([])
+
+    func add(_ kind: GLContext.ObjectKind, _ number: UInt) { objects.withLock { $0.append((kind, number)) } }
+
+    func deleteAll() {
+        let all = objects.withLock { objects in
+            defer { if !objects.isEmpty { objects = [] } }
+            return objects
+        }
+        for index in all.indices { all[index].kind.delete(all[index].number) }
+    }
 }
 
 /// The driver's error messages (KHR_debug).

@@ -4,7 +4,9 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
     ///
     /// More may be added.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case version, notCurrent, tooLarge, compile, link, uniform, framebuffer, driver }
+        private enum Kind {
+            case version, notCurrent, tooLarge, compile, link, uniform, framebuffer, driver, notShared, texture
+        }
         private let kind: Kind
         /// The context is older than OpenGL 3.3 core.
         public static let version = Code(kind: .version)
@@ -22,6 +24,10 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         public static let framebuffer = Code(kind: .framebuffer)
         /// The driver reported an error, such as out of memory.
         public static let driver = Code(kind: .driver)
+        /// The context does not share textures with the one that is meant.
+        public static let notShared = Code(kind: .notShared)
+        /// A texture of somebody else is not what was said, or cannot be drawn.
+        public static let texture = Code(kind: .texture)
     }
 
     /// The kind of failure, for programs.

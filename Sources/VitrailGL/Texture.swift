@@ -1,6 +1,7 @@
 @preconcurrency import CVitrailEpoxy
+import Synchronization
 
-/// A two-dimensional texture that owns its memory on the GPU.
+/// A two-dimensional texture that owns its memory on the GPU, or one of somebody else.
 ///
 /// It has one mipmap level and is clamped at its edges.
 ///
@@ -14,7 +15,9 @@ public struct Texture: ~Copyable {
     public let width: Int
     /// The height in texels.
     public let height: Int
-    let name: GLuint
+    /// OpenGL's name of it.
+    public let name: UInt32
+    private let isOwned: Bool
 
     /// Allocates a texture with undefined content.
     ///
@@ -48,16 +51,68 @@ public struct Texture: ~Copyable {
             epoxy_glDeleteTextures(1, &name)
             throw error
         }
-        context.textureCount += 1
+        context.textures.add(1, ordering: .relaxed)
         self.context = context
         self.format = format
         self.width = width
         self.height = height
         self.name = name
+        isOwned = true
+    }
+
+    /// Describes a texture that somebody else owns, for sampling; it must live longer than this.
+    ///
+    /// **Cost:** every frame; it asks the driver what it knows about the texture.
+    /// - Parameters:
+    ///   - name: its name in the share group of the context.
+    ///   - context: the context, current.
+    ///   - format: how its texels are sampled.
+    ///   - width: the width that it must have.
+    ///   - height: the height that it must have.
+    /// - Throws: ``GLError/Code/texture`` if it is not there, has another size, or its texels are sRGB-encoded, which
+    ///   sampling would decode.
+    public init(
+        importing name: UInt32, _ context: GLContext, _ format: TextureFormat, width: Int, height: Int
+    ) throws(GLError) {
+        context.assertCurrent()
+        guard epoxy_glIsTexture(name) != 0 else {
+            throw GLError(.texture, "There is no texture \(name) in the share group: it was deleted, or never bound.")
+        }
+        epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        var bound: GLint = 0
+        epoxy_glGetIntegerv(GLenum(GL_TEXTURE_BINDING_2D), &bound)
+        guard bound == GLint(name) else {
+            context.clearErrors()
+            throw GLError(.texture, "The texture \(name) is not two-dimensional (GL_TEXTURE_2D).")
+        }
+        let found = (Self.parameter(GL_TEXTURE_WIDTH), Self.parameter(GL_TEXTURE_HEIGHT))
+        guard found == (width, height) else {
+            throw GLError(
+                .texture, "The texture \(name) is \(found.0)x\(found.1), but its plane is \(width)x\(height).")
+        }
+        let texels = Self.parameter(GL_TEXTURE_INTERNAL_FORMAT)
+        guard texels != GL_SRGB8, texels != GL_SRGB8_ALPHA8 else {
+            throw GLError(
+                .texture,
+                "The texture \(name) is sRGB-encoded, so that sampling would change its values: make it GL_RGBA8.")
+        }
+        self.context = context
+        self.format = format
+        self.width = width
+        self.height = height
+        self.name = name
+        isOwned = false
+    }
+
+    private static func parameter(_ name: Int32) -> Int {
+        var value: GLint = 0
+        epoxy_glGetTexLevelParameteriv(GLenum(GL_TEXTURE_2D), 0, GLenum(name), &value)
+        return Int(value)
     }
 
     deinit {
-        context.textureCount -= 1
+        guard isOwned else { return }
+        context.textures.subtract(1, ordering: .relaxed)
         context.delete(.texture, name)
     }
 

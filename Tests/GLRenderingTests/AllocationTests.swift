@@ -133,6 +133,26 @@ struct AllocationTests {
         #expect(tile.notice == nil && wall.wall.report.effectFailure == nil)
     }
 
+    @Test func framesInTexturesAllocateNothing() throws {
+        let wall = try TestWall(with: .gl)
+        let producer = try TextureProducer(wall.context.shareGroup)
+        let size = VideoSize(width: 48, height: 18)
+        let frames = try (0..<4).map { _ in try producer.frame(VideoFrame(TestPicture.noise(.nv12, size).buffer())) }
+        let tile = wall.wall.addTile(named: "texture")
+        let target = try wall.renderer.makeOffscreenTarget(size: size)
+        func draw() throws {
+            // By index: without optimisation, an array's iterator allocates.
+            for index in frames.indices {
+                tile.mailbox.put(frames[index])
+                try wall.renderer.render(wall.wall, into: target)
+            }
+        }
+        for _ in 0..<3 { try draw() }
+        let count = try HeapCounter.count { for _ in 0..<5 { try draw() } }
+        #expect(count == 0)
+        #expect(tile.statistics.drawn == 32 && tile.notice == nil)
+    }
+
     @Test func drawingForAHostAllocatesNothing() throws {
         let wall = try TestWall()
         let size = VideoSize(width: 48, height: 18)

@@ -173,6 +173,38 @@ import VitrailGL
         check("a call that throws")
     }
 
+    @Test func theHostsContextIsCurrentAgain() throws {
+        let renderer = try GLRenderer(context: HeadlessContext.make(), restoresState: true)
+        let host = try HeadlessContext.make()
+        let current = try #require(currentContext())
+        func check(_ call: String) { #expect(currentContext() == current, "\(call)") }
+        let target = try renderer.makeOffscreenTarget(size: size)
+        check("makeOffscreenTarget")
+        let wall = Wall(text: TextRasterizer())
+        let tile = wall.addTile(named: "tile")
+        for _ in 0..<2 {
+            tile.mailbox.put(try VideoFrame(SamplePicture.random(.nv12, size).buffer()))
+            try renderer.render(wall, into: target)
+            check("render")
+            // Nothing is new now.
+            try renderer.render(wall, into: target)
+            check("render without changes")
+            _ = try target.readPixels()
+            check("readPixels")
+            _ = try target.textureFrame()
+            check("textureFrame")
+            _ = try renderer.sample(atX: 3, y: 4, of: wall.scene)
+            check("sample")
+        }
+        _ = try GLRenderer(context: renderer.context, restoresState: true)
+        check("GLRenderer.init")
+        #expect(throws: RenderingError.self) {
+            _ = try renderer.makeOffscreenTarget(size: VideoSize(width: renderer.maximumSide + 1, height: 1))
+        }
+        check("a call that throws")
+        withExtendedLifetime(host) {}
+    }
+
     /// All that can be asked for and that drawing might change.
     private func state() -> [[GLint]] {
         let parameters = [

@@ -208,6 +208,34 @@ import VideoWall
         engine.dispose()
     }
 
+    @Test func theEndIsToldBeforeDisposeReturns() throws {
+        for _ in 0..<100 {
+            let engine = MediaEngine()
+            let handler = CaptureJournal()
+            _ = try engine.channel().enableCustomCapture(handler: handler)
+            try engine.startPreview()
+            engine.dispose()
+            #expect(handler.journal.entries == ["start main", "stop main"])
+        }
+    }
+
+    @Test func disposeInACallbackTellsTheEnd() throws {
+        final class Handler: CustomCaptureHandler {
+            let engine = MediaEngine()
+            let journal = Journal<String>()
+            func onStart(_ channel: PublishChannel) {
+                engine.dispose()
+                journal.add("disposed")
+            }
+            func onStop(_ channel: PublishChannel) { journal.add("stop") }
+        }
+        let handler = Handler()
+        _ = try handler.engine.channel().enableCustomCapture(handler: handler)
+        try handler.engine.startPreview()
+        handler.journal.await(2)
+        #expect(handler.journal.entries == ["stop", "disposed"])
+    }
+
     @Test func afterTheEngineNothingBegins() throws {
         let engine = MediaEngine()
         let local = engine.channel()

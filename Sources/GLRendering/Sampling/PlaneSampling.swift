@@ -32,6 +32,11 @@ struct PlaneSampling {
     /// Whether the shader weights neighbouring samples itself, because the texture unit cannot.
     let filtersInShader: Bool
 
+    /// Whether each plane of the format is one texture, whose texels are its samples.
+    var hasTextureForEachPlane: Bool {
+        (0..<views.count).allSatisfy { index in views[index].map { $0.plane == index && $0.blockWidth == 1 } ?? true }
+    }
+
     /// The number of textures.
     var count: Int { (0..<views.count).count { views[$0] != nil } }
 

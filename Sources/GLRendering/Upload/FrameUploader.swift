@@ -59,14 +59,16 @@ final class FrameUploader {
 
     /// Ends the uploads of a buffer, which stays as it is until the GPU has read it.
     func end(_ buffer: PixelBuffer) {
-        if let memory, buffer.memory === memory { held.hold(buffer) }
+        if let memory, buffer.memory === memory { hold(.planes(buffer)) }
     }
+
+    /// Keeps an image until the GPU has done what was submitted so far.
+    func hold(_ image: FrameImage) { held.hold(image) }
 
     /// Ends the uploads of a picture.
     func endPicture() {
         ring?.endPicture()
-        guard let memory else { return }
         held.endPicture()
-        memory.grow()
+        memory?.grow()
     }
 }

@@ -1,10 +1,10 @@
 import MediaIO
 import VitrailGL
 
-/// Frames that the GPU reads from their own memory: kept until it has.
+/// Frames that the GPU reads from their own memory or textures: kept until it has.
 final class HeldFrames {
     private struct Picture: ~Copyable {
-        var buffers: [PixelBuffer] = []
+        var images: [FrameImage] = []
         var fence: Fence?
     }
 
@@ -15,18 +15,18 @@ final class HeldFrames {
     init(_ context: GLContext) { self.context = context }
 
     /// Keeps a frame that the present picture reads.
-    func hold(_ buffer: PixelBuffer) { pictures[present].buffers.append(buffer) }
+    func hold(_ image: FrameImage) { pictures[present].images.append(image) }
 
     /// Ends the picture, and releases the frames of earlier ones that the GPU has read.
     func endPicture() {
-        if !pictures[present].buffers.isEmpty {
+        if !pictures[present].images.isEmpty {
             pictures[present].fence = Fence(context)
             present = (present + 1) % pictures.count
             pictures[present].fence?.wait()
         }
         for index in 0..<pictures.count where pictures[index].fence?.isReached == true {
             pictures[index].fence = nil
-            pictures[index].buffers.removeAll(keepingCapacity: true)
+            pictures[index].images.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -1,6 +1,10 @@
 /// A frame in textures of an OpenGL context, for a renderer whose context shares textures with it.
 ///
-/// This target does not use OpenGL: names and the fence are OpenGL's numbers, which it only carries.
+/// This target does not use OpenGL: names and the fence are OpenGL's numbers, which it only carries. A texel has the
+/// components of a sample in their order in memory, so that what OpenGL draws is `rgba32`; the first row is the top one.
+///
+/// A renderer releases an image when its GPU has drawn what came after it. A producer that wants to go on meanwhile needs
+/// four textures: one to write, one that waits in a mailbox, one that is shown, and one that is being released.
 ///
 /// **Thread:** any. **Cost:** making one allocates an object.
 public final class TextureImage: Sendable {

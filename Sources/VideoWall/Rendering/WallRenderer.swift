@@ -90,9 +90,35 @@ public protocol OffscreenTarget: RenderTarget {
     ///
     /// **Cost:** every frame if frames are read back.
     func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer
+
+    /// OpenGL's name of the texture that the picture is in, for those who draw with it in the same context; `nil` for a
+    /// picture in memory.
+    ///
+    /// Its first row is the top one. Drawing into the target changes it.
+    var textureName: UInt32? { get }
+
+    /// The picture as a frame for another renderer, whose context shares textures with this one's.
+    ///
+    ///     tile.mailbox.put(try picture.textureFrame())
+    ///
+    /// It has the colours of the wall that was drawn last. Nothing may be drawn into the target until the frame is
+    /// released; its memory stays until then.
+    ///
+    /// **Cost:** every frame; some objects.
+    /// - Throws: ``RenderingError`` for a picture in memory or of 32-bit floating-point numbers.
+    func textureFrame() throws(RenderingError) -> VideoFrame
 }
 
 extension OffscreenTarget {
+    /// None: for pictures in memory.
+    public var textureName: UInt32? { nil }
+
+    /// Refused: for pictures in memory.
+    public func textureFrame() throws(RenderingError) -> VideoFrame {
+        throw RenderingError(
+            .device, "The picture is in memory, not in a texture: read it (readPixels), or draw it with a GLRenderer.")
+    }
+
     /// Copies the picture into a new array without padding, in its own format, opaque; waits for the GPU.
     ///
     /// **Cost:** rare: it allocates. ``readPixels(into:bytesPerRow:)`` does not.
