@@ -126,7 +126,7 @@ let package = Package(
             [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
                 "VideoEffects", "PNGFile", "CVitrailEpoxy", "SoftwareRendering", "CVitrailKernels",
-                "WallRendering", "MediaEngine",
+                "WallRendering", "MediaEngine", "CVitrailEGL",
             ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),

@@ -34,6 +34,8 @@ public enum ShaderLibrary {
     public static let textFragment = File("text.frag.glsl", PackageResources.text_frag_glsl)
     /// Computes the corners of the whole target.
     public static let coverVertex = File("cover.vert.glsl", PackageResources.cover_vert_glsl)
+    /// Reads texels of one plane.
+    public static let texelsFragment = File("texels.frag.glsl", PackageResources.texels_frag_glsl)
     /// Converts R'G'B' to one plane of YCbCr.
     public static let encodeFragment = File("encode.frag.glsl", PackageResources.encode_frag_glsl)
     /// Converts code values to light and back, for every transfer function.

@@ -63,6 +63,8 @@ public final class GLRenderer: WallRenderer {
     /// How frames reach the GPU, never ``UploadMethod/auto``.
     public var uploadMethod: UploadMethod { shared.uploader.method }
 
+    var imports: DMABufferImports { shared.imports }
+
     /// Why they reach it so; without a full stop.
     public var uploadReason: String { shared.uploader.reason }
 

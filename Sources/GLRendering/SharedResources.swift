@@ -13,6 +13,7 @@ struct SharedResources: ~Copyable {
     let effects: EffectPrograms
     let images: EffectImages
     let uploader: FrameUploader
+    let imports: DMABufferImports
     /// Whether the time of effects is measured by queries: software drivers are measured by the clock.
     var usesTimerQueries: Bool
 
@@ -32,6 +33,7 @@ struct SharedResources: ~Copyable {
         self.clamped = clamped
         self.repeated = repeated
         self.repeatedNearest = repeatedNearest
+        imports = DMABufferImports(context)
         images = EffectImages(context)
         programs = VideoPrograms(context)
         effects = EffectPrograms(context, programs)

@@ -29,6 +29,7 @@ final class TileTextures {
         frameNumber = tile.frameNumber
         refusedKind = nil
         report.failure = nil
+        report.copyReason = nil
         drawer.invalidate()
         effects?.invalidate()
         guard let frame = tile.frame else {
@@ -36,13 +37,11 @@ final class TileTextures {
             return
         }
         do {
-            if case .texture(let image) = frame.image {
-                try findPrograms(frame, image.format, tile, view, shared)
-                try take(image, context, shared.uploader)
+            if let format = frame.image.format { try findPrograms(frame, format, tile, view, shared) }
+            if try takes(frame.image, context, shared) {
+                report.imported += 1
             } else {
-                let buffer = try frame.pixelBuffer
-                try findPrograms(frame, buffer.format, tile, view, shared)
-                try upload(buffer, context, shared.uploader)
+                try upload(frame.pixelBuffer, context, shared.uploader)
                 report.uploaded += 1
             }
         } catch {
@@ -134,12 +133,33 @@ final class TileTextures {
         #endif
     }
 
-    private func take(_ image: TextureImage, _ context: GLContext, _ uploader: FrameUploader) throws(GLError) {
-        if planes?.format != image.format || planes?.size != image.size || planes?.isImported != true {
-            release(uploader)
-            planes = try FrameTextures(importing: image.format, size: image.size)
+    /// Takes the textures or the memory of a frame.
+    ///
+    /// - Returns: false if it must be uploaded.
+    private func takes(
+        _ image: FrameImage, _ context: GLContext, _ shared: borrowing SharedResources
+    ) throws -> Bool {
+        switch image {
+        case .texture(let image):
+            try planes(image.format, image.size, shared.uploader).take(image, context, shared.uploader)
+            return true
+        case .dmaBuffer(let image):
+            guard let format = image.format else { return false }
+            let isTaken = try shared.imports.take(
+                image, format, shared.uploader, into: planes(format, image.size, shared.uploader))
+            report.copyReason = shared.imports.reason
+            return isTaken
+        case .planes, .encoded: return false
         }
-        try planes?.take(image, context, uploader)
+    }
+
+    /// Planes for what belongs to somebody else.
+    private func planes(_ format: PixelFormat, _ size: VideoSize, _ uploader: FrameUploader) -> FrameTextures {
+        if let planes, planes.isImported, planes.format == format, planes.size == size { return planes }
+        release(uploader)
+        let made = FrameTextures(importing: format, size: size)
+        planes = made
+        return made
     }
 
     private func drawing(

@@ -95,7 +95,8 @@ public final class WallTile: Identifiable {
         let box = mailbox.statistics
         var all = TileStatistics()
         (all.received, all.dropped, all.omitted) = (box.received, box.dropped, box.omitted)
-        (all.uploaded, all.drawn, all.failed) = (report.uploaded, report.drawn, report.failed)
+        (all.uploaded, all.imported) = (report.uploaded, report.imported)
+        (all.drawn, all.failed) = (report.drawn, report.failed)
         return all
     }
 

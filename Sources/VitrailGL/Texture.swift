@@ -104,6 +104,32 @@ public struct Texture: ~Copyable {
         isOwned = false
     }
 
+    /// Makes a texture that shares the memory of an `EGLImage`.
+    ///
+    /// - Throws: ``GLError/Code/texture`` if the driver cannot sample it.
+    init(
+        of image: UnsafeMutableRawPointer, _ context: GLContext, _ format: TextureFormat, width: Int, height: Int
+    ) throws(GLError) {
+        context.clearErrors()
+        var name: GLuint = 0
+        epoxy_glGenTextures(1, &name)
+        epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+        epoxy_glEGLImageTargetTexture2DOES(GLenum(GL_TEXTURE_2D), image)
+        do throws(GLError) {
+            try context.check("Binding shared memory to a texture")
+        } catch {
+            epoxy_glDeleteTextures(1, &name)
+            throw GLError(.texture, error.description, underlying: error.underlying)
+        }
+        context.textures.add(1, ordering: .relaxed)
+        self.context = context
+        self.format = format
+        self.width = width
+        self.height = height
+        self.name = name
+        isOwned = true
+    }
+
     private static func parameter(_ name: Int32) -> Int {
         var value: GLint = 0
         epoxy_glGetTexLevelParameteriv(GLenum(GL_TEXTURE_2D), 0, GLenum(name), &value)

@@ -7,9 +7,9 @@ import VitrailGL
 /// Its own are reallocated only when the format or the size changes.
 final class FrameTextures {
     private var textures: InlineArray<4, Texture?>
-    /// The frame whose textures they are; `nil` for its own.
-    private var image: TextureImage?
-    /// Whether they are textures of somebody else.
+    /// The frame whose memory they are; `nil` for their own.
+    private var image: FrameImage?
+    /// Whether they are the textures or the memory of somebody else.
     let isImported: Bool
     private let sampling: PlaneSampling
     let format: PixelFormat
@@ -30,16 +30,9 @@ final class FrameTextures {
         isImported = false
     }
 
-    /// Prepares for frames in textures of somebody else.
-    ///
-    /// - Throws: ``GLError/Code/texture`` if a shader would need other textures than one for each plane.
-    init(importing format: PixelFormat, size: VideoSize) throws(GLError) {
+    /// Prepares for frames in the textures or the memory of somebody else.
+    init(importing format: PixelFormat, size: VideoSize) {
         sampling = PlaneSampling(format)
-        guard sampling.hasTextureForEachPlane else {
-            throw GLError(
-                .texture,
-                "Textures of \(format.rawValue) cannot be drawn: hand over rgba32, nv12 or i420, or planes in memory.")
-        }
         textures = InlineArray { _ in nil }
         self.format = format
         self.size = size
@@ -49,13 +42,19 @@ final class FrameTextures {
     /// Takes the textures of a frame of this format and size instead of the last one's, which the uploader keeps until the
     /// GPU has drawn them.
     ///
-    /// - Throws: ``GLError/Code/notShared`` or ``GLError/Code/texture``.
+    /// - Throws: ``GLError/Code/notShared``, or ``GLError/Code/texture``, also if a shader would need other textures than
+    ///   one for each plane.
     func take(_ image: TextureImage, _ context: GLContext, _ uploader: FrameUploader) throws(GLError) {
         guard image.shareGroup == ObjectIdentifier(context.shareGroup) else {
             throw GLError(
                 .notShared,
                 "The frame's texture belongs to an OpenGL context that shares nothing with the renderer's: make one with "
                     + "`shareGroup.makeContext()` of the renderer's context, or hand over planes in memory.")
+        }
+        guard sampling.hasTextureForEachPlane else {
+            throw GLError(
+                .texture,
+                "Textures of \(format.rawValue) cannot be drawn: hand over rgba32, nv12 or i420, or planes in memory.")
         }
         release(uploader)
         if let fence = image.fence { try context.wait(forFenceAt: fence) }
@@ -66,13 +65,31 @@ final class FrameTextures {
                 importing: image.names[index], context, view.format, width: view.width(planes[index], size),
                 height: planes[index].height(size))
         }
-        self.image = image
+        self.image = .texture(image)
     }
 
-    /// Gives the textures of somebody else back, as soon as the GPU has drawn them.
+    /// Takes the memory of a frame of this format and size instead of the last one's, likewise.
+    ///
+    /// - Throws: ``GLError/Code/texture`` if the driver cannot import it.
+    func take(_ image: DMABufferImage, _ importer: DMABufferImporter, _ uploader: FrameUploader) throws(GLError) {
+        release(uploader)
+        let planes = format.planes
+        for index in 0..<textures.count {
+            guard let view = sampling.views[index] else { continue }
+            let plane = image.planes[view.plane]
+            textures[index] = try importer.texture(
+                of: DMABufferImporter.Plane(
+                    descriptor: plane.descriptor, offset: plane.offset, bytesPerRow: plane.bytesPerRow,
+                    modifier: image.modifier),
+                view.format, width: view.width(planes[view.plane], size), height: planes[view.plane].height(size))
+        }
+        self.image = .dmaBuffer(image)
+    }
+
+    /// Gives what belongs to somebody else back, as soon as the GPU has drawn it.
     func release(_ uploader: FrameUploader) {
         guard let image else { return }
-        uploader.hold(.texture(image))
+        uploader.hold(image)
         self.image = nil
         textures = InlineArray { _ in nil }
     }
@@ -88,6 +105,14 @@ final class FrameTextures {
         }
         uploader.end(buffer)
     }
+
+    /// Binds the textures to the units of the same number, for reading texels.
+    func bind(_ sampler: borrowing Sampler) {
+        for index in 0..<textures.count { textures[index]?.bind(unit: index, sampler) }
+    }
+
+    /// The number of textures.
+    var count: Int { sampling.count }
 
     /// Binds the textures to the units of the same number, for a method of scaling.
     func bind(_ scaling: ScalingMethod, _ shared: borrowing SharedResources) {

@@ -33,9 +33,7 @@ struct PlaneSampling {
     let filtersInShader: Bool
 
     /// Whether each plane of the format is one texture, whose texels are its samples.
-    var hasTextureForEachPlane: Bool {
-        (0..<views.count).allSatisfy { index in views[index].map { $0.plane == index && $0.blockWidth == 1 } ?? true }
-    }
+    private(set) var hasTextureForEachPlane = true
 
     /// The number of textures.
     var count: Int { (0..<views.count).count { views[$0] != nil } }
@@ -64,6 +62,10 @@ struct PlaneSampling {
         case (.regular, _):
             shader = ShaderLibrary.planesPacked
             addPacked(layout)
+        }
+        for index in 0..<views.count {
+            guard let view = views[index] else { continue }
+            if view.plane != index || view.blockWidth != 1 { hasTextureForEachPlane = false }
         }
     }
 

@@ -73,7 +73,6 @@ public final class DMABufferImage: Sendable {
 
     /// Maps the image to planes that the CPU can read; see ``FrameImage/mapped()``.
     func mapped() throws(StreamError) -> PixelBuffer {
-        let name = "A DMA-BUF with the format \(fourCCName)"
         guard modifier == Self.linear else {
             throw StreamError(
                 .unsupported,
@@ -84,17 +83,43 @@ public final class DMABufferImage: Sendable {
             throw StreamError(
                 .unsupported, "\(name) is not supported: request another format from the source, such as NV12 or XR24.")
         }
-        try PixelBuffer.validate(planeCount: planes.count, format)
+        try validatePlanes(format)
         let mapping = MappedPlanes(keeping: self)
         for (plane, description) in zip(planes, format.planes) {
-            // The strides are validated below; this only keeps the product from overflowing.
-            let stride = max(0, min(plane.bytesPerRow, 1 << 30))
-            try mapping.add(plane, byteCount: description.byteCount(size, bytesPerRow: stride), name)
+            try mapping.add(plane, byteCount: description.byteCount(size, bytesPerRow: plane.bytesPerRow), name)
         }
         return try PixelBuffer(lending: mapping.planes, format: format, size: size) {
             withExtendedLifetime(mapping) {}
         }
     }
+
+    /// Checks that a linear image has planes of a format, that their rows are long enough, and that they lie in the memory,
+    /// beyond which reading would crash the process or show what belongs to others.
+    ///
+    /// **Cost:** every frame; a system call per plane.
+    /// - Throws: ``StreamError/Code/planeCount``, ``StreamError/Code/bytesPerRow``, ``StreamError/Code/tooShort``, or
+    ///   ``StreamError/Code/readFailed`` for a descriptor that is none.
+    package func validatePlanes(_ format: PixelFormat) throws(StreamError) {
+        try PixelBuffer.validate(planeCount: planes.count, format)
+        for index in planes.indices {
+            let plane = planes[index]
+            try PixelBuffer.validate(bytesPerRow: plane.bytesPerRow, index, format, size)
+            guard plane.bytesPerRow > 0 else {
+                throw StreamError(
+                    .bytesPerRow, "\(name) cannot have its rows upside down: \(plane.bytesPerRow) bytes per row.")
+            }
+            let total = Int(lseek(plane.descriptor, 0, SEEK_END))
+            guard total >= 0 else { throw MappedPlanes.failure(name) }
+            let byteCount = format.planes[index].byteCount(size, bytesPerRow: plane.bytesPerRow)
+            guard plane.offset <= total, byteCount <= total - plane.offset else {
+                throw StreamError(
+                    .tooShort,
+                    "\(name) needs \(byteCount) bytes from byte \(plane.offset) of its memory, which has \(total).")
+            }
+        }
+    }
+
+    private var name: String { "A DMA-BUF with the format \(fourCCName)" }
 
     private var fourCCName: String {
         let bytes = withUnsafeBytes(of: fourCC.littleEndian) { Array($0) }

@@ -29,19 +29,11 @@ final class MappedPlanes: @unchecked Sendable {
     /// Maps a plane.
     ///
     /// - Parameters:
-    ///   - plane: its location.
+    ///   - plane: its location, which lies in the memory.
     ///   - byteCount: its length in bytes.
     ///   - name: the image's name, at the beginning of errors.
-    /// - Throws: ``StreamError/Code/tooShort`` if the memory ends earlier, where reading it would crash the process;
-    ///   ``StreamError/Code/readFailed`` with the `errno` value.
+    /// - Throws: ``StreamError/Code/readFailed`` with the `errno` value.
     func add(_ plane: DMABufferImage.Plane, byteCount: Int, _ name: String) throws(StreamError) {
-        let total = Int(lseek(plane.descriptor, 0, SEEK_END))
-        guard total >= 0 else { throw Self.failure(name) }
-        guard plane.offset <= total, byteCount <= total - plane.offset else {
-            throw StreamError(
-                .tooShort,
-                "\(name) needs \(byteCount) bytes from byte \(plane.offset) of its memory, which has \(total).")
-        }
         // Memory is mapped in whole pages.
         let start = plane.offset & ~(Int(getpagesize()) - 1)
         let length = plane.offset - start + byteCount
@@ -68,7 +60,7 @@ final class MappedPlanes: @unchecked Sendable {
         return true
     }
 
-    private static func failure(_ name: String) -> StreamError {
+    static func failure(_ name: String) -> StreamError {
         let number = errno
         return StreamError(
             .readFailed, "\(name) cannot be mapped into memory (error \(number)): ask the source for planes.",

@@ -21,16 +21,8 @@ extension PixelBuffer {
         let descriptions = format.planes
         try validate(planeCount: planes.count, format)
         for (index, (plane, description)) in zip(planes, descriptions).enumerated() {
-            let row = description.rowBytes(size)
             let role = index == 3 ? " (alpha)" : ""
-            // The bounds keep the product below from overflowing.
-            let strides = row...1 << 30
-            guard strides.contains(plane.bytesPerRow) || strides.contains(0 &- plane.bytesPerRow) else {
-                throw StreamError(
-                    .bytesPerRow,
-                    "Plane \(index)\(role) of \(format) \(size) needs at least \(row) bytes per row and at most 2^30, "
-                        + "but \(plane.bytesPerRow) were given.")
-            }
+            try validate(bytesPerRow: plane.bytesPerRow, index, format, size)
             let needed = description.byteCount(size, bytesPerRow: plane.bytesPerRow)
             guard plane.bytes.count >= needed else {
                 throw StreamError(
@@ -38,6 +30,20 @@ extension PixelBuffer {
                     "Plane \(index)\(role) of \(format) \(size) needs \(needed) bytes at \(plane.bytesPerRow) per row, "
                         + "but \(plane.bytes.count) were given.")
             }
+        }
+    }
+
+    /// Checks a stride; within these bounds, its product with a number of rows does not overflow.
+    static func validate(
+        bytesPerRow: Int, _ index: Int, _ format: PixelFormat, _ size: VideoSize
+    ) throws(StreamError) {
+        let row = format.planes[index].rowBytes(size)
+        let strides = row...1 << 30
+        guard strides.contains(bytesPerRow) || strides.contains(0 &- bytesPerRow) else {
+            throw StreamError(
+                .bytesPerRow,
+                "Plane \(index)\(index == 3 ? " (alpha)" : "") of \(format) \(size) needs at least \(row) bytes per row and "
+                    + "at most 2^30, but \(bytesPerRow) were given.")
         }
     }
 }

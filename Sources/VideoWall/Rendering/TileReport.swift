@@ -2,6 +2,10 @@
 public struct TileReport: Hashable, Sendable {
     /// Frames whose planes were copied to the GPU.
     public var uploaded = 0
+    /// Frames that were drawn from their own memory, without a copy: textures, and DMA-BUFs that the driver imports.
+    public var imported = 0
+    /// Why the newest frame's DMA-BUF was copied; `nil` if it was imported, or is no DMA-BUF.
+    public var copyReason: String?
     /// Times the tile was drawn.
     public var drawn = 0
     /// Frames that could not be uploaded or drawn.
@@ -29,6 +33,8 @@ public struct TileStatistics: Hashable, Sendable {
     public var omitted = 0
     /// Frames whose planes were copied to the GPU.
     public var uploaded = 0
+    /// Frames that were drawn from their own memory, without a copy.
+    public var imported = 0
     /// Times the tile was drawn.
     public var drawn = 0
     /// Frames that could not be uploaded or drawn.

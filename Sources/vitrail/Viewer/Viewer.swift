@@ -139,7 +139,7 @@ final class Viewer {
         let sum = WallStatistics.sum(wall.tiles.map(\.statistics))
         let latency = WallStatistics.sum(wall.tiles.map(\.latency))
         logger.info(
-            "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.omitted) omitted, \(sum.uploaded) uploaded, \(drawn) pictures drawn; \(WallStatistics.text(latency))."
+            "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.omitted) omitted, \(sum.uploaded) uploaded\(sum.imported > 0 ? ", \(sum.imported) drawn without a copy" : ""), \(drawn) pictures drawn; \(WallStatistics.text(latency))."
         )
         let failed = named.count { number in
             streams[number].hasFailed || tiles[number].contains { $0.report.failure != nil }

@@ -76,6 +76,7 @@ struct WallStatistics {
             sum.dropped += tile.dropped
             sum.omitted += tile.omitted
             sum.uploaded += tile.uploaded
+            sum.imported += tile.imported
             sum.drawn += tile.drawn
             sum.failed += tile.failed
         }
