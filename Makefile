@@ -15,7 +15,7 @@ release := build --configuration release --product vitrail --static-swift-stdlib
 program := .build/release/vitrail
 wayland_glfw := $(CURDIR)/.build/wayland-glfw
 with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
-run_tests := Tests/name-failures $(SWIFT) test
+run_tests := VITRAIL_TOOLKITS=1 Tests/name-failures $(SWIFT) test
 test_release := --configuration release -Xswiftc -enable-testing --scratch-path .build-release
 # Nine cameras, of which the second has formats with several memory planes.
 vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,1 num_inputs=1,1,1,1,1,1,1,1,1 input_types=0,0,0,0,0,0,0,0,0 multiplanar=1,2,1,1,1,1,1,1,1

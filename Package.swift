@@ -126,7 +126,7 @@ let package = Package(
             [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
                 "VideoEffects", "PNGFile", "CVitrailEpoxy", "SoftwareRendering", "CVitrailKernels",
-                "WallRendering", "MediaEngine", "CVitrailEGL",
+                "WallRendering", "MediaEngine",
             ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
@@ -167,6 +167,26 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// Programs with other toolkits, whose packages only `make test` installs: without them, every build would warn.
+if Context.environment["VITRAIL_TOOLKITS"] != nil {
+    func host(_ name: String, _ toolkit: String) -> Target {
+        .executableTarget(
+            name: name,
+            dependencies: [
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "VideoSources", "CVitrailEpoxy",
+                .byName(name: toolkit),
+            ],
+            path: "Tests/\(name)", swiftSettings: strict)
+    }
+    package.targets += [
+        .systemLibrary(name: "CSDL2", path: "Tests/CSDL2", pkgConfig: "sdl2", providers: [.apt(["libsdl2-dev"])]),
+        .systemLibrary(name: "CGTK4", path: "Tests/CGTK4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+        host("SDLHost", "CSDL2"),
+        host("GTKHost", "CGTK4"),
+        tests("Embedding", ["MediaIO", "VideoWall", "SoftwareRendering", "VideoSources", "SDLHost", "GTKHost"]),
+    ]
+}
 
 // VITRAIL_TESTS="VitrailGL MediaIO" keeps only those tests and their dependencies: swift test builds every target.
 if let subjects = Context.environment["VITRAIL_TESTS"], !subjects.isEmpty {

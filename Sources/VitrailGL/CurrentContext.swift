@@ -1,3 +1,4 @@
+@preconcurrency import CVitrailEpoxy
 internal import Glibc
 
 /// The OpenGL context that is current on the calling thread, whoever made it: to make it current again.
@@ -6,19 +7,9 @@ internal import Glibc
 ///
 /// **Thread:** both calls on the same one. **Cost:** every frame; some calls that do not reach the GPU.
 public struct CurrentContext {
-    private typealias Handle = UnsafeMutableRawPointer
+    typealias Handle = UnsafeMutableRawPointer
 
-    /// EGL's functions, by name.
-    private struct EGL: Sendable {
-        let queryAPI: @convention(c) () -> UInt32
-        let bindAPI: @convention(c) (UInt32) -> UInt32
-        let display: @convention(c) () -> Handle?
-        let surface: @convention(c) (Int32) -> Handle?
-        let context: @convention(c) () -> Handle?
-        let makeCurrent: @convention(c) (Handle?, Handle?, Handle?, Handle?) -> UInt32
-    }
-
-    /// GLX's functions.
+    /// GLX's functions, without the headers of X11.
     private struct GLX: Sendable {
         let display: @convention(c) () -> Handle?
         let drawable: @convention(c) () -> UInt
@@ -27,21 +18,8 @@ public struct CurrentContext {
         let makeCurrent: @convention(c) (Handle?, UInt, UInt, Handle?) -> Int32
     }
 
-    private static let egl: EGL? = {
-        let library = dlopen("libEGL.so.1", RTLD_LAZY)
-        guard let queryAPI = dlsym(library, "eglQueryAPI"), let bindAPI = dlsym(library, "eglBindAPI"),
-            let display = dlsym(library, "eglGetCurrentDisplay"), let surface = dlsym(library, "eglGetCurrentSurface"),
-            let context = dlsym(library, "eglGetCurrentContext"), let makeCurrent = dlsym(library, "eglMakeCurrent")
-        else { return nil }
-        return EGL(
-            queryAPI: unsafeBitCast(queryAPI, to: (@convention(c) () -> UInt32).self),
-            bindAPI: unsafeBitCast(bindAPI, to: (@convention(c) (UInt32) -> UInt32).self),
-            display: unsafeBitCast(display, to: (@convention(c) () -> Handle?).self),
-            surface: unsafeBitCast(surface, to: (@convention(c) (Int32) -> Handle?).self),
-            context: unsafeBitCast(context, to: (@convention(c) () -> Handle?).self),
-            makeCurrent: unsafeBitCast(
-                makeCurrent, to: (@convention(c) (Handle?, Handle?, Handle?, Handle?) -> UInt32).self))
-    }()
+    /// Whether there is an EGL library, without which its functions must not be called.
+    static let hasEGL = dlopen("libEGL.so.1", RTLD_LAZY) != nil
 
     private static let glx: GLX? = {
         let library = dlopen("libGLX.so.0", RTLD_LAZY) ?? dlopen("libGL.so.1", RTLD_LAZY)
@@ -60,41 +38,69 @@ public struct CurrentContext {
                 makeCurrent, to: (@convention(c) (Handle?, UInt, UInt, Handle?) -> Int32).self))
     }()
 
-    private let api: UInt32
-    private let eglState: (display: Handle?, draw: Handle?, read: Handle?, context: Handle?)
-    private let glxState: (display: Handle?, draw: UInt, read: UInt, context: Handle?)
+    private typealias EGLState = (display: Handle?, draw: Handle?, read: Handle?, context: Handle?)
+
+    private let api: EGLenum
+    private let egl: EGLState
+    private let glx: (display: Handle?, draw: UInt, read: UInt, context: Handle?)
 
     /// Notes what is current.
     public init() {
-        api = Self.egl?.queryAPI() ?? 0
-        eglState = Self.egl.map(Self.state) ?? (nil, nil, nil, nil)
-        glxState = Self.glx.map(Self.state) ?? (nil, 0, 0, nil)
+        api = Self.hasEGL ? epoxy_eglQueryAPI() : 0
+        egl = Self.hasEGL ? Self.eglState : (nil, nil, nil, nil)
+        glx = Self.glx.map(Self.state) ?? (nil, 0, 0, nil)
+    }
+
+    /// Whether the same context is current now, with whatever surface.
+    var isCurrent: Bool {
+        if let context = glx.context { return Self.glx?.context() == context }
+        guard let context = egl.context else { return false }
+        // Each interface of EGL has a current context of its own; that of the last one bound counts.
+        return epoxy_eglGetCurrentContext() == context && Self.glx?.context() == nil
+    }
+
+    /// Whether there is one.
+    var exists: Bool { glx.context != nil || egl.context != nil }
+
+    /// The EGL display and context; `nil` if it is none of EGL's.
+    var eglContext: (display: Handle, context: Handle)? {
+        guard glx.context == nil, let display = egl.display, let context = egl.context else { return nil }
+        return (display, context)
+    }
+
+    /// What a display of EGL can do.
+    static func eglExtensions(_ display: Handle) -> Set<String> {
+        let text = epoxy_eglQueryString(display, EGL_EXTENSIONS).map { String(cString: $0) } ?? ""
+        return Set(text.split(separator: " ").map(String.init))
     }
 
     /// Makes it current again; if there was none, none is current afterwards.
     public func restore() {
         // A thread has one context: that of the other interface must go first.
         if let glx = Self.glx { restoreGLX(glx, removing: true) }
-        if let egl = Self.egl {
-            let now = Self.state(egl)
-            if now != eglState {
-                let display = eglState.display ?? now.display
-                _ = egl.makeCurrent(display, eglState.draw, eglState.read, eglState.context)
+        if Self.hasEGL {
+            let now = Self.eglState
+            if now != egl {
+                let display = egl.display ?? now.display
+                _ = epoxy_eglBindAPI(api)
+                _ = epoxy_eglMakeCurrent(display, egl.draw, egl.read, egl.context)
             }
-            _ = egl.bindAPI(api)
+            _ = epoxy_eglBindAPI(api)
         }
         if let glx = Self.glx { restoreGLX(glx, removing: false) }
     }
 
-    private func restoreGLX(_ glx: GLX, removing: Bool) {
-        let now = Self.state(glx)
-        guard now != glxState, removing == (glxState.context == nil) else { return }
-        _ = glx.makeCurrent(glxState.display ?? now.display, glxState.draw, glxState.read, glxState.context)
+    private func restoreGLX(_ functions: GLX, removing: Bool) {
+        let now = Self.state(functions)
+        guard now != glx, removing == (glx.context == nil) else { return }
+        _ = functions.makeCurrent(glx.display ?? now.display, glx.draw, glx.read, glx.context)
     }
 
-    private static func state(_ egl: EGL) -> (display: Handle?, draw: Handle?, read: Handle?, context: Handle?) {
-        // EGL_DRAW and EGL_READ
-        (egl.display(), egl.surface(0x3059), egl.surface(0x305A), egl.context())
+    private static var eglState: EGLState {
+        (
+            epoxy_eglGetCurrentDisplay(), epoxy_eglGetCurrentSurface(EGL_DRAW),
+            epoxy_eglGetCurrentSurface(EGL_READ), epoxy_eglGetCurrentContext()
+        )
     }
 
     private static func state(_ glx: GLX) -> (display: Handle?, draw: UInt, read: UInt, context: Handle?) {

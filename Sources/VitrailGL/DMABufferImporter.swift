@@ -1,5 +1,4 @@
 @preconcurrency import CVitrailEpoxy
-internal import Glibc
 
 /// Makes textures of memory that is shared with devices (a Linux DMA-BUF), without a copy.
 ///
@@ -28,7 +27,6 @@ public struct DMABufferImporter {
     }
 
     package typealias EGLImage = UnsafeMutableRawPointer
-    private typealias Handle = UnsafeMutableRawPointer
 
     private let context: GLContext
     private let passesModifiers: Bool
@@ -41,34 +39,22 @@ public struct DMABufferImporter {
     /// - Throws: ``GLError/Code/texture`` with the reason if it cannot import.
     public init(_ context: GLContext) throws(GLError) {
         context.assertCurrent()
-        let library = dlopen("libEGL.so.1", RTLD_LAZY)
-        guard let getDisplay = dlsym(library, "eglGetCurrentDisplay"), let query = dlsym(library, "eglQueryString"),
-            let getAddress = dlsym(library, "eglGetProcAddress"),
-            let display = unsafeBitCast(getDisplay, to: (@convention(c) () -> Handle?).self)()
-        else {
+        guard let display = CurrentContext().eglContext?.display else {
             throw GLError(
                 .texture,
                 "OpenGL is reached through GLX, which imports no DMA-BUFs: use EGL (a Wayland or headless context).")
         }
-        typealias Query = @convention(c) (Handle?, Int32) -> UnsafePointer<CChar>?
-        typealias GetAddress = @convention(c) (UnsafePointer<CChar>) -> Handle?
-        // EGL_EXTENSIONS
-        let text = unsafeBitCast(query, to: Query.self)(display, 0x3055).map { String(cString: $0) } ?? ""
-        let extensions = text.split(separator: " ")
-        let address = unsafeBitCast(getAddress, to: GetAddress.self)
-        guard extensions.contains("EGL_EXT_image_dma_buf_import"), let create = address("eglCreateImageKHR"),
-            let destroy = address("eglDestroyImageKHR"), epoxy_has_gl_extension("GL_OES_EGL_image")
+        let extensions = CurrentContext.eglExtensions(display)
+        guard extensions.contains("EGL_EXT_image_dma_buf_import"), extensions.contains("EGL_KHR_image_base"),
+            epoxy_has_gl_extension("GL_OES_EGL_image")
         else {
             throw GLError(.texture, "The driver (\(context.information.renderer)) imports no DMA-BUFs.")
         }
-        typealias Create = @convention(c) (Handle?, Handle?, UInt32, Handle?, UnsafePointer<Int32>) -> EGLImage?
-        typealias Destroy = @convention(c) (Handle?, EGLImage) -> UInt32
-        let createImage = unsafeBitCast(create, to: Create.self)
-        let destroyImage = unsafeBitCast(destroy, to: Destroy.self)
         self.init(
             context, passesModifiers: extensions.contains("EGL_EXT_image_dma_buf_import_modifiers"),
-            // EGL_LINUX_DMA_BUF_EXT
-            create: { createImage(display, nil, 0x3270, nil, $0) }, destroy: { _ = destroyImage(display, $0) })
+            create: {
+                epoxy_eglCreateImageKHR(display, vitrail_epoxy_no_context, EGLenum(EGL_LINUX_DMA_BUF_EXT), nil, $0)
+            }, destroy: { _ = epoxy_eglDestroyImageKHR(display, $0) })
     }
 
     /// Creates an importer with other functions than the driver's, for tests.
@@ -101,11 +87,13 @@ public struct DMABufferImporter {
         else { throw refusal(plane, format, width, height) }
         let fourCCBits = Int32(bitPattern: fourCC)
         let low = Int32(truncatingIfNeeded: plane.modifier), high = Int32(truncatingIfNeeded: plane.modifier >> 32)
-        // EGL_WIDTH, EGL_HEIGHT, EGL_LINUX_DRM_FOURCC_EXT, EGL_DMA_BUF_PLANE0_FD_EXT, …_OFFSET_EXT, …_PITCH_EXT,
-        // …_MODIFIER_LO_EXT, …_MODIFIER_HI_EXT, and EGL_NONE, also in place of the modifier.
         let attributes: InlineArray<17, Int32> = [
-            0x3057, Int32(width), 0x3056, Int32(height), 0x3271, fourCCBits, 0x3272, plane.descriptor, 0x3273, offset,
-            0x3274, bytesPerRow, passesModifiers ? 0x3443 : 0x3038, low, 0x3444, high, 0x3038,
+            EGL_WIDTH, Int32(width), EGL_HEIGHT, Int32(height), EGL_LINUX_DRM_FOURCC_EXT, fourCCBits,
+            EGL_DMA_BUF_PLANE0_FD_EXT, plane.descriptor, EGL_DMA_BUF_PLANE0_OFFSET_EXT, offset,
+            EGL_DMA_BUF_PLANE0_PITCH_EXT, bytesPerRow,
+            // The list ends here if the driver knows no modifiers.
+            passesModifiers ? EGL_DMA_BUF_PLANE0_MODIFIER_LO_EXT : EGL_NONE, low,
+            EGL_DMA_BUF_PLANE0_MODIFIER_HI_EXT, high, EGL_NONE,
         ]
         let image = attributes.span.withUnsafeBufferPointer { $0.baseAddress.flatMap(create) }
         guard let image else { throw refusal(plane, format, width, height) }

@@ -1,4 +1,4 @@
-import CVitrailEGL
+@preconcurrency import CVitrailEpoxy
 import Glibc
 import MediaIO
 import Testing
@@ -33,7 +33,7 @@ final class FakeDriver {
             context, passesModifiers: true, create: { self.create($0) },
             destroy: {
                 self.images -= 1
-                self.destroyImage($0)
+                _ = epoxy_eglDestroyImageKHR(epoxy_eglGetCurrentDisplay(), $0)
             })
     }
 
@@ -70,7 +70,8 @@ final class FakeDriver {
         textures.append(plane)
         images += 1
         let name = UnsafeMutableRawPointer(bitPattern: UInt(plane.texture.name))
-        return createImage(eglGetCurrentDisplay(), eglGetCurrentContext(), EGLenum(EGL_GL_TEXTURE_2D_KHR), name, nil)
+        return epoxy_eglCreateImageKHR(
+            epoxy_eglGetCurrentDisplay(), epoxy_eglGetCurrentContext(), EGLenum(EGL_GL_TEXTURE_2D_KHR), name, nil)
     }
 
     /// The names in `drm_fourcc.h`, and the texels whose components are in the same order in memory.
@@ -79,23 +80,4 @@ final class FakeDriver {
         0x3233_5247: .rg16, 0x3834_4241: .rgba16, 0x4834_4241: .rgba16f, 0x3033_4241: .rgb10a2,
         0x3631_4752: .rgb565, 0x3531_5241: .rgb5a1,
     ]
-
-    private typealias Create =
-        @convention(c) (
-            EGLDisplay?, EGLContext?, EGLenum, UnsafeMutableRawPointer?, UnsafePointer<EGLint>?
-        ) -> UnsafeMutableRawPointer?
-    private typealias Destroy = @convention(c) (EGLDisplay?, UnsafeMutableRawPointer) -> EGLBoolean
-
-    private func createImage(
-        _ display: EGLDisplay?, _ context: EGLContext?, _ target: EGLenum, _ buffer: UnsafeMutableRawPointer?,
-        _ attributes: UnsafePointer<EGLint>?
-    ) -> UnsafeMutableRawPointer? {
-        guard let address = eglGetProcAddress("eglCreateImageKHR") else { return nil }
-        return unsafeBitCast(address, to: Create.self)(display, context, target, buffer, attributes)
-    }
-
-    private func destroyImage(_ image: UnsafeMutableRawPointer) {
-        guard let address = eglGetProcAddress("eglDestroyImageKHR") else { return }
-        _ = unsafeBitCast(address, to: Destroy.self)(eglGetCurrentDisplay(), image)
-    }
 }

@@ -205,6 +205,46 @@ import VitrailGL
         withExtendedLifetime(host) {}
     }
 
+    @Test func aContextThatTheHostMade() throws {
+        let host = try HeadlessContext.make()
+        let context = try GLContext.current()
+        let renderer = try GLRenderer(context: context, restoresState: true)
+        let target = try renderer.makeOffscreenTarget(size: size)
+        let wall = Wall()
+        wall.addTile(named: "tile").mailbox.put(try VideoFrame(SamplePicture.random(.nv12, size).buffer()))
+        try renderer.render(wall, into: target)
+        let expected = try target.readPixels()
+        #expect(Set(expected).count > 20)
+        // Another one is current meanwhile.
+        let other = try HeadlessContext.make()
+        let current = currentContext()
+        target.invalidate()
+        try renderer.render(wall, into: target)
+        #expect(try target.readPixels() == expected)
+        #expect(currentContext() == current)
+        // Its group makes contexts that share with the host's.
+        let shared = try context.shareGroup.makeContext()
+        let texture = try Texture(shared, .rgba8, width: 2, height: 2)
+        shared.finish()
+        try host.use()
+        #expect(epoxy_glIsTexture(texture.name) != 0)
+        try other.use()
+        #expect(epoxy_glIsTexture(texture.name) == 0)
+        withExtendedLifetime(host) {}
+    }
+
+    @Test func withoutAContextThereIsNone() throws {
+        let message = Monitor("")
+        try SystemThread(for: "the test") {
+            do throws(GLError) {
+                _ = try GLContext.current()
+            } catch {
+                message.withLock { $0 = error.description }
+            }
+        }.join()
+        #expect(message.withLock { $0 }.contains("No OpenGL context is current on this thread"))
+    }
+
     /// All that can be asked for and that drawing might change.
     private func state() -> [[GLint]] {
         let parameters = [
