@@ -16,7 +16,10 @@ float used() { return isEnough(4.0) ? 4.0 : isEnough(2.0) ? 2.0 : 1.0; }
 
 // A reduced picture has two more texels on each side: the outermost are just the picture's edges, which go on for ever.
 vec2 outOf(vec2 uv, vec2 size) { return (uv * size - 2.0) / (size - 4.0); }
-vec2 into(vec2 uv, sampler2D image) { return (uv * (textureSize(image, 0) - 4.0) + 2.0) / textureSize(image, 0); }
+vec2 into(vec2 uv, sampler2D image) {
+    vec2 size = vec2(textureSize(image, 0));
+    return (uv * (size - 4.0) + 2.0) / size;
+}
 
 // Sigma in texels. Variances add: reductions to this scale have had 2/9 (scale^2 - 1) square pixels, and the linear
 // interpolation at the end will have a sixth of a square texel (the mean of x (1 - x)).
@@ -69,7 +72,7 @@ vec4 reduced4_pass(vec2 uv) {
     vec2 place = into(outOf(uv, resolution), reduced2);
     vec4 sum = vec4(0.0);
     int reads = used() < 4.0 ? 0 : 9;
-    for (int i = 0; i < reads; i++) sum += part(i).z * texture(reduced2, place + part(i).xy / textureSize(reduced2, 0));
+    for (int i = 0; i < reads; i++) sum += part(i).z * texture(reduced2, place + part(i).xy / vec2(textureSize(reduced2, 0)));
     return sum;
 }
 

@@ -14,6 +14,9 @@ uniform sampler2D vitrail_planes;
 uniform bool vitrail_hasPrevious;
 uniform vec4 vitrail_lumaOfPlanes;
 
+#ifdef GL_ES
+#define sample vitrail_sample  // A reserved word there.
+#endif
 // The picture before this effect, at any position; beyond its edges, the pixels there continue.
 vec4 sample(vec2 uv) { return clamp(texture(vitrail_source, uv), 0.0, 1.0); }
 

@@ -1,5 +1,8 @@
 // What a Shadertoy image shader finds: its uniforms, and the stream in iChannel0. Its y is upwards.
 
+#ifdef GL_ES
+#define sample vitrail_sample  // A reserved word there.
+#endif
 uniform vec3 iResolution;            // The size of the picture in pixels; z is 1.
 uniform float iTime;                 // Seconds.
 uniform int iFrame;                  // Counts the frames of the stream, from 0.

@@ -14,28 +14,26 @@ uniform vec4 chromaBounds;  // The same of chroma samples, in texture coordinate
 uniform float reduction;    // Source pixels per target pixel, at least 1, in the direction of the pass.
 
 noperspective out vec2 pixel;  // Position in the rectangle, from its upper left corner.
-out Picture {
-    flat vec2 origin;
-    flat vec2 perColumn;
-    flat vec2 perRow;
-    flat vec2 lumaScale;
-    flat vec2 chromaScale;
-    flat vec2 chromaShift;
-    flat vec4 bounds;
-    flat vec4 chromaBounds;
-    flat float reduction;
-} picture;
+flat out vec2 pictureOrigin;
+flat out vec2 picturePerColumn;
+flat out vec2 picturePerRow;
+flat out vec2 pictureLumaScale;
+flat out vec2 pictureChromaScale;
+flat out vec2 pictureChromaShift;
+flat out vec4 pictureBounds;
+flat out vec4 pictureChromaBounds;
+flat out float pictureReduction;
 
 void main() {
-    picture.origin = origin;
-    picture.perColumn = perColumn;
-    picture.perRow = perRow;
-    picture.lumaScale = lumaScale;
-    picture.chromaScale = chromaScale;
-    picture.chromaShift = chromaShift;
-    picture.bounds = bounds;
-    picture.chromaBounds = chromaBounds;
-    picture.reduction = reduction;
+    pictureOrigin = origin;
+    picturePerColumn = perColumn;
+    picturePerRow = perRow;
+    pictureLumaScale = lumaScale;
+    pictureChromaScale = chromaScale;
+    pictureChromaShift = chromaShift;
+    pictureBounds = bounds;
+    pictureChromaBounds = chromaBounds;
+    pictureReduction = reduction;
     vec2 place = vec2(gl_VertexID & 1, gl_VertexID >> 1);
     pixel = place * size;
     gl_Position = vec4(mix(destination.xy, destination.zw, place), 0.0, 1.0);

@@ -8,13 +8,13 @@
 
 vec3 pixelAt(vec2 place) {
 #ifdef BOUNDED
-    place = clamp(place, picture.bounds.xy, picture.bounds.zw);
+    place = clamp(place, pictureBounds.xy, pictureBounds.zw);
 #endif
-    vec2 chroma = place * picture.chromaScale + picture.chromaShift;
+    vec2 chroma = place * pictureChromaScale + pictureChromaShift;
 #ifdef BOUNDED
-    chroma = clamp(chroma, picture.chromaBounds.xy, picture.chromaBounds.zw);
+    chroma = clamp(chroma, pictureChromaBounds.xy, pictureChromaBounds.zw);
 #endif
-    vec4 samples = samplePlanes(place * picture.lumaScale, chroma);
+    vec4 samples = samplePlanes(place * pictureLumaScale, chroma);
 #ifdef FLOAT
     // An infinite sample would become NaN in a product with zero.
     samples = clamp(samples, -65504.0, 65504.0);

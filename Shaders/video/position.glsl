@@ -4,19 +4,17 @@
 // gl_FragCoord do not, but Mesa 22.3 sometimes has its y upside down after a change from a window to a picture.)
 
 noperspective in vec2 pixel;  // Described in `picture.vert.glsl`, like the rest.
-in Picture {
-    flat vec2 origin;
-    flat vec2 perColumn;
-    flat vec2 perRow;
-    flat vec2 lumaScale;
-    flat vec2 chromaScale;
-    flat vec2 chromaShift;
-    flat vec4 bounds;
-    flat vec4 chromaBounds;
-    flat float reduction;
-} picture;
+flat in vec2 pictureOrigin;
+flat in vec2 picturePerColumn;
+flat in vec2 picturePerRow;
+flat in vec2 pictureLumaScale;
+flat in vec2 pictureChromaScale;
+flat in vec2 pictureChromaShift;
+flat in vec4 pictureBounds;
+flat in vec4 pictureChromaBounds;
+flat in float pictureReduction;
 
 vec2 sourcePosition() {
     vec2 center = floor(pixel) + 0.5;
-    return picture.origin + center.x * picture.perColumn + center.y * picture.perRow;
+    return pictureOrigin + center.x * picturePerColumn + center.y * picturePerRow;
 }

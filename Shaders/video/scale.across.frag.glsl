@@ -11,16 +11,16 @@ out vec4 color;
 
 void main() {
     vec2 center = sourcePosition();
-    float reach = RADIUS * picture.reduction;
+    float reach = RADIUS * pictureReduction;
     float last = center.x + reach;
     float first = ceil(center.x - reach - 0.5);
 #if defined(PAIRED) && COLUMNS > 1
-    first -= picture.chromaShift.x == 0.0 ? mod(first + (COLUMNS == 2 ? 1.0 : 0.0), 2.0) : 0.0;
+    first -= pictureChromaShift.x == 0.0 ? mod(first + (COLUMNS == 2 ? 1.0 : 0.0), 2.0) : 0.0;
 #endif
     vec3 sum = vec3(0.0);
     float total = 0.0;
     for (float x = first + 0.5; x < last; x += 2.0) {
-        vec2 distances = abs(vec2(x, x + 1.0) - center.x) / picture.reduction;
+        vec2 distances = abs(vec2(x, x + 1.0) - center.x) / pictureReduction;
         vec2 weights = vec2(kernel(distances.x), kernel(distances.y));
         float weight = weights.x + weights.y;
 #ifdef PAIRED

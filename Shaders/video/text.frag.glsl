@@ -7,7 +7,7 @@ uniform vec4 background;  // The same for what is behind them.
 out vec4 color;
 
 void main() {
-    float coverage = texture(plane0, sourcePosition() * picture.lumaScale).r;
+    float coverage = texture(plane0, sourcePosition() * pictureLumaScale).r;
     vec4 letters = vec4(textColor.rgb * textColor.a, textColor.a) * coverage;
     color = letters + vec4(background.rgb * background.a, background.a) * (1.0 - letters.a);
 }

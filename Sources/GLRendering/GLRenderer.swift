@@ -54,7 +54,8 @@ public final class GLRenderer: WallRenderer {
         self.context = context
         self.restoresState = restoresState
         automaticReduction = context.information.isSoftware ? 1.5 : 1
-        passTimer = context.information.isSoftware ? nil : PassTimer(context)
+        let hasTimes = !context.information.isSoftware && context.information.hasTimestamps
+        passTimer = hasTimes ? PassTimer(context) : nil
     }
 
     /// How long the GPU has worked so far; `nil` for software drivers.

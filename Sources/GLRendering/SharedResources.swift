@@ -37,6 +37,6 @@ struct SharedResources: ~Copyable {
         images = EffectImages(context)
         programs = VideoPrograms(context)
         effects = EffectPrograms(context, programs)
-        usesTimerQueries = !context.information.isSoftware
+        usesTimerQueries = !context.information.isSoftware && context.information.hasTimestamps
     }
 }

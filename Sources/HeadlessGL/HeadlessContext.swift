@@ -12,26 +12,33 @@ public enum HeadlessContext {
     /// uploads while another one draws, even with a context each.
     ///
     /// **Thread:** the render thread, on which it becomes current. **Cost:** rare; 20 to 100 ms.
-    /// - Parameter debug: whether the driver checks every call and describes errors.
+    /// - Parameters:
+    ///   - debug: whether the driver checks every call and describes errors.
+    ///   - interfaces: what is acceptable, the best first.
     /// - Returns: the context, current on the calling thread.
     /// - Throws: ``EGLError``, listing what was tried.
-    public static func make(debug: Bool = debugByDefault) throws(EGLError) -> GLContext {
+    public static func make(
+        debug: Bool = debugByDefault, interfaces: [GLInterface] = [.desktop, .embedded]
+    ) throws(EGLError) -> GLContext {
         var tried: [String] = []
         var software: GLContext?
-        for candidate in candidates(&tried) {
-            if candidate.isSoftware, software != nil { continue }
-            do throws(AttemptError) {
-                let context = try attempt(candidate, debug)
-                if !context.information.isSoftware { return context }
-                software = software ?? context
-            } catch {
-                tried.append("\(candidate.name): \(error.reason)")
+        let candidates = candidates(&tried)
+        for interface in interfaces {
+            // A GPU with OpenGL ES is better than a CPU with OpenGL.
+            for candidate in candidates where !candidate.isSoftware || software == nil {
+                do throws(AttemptError) {
+                    let context = try attempt(candidate, interface, debug)
+                    if !context.information.isSoftware { return context }
+                    software = software ?? context
+                } catch {
+                    tried.append("\(candidate.name), \(interface.name): \(error.reason)")
+                }
             }
         }
         guard let software else {
             throw EGLError(
                 .noContext,
-                "No OpenGL 3.3 without a window (tried \(tried.joined(separator: "; "))). "
+                "No \(interfaces.map(\.name).joined(separator: " or ")) without a window (tried \(tried.joined(separator: "; "))). "
                     + "Install a driver: libegl-mesa0 and libgl1-mesa-dri render in software.")
         }
         do throws(GLError) {
@@ -106,22 +113,27 @@ public enum HeadlessContext {
         }
     }
 
-    private static func attempt(_ candidate: Candidate, _ debug: Bool) throws(AttemptError) -> GLContext {
+    private static func attempt(
+        _ candidate: Candidate, _ interface: GLInterface, _ debug: Bool
+    ) throws(AttemptError) -> GLContext {
         guard let display = candidate.display else { throw AttemptError(reason: "there is no such display") }
         guard eglInitialize(display, nil, nil) != 0 else { throw fail("eglInitialize") }
-        guard eglBindAPI(EGLenum(EGL_OPENGL_API)) != 0 else { throw fail("eglBindAPI") }
+        guard eglBindAPI(interface.api) != 0 else { throw fail("eglBindAPI") }
         var config: EGLConfig?
         var count: EGLint = 0
         // No surface is ever made, so any kind is fine.
-        let wanted = [EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE]
+        let wanted = [EGL_SURFACE_TYPE, 0, EGL_RENDERABLE_TYPE, interface.renderable, EGL_NONE]
         guard eglChooseConfig(display, wanted, &config, 1, &count) != 0, count > 0 else {
             throw fail("eglChooseConfig")
         }
-        guard let native = NativeContext(display: display, config: config, debug: debug, sharing: nil) else {
+        guard
+            let native = NativeContext(
+                display: display, config: config, interface, debug: debug, sharing: nil)
+        else {
             throw fail("eglCreateContext")
         }
         let group = ShareGroup { group throws(GLError) in
-            guard eglBindAPI(EGLenum(EGL_OPENGL_API)) != 0, let other = native.makeOther() else {
+            guard eglBindAPI(interface.api) != 0, let other = native.makeOther() else {
                 throw GLError(.driver, "The driver made no other OpenGL context: \(fail("eglCreateContext").reason).")
             }
             return try other.makeContext(in: group)
@@ -146,15 +158,15 @@ private final class NativeContext: Sendable {
     private nonisolated(unsafe) let display: EGLDisplay
     private nonisolated(unsafe) let config: EGLConfig?
     private nonisolated(unsafe) let handle: EGLContext
+    private let interface: GLInterface
     private let isDebug: Bool
 
     /// Makes a context; `nil` if the driver refuses.
-    init?(display: EGLDisplay, config: EGLConfig?, debug isDebug: Bool, sharing other: EGLContext?) {
-        let attributes = [
-            EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
-            EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
-            EGL_CONTEXT_OPENGL_DEBUG, isDebug ? 1 : 0,
-        ]
+    init?(
+        display: EGLDisplay, config: EGLConfig?, _ interface: GLInterface, debug isDebug: Bool,
+        sharing other: EGLContext?
+    ) {
+        let attributes = interface.attributes + [EGL_CONTEXT_OPENGL_DEBUG, isDebug ? 1 : 0]
         // Some drivers cannot tell of resets.
         let robust = [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET]
         let other = other ?? vitrail_no_context
@@ -162,12 +174,13 @@ private final class NativeContext: Sendable {
             let handle = eglCreateContext(display, config, other, attributes + robust + [EGL_NONE])
                 ?? eglCreateContext(display, config, other, attributes + [EGL_NONE])
         else { return nil }
-        (self.display, self.config, self.handle, self.isDebug) = (display, config, handle, isDebug)
+        (self.display, self.config, self.handle) = (display, config, handle)
+        (self.interface, self.isDebug) = (interface, isDebug)
     }
 
     /// Makes another context that shares with this one.
     func makeOther() -> NativeContext? {
-        NativeContext(display: display, config: config, debug: isDebug, sharing: handle)
+        NativeContext(display: display, config: config, interface, debug: isDebug, sharing: handle)
     }
 
     /// Makes it current on the calling thread and wraps it.
@@ -186,7 +199,24 @@ private final class NativeContext: Sendable {
 
     func makeCurrent() -> Bool {
         // The bound API is a setting of the thread.
-        eglBindAPI(EGLenum(EGL_OPENGL_API))
+        eglBindAPI(interface.api)
         return eglMakeCurrent(display, vitrail_no_surface, vitrail_no_surface, handle) != 0
+    }
+}
+
+extension GLInterface {
+    fileprivate var api: EGLenum { EGLenum(self == .desktop ? EGL_OPENGL_API : EGL_OPENGL_ES_API) }
+
+    fileprivate var renderable: EGLint { self == .desktop ? EGL_OPENGL_BIT : EGL_OPENGL_ES3_BIT }
+
+    fileprivate var attributes: [EGLint] {
+        switch self {
+        case .desktop:
+            [
+                EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+                EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+            ]
+        case .embedded: [EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 0]
+        }
     }
 }

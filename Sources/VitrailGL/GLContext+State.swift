@@ -15,12 +15,13 @@ extension GLContext {
         let (capabilities, buffers, store) = (
             DrawingState.capabilities, DrawingState.pixelBuffers, DrawingState.pixelStore
         )
-        for index in capabilities.indices { epoxy_glDisable(GLenum(capabilities[index])) }
+        let count = DrawingState.count(information)
+        for index in 0..<count { epoxy_glDisable(GLenum(capabilities[index])) }
         epoxy_glColorMask(GLboolean(GL_TRUE), GLboolean(GL_TRUE), GLboolean(GL_TRUE), GLboolean(GL_TRUE))
-        epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(GL_FILL))
+        if !information.isES { epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(GL_FILL)) }
         epoxy_glBlendEquation(GLenum(GL_FUNC_ADD))
         for index in buffers.indices { epoxy_glBindBuffer(GLenum(buffers[index].0), 0) }
-        for index in store.indices { epoxy_glPixelStorei(GLenum(store[index].0), store[index].1) }
+        for index in 0..<count { epoxy_glPixelStorei(GLenum(store[index].0), store[index].1) }
         if information.hasClipControl { epoxy_glClipControl(GLenum(GL_LOWER_LEFT), GLenum(GL_NEGATIVE_ONE_TO_ONE)) }
         // Uploads bind to the active unit, which must be one that is saved.
         epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + 15)
@@ -31,21 +32,27 @@ extension GLContext {
 ///
 /// **Thread:** render thread, with the context current. **Cost:** some hundred calls each way.
 public struct DrawingState {
-    /// Capabilities that are disabled for drawing.
+    /// Capabilities that are disabled for drawing; those that OpenGL ES 3.0 has come first.
     static let capabilities = [
-        GL_SCISSOR_TEST, GL_BLEND, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_COLOR_LOGIC_OP,
-        GL_RASTERIZER_DISCARD,
-        GL_FRAMEBUFFER_SRGB, GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_COVERAGE, GL_SAMPLE_MASK, GL_PRIMITIVE_RESTART,
+        GL_SCISSOR_TEST, GL_BLEND, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_RASTERIZER_DISCARD,
+        GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_COVERAGE,
+        GL_COLOR_LOGIC_OP, GL_FRAMEBUFFER_SRGB, GL_SAMPLE_MASK, GL_PRIMITIVE_RESTART,
     ]
     static let pixelBuffers = [
         (GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING), (GL_PIXEL_PACK_BUFFER, GL_PIXEL_PACK_BUFFER_BINDING),
     ]
-    /// The pixel storage modes, and the values that we expect.
+    /// The pixel storage modes, and the values that we expect; those that OpenGL ES 3.0 has come first.
     static let pixelStore: [(Int32, GLint)] = [
-        (GL_UNPACK_SWAP_BYTES, 0), (GL_UNPACK_LSB_FIRST, 0), (GL_UNPACK_ROW_LENGTH, 0), (GL_UNPACK_SKIP_ROWS, 0),
-        (GL_UNPACK_SKIP_PIXELS, 0), (GL_UNPACK_ALIGNMENT, 1), (GL_PACK_SWAP_BYTES, 0), (GL_PACK_LSB_FIRST, 0),
+        (GL_UNPACK_ROW_LENGTH, 0), (GL_UNPACK_SKIP_ROWS, 0), (GL_UNPACK_SKIP_PIXELS, 0), (GL_UNPACK_ALIGNMENT, 1),
         (GL_PACK_ROW_LENGTH, 0), (GL_PACK_SKIP_ROWS, 0), (GL_PACK_SKIP_PIXELS, 0), (GL_PACK_ALIGNMENT, 1),
+        (GL_UNPACK_SWAP_BYTES, 0), (GL_UNPACK_LSB_FIRST, 0), (GL_PACK_SWAP_BYTES, 0), (GL_PACK_LSB_FIRST, 0),
     ]
+
+    /// How many of both that OpenGL ES has.
+    private static let countOfES = 8
+
+    /// How many of both that a driver has.
+    static func count(_ information: GLInformation) -> Int { information.isES ? countOfES : capabilities.count }
 
     // Of the tables above, index by index.
     private var enabled = InlineArray<12, Bool>(repeating: false)
@@ -59,7 +66,9 @@ public struct DrawingState {
     private var colorMask = SIMD4<GLboolean>.zero
     private let blendFunction: SIMD4<GLint>
     private let blendEquation: (color: GLint, alpha: GLint)
-    private let polygonMode: GLint
+    /// `nil` for OpenGL ES, which only fills.
+    private let polygonMode: GLint?
+    private let count: Int
     private let program: GLint
     private let vertexArray: GLint
     private let framebuffers: (draw: GLint, read: GLint)
@@ -76,8 +85,9 @@ public struct DrawingState {
         try context.use()
         self.previous = previous
         // By index: without optimisation, an array's iterator allocates.
-        for index in enabled.indices { enabled[index] = epoxy_glIsEnabled(GLenum(Self.capabilities[index])) != 0 }
-        for index in stored.indices { stored[index] = Self.integer(Self.pixelStore[index].0) }
+        count = Self.count(context.information)
+        for index in 0..<count { enabled[index] = epoxy_glIsEnabled(GLenum(Self.capabilities[index])) != 0 }
+        for index in 0..<count { stored[index] = Self.integer(Self.pixelStore[index].0) }
         for index in buffers.indices { buffers[index] = Self.integer(Self.pixelBuffers[index].1) }
         activeUnit = Self.integer(GL_ACTIVE_TEXTURE)
         for index in textures.indices {
@@ -98,7 +108,7 @@ public struct DrawingState {
             Self.integer(GL_BLEND_DST_ALPHA))
         blendEquation = (Self.integer(GL_BLEND_EQUATION_RGB), Self.integer(GL_BLEND_EQUATION_ALPHA))
         // Old drivers return two numbers, front and back.
-        polygonMode = Self.integer(GL_POLYGON_MODE)
+        polygonMode = context.information.isES ? nil : Self.integer(GL_POLYGON_MODE)
         program = Self.integer(GL_CURRENT_PROGRAM)
         vertexArray = Self.integer(GL_VERTEX_ARRAY_BINDING)
         clipControl =
@@ -109,11 +119,11 @@ public struct DrawingState {
 
     /// Restores the state, and makes the context current that was before.
     public func restore() {
-        for index in enabled.indices {
+        for index in 0..<count {
             let capability = GLenum(Self.capabilities[index])
             enabled[index] ? epoxy_glEnable(capability) : epoxy_glDisable(capability)
         }
-        for index in stored.indices { epoxy_glPixelStorei(GLenum(Self.pixelStore[index].0), stored[index]) }
+        for index in 0..<count { epoxy_glPixelStorei(GLenum(Self.pixelStore[index].0), stored[index]) }
         for index in buffers.indices { epoxy_glBindBuffer(GLenum(Self.pixelBuffers[index].0), GLuint(buffers[index])) }
         for index in textures.indices {
             epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(index))
@@ -128,7 +138,7 @@ public struct DrawingState {
         epoxy_glBlendFuncSeparate(
             GLenum(blendFunction[0]), GLenum(blendFunction[1]), GLenum(blendFunction[2]), GLenum(blendFunction[3]))
         epoxy_glBlendEquationSeparate(GLenum(blendEquation.color), GLenum(blendEquation.alpha))
-        epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(polygonMode))
+        if let polygonMode { epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(polygonMode)) }
         if let clipControl { epoxy_glClipControl(GLenum(clipControl.origin), GLenum(clipControl.depth)) }
         epoxy_glUseProgram(GLuint(program))
         epoxy_glBindVertexArray(GLuint(vertexArray))

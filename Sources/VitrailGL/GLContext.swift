@@ -1,7 +1,7 @@
 @preconcurrency import CVitrailEpoxy
 import Synchronization
 
-/// An OpenGL 3.3 core context, made by any library.
+/// An OpenGL 3.3 core or OpenGL ES 3.0 context, made by any library.
 ///
 /// Not `Sendable`: the context and all objects that store it stay on the thread where it is current. Every object keeps
 /// its context alive, so the order in which they are released does not matter.
@@ -47,7 +47,7 @@ public final class GLContext {
         self.makeCurrent = makeCurrent
         self.shareGroup = shareGroup
         self.information = try GLInformation()
-        guard takesMessages else { return }
+        guard takesMessages, epoxy_gl_version() >= 32 else { return }
         var flags: GLint = 0
         epoxy_glGetIntegerv(GLenum(GL_CONTEXT_FLAGS), &flags)
         if flags & GLint(GL_CONTEXT_FLAG_DEBUG_BIT) != 0, epoxy_has_gl_extension("GL_KHR_debug") {

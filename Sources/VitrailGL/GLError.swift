@@ -8,7 +8,7 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
             case version, notCurrent, tooLarge, compile, link, uniform, framebuffer, driver, notShared, texture
         }
         private let kind: Kind
-        /// The context is older than OpenGL 3.3 core.
+        /// The context is older than OpenGL 3.3 core or OpenGL ES 3.0.
         public static let version = Code(kind: .version)
         /// The context could not be made current on this thread.
         public static let notCurrent = Code(kind: .notCurrent)

@@ -12,9 +12,19 @@ public struct GLInformation: Hashable, Sendable {
     public let maximumTextureSize: Int
     /// Whether the CPU draws: Mesa's llvmpipe and softpipe, or SwiftShader.
     public let isSoftware: Bool
+    /// The family.
+    public let interface: GLInterface
+    var isES: Bool { interface == .embedded }
+    /// Whether the GPU's clock can be asked (`GL_TIMESTAMP`).
+    public let hasTimestamps: Bool
+    /// Whether the driver knows the size and the format of a texture: OpenGL ES does from 3.1 on.
+    let describesTextures: Bool
+    /// Whether textures can have 16 bits a component: OpenGL, or `GL_EXT_texture_norm16`.
+    public let hasTextures16: Bool
     /// Whether clip space can be turned upside down: OpenGL 4.5 or `GL_ARB_clip_control`.
     let hasClipControl: Bool
-    /// Whether buffers can stay mapped while the GPU reads them: OpenGL 4.4 or `GL_ARB_buffer_storage`.
+    /// Whether buffers can stay mapped while the GPU reads them: OpenGL 4.4, `GL_ARB_buffer_storage`, or
+    /// `GL_EXT_buffer_storage` of OpenGL ES.
     public let hasBufferStorage: Bool
     /// Whether the context tells when the GPU was reset (`GL_LOSE_CONTEXT_ON_RESET`).
     public let noticesResets: Bool
@@ -28,20 +38,28 @@ public struct GLInformation: Hashable, Sendable {
         renderer = string(GL_RENDERER)
         version = string(GL_VERSION)
         let found = epoxy_gl_version()
-        guard epoxy_is_desktop_gl(), found >= 33 else {
+        let isES = !epoxy_is_desktop_gl()
+        interface = isES ? .embedded : .desktop
+        hasTimestamps = !isES
+        describesTextures = !isES || found >= 31
+        guard found >= (isES ? 30 : 33) else {
             throw GLError(
                 .version,
-                "OpenGL 3.3 is required, but the driver \(renderer) has \(version): update it, or use Mesa's llvmpipe.",
-                underlying: UInt32(found))
+                "OpenGL 3.3 or OpenGL ES 3.0 is required, but the driver \(renderer) has \(version): update it, or use "
+                    + "Mesa's llvmpipe.", underlying: UInt32(found))
         }
+        hasTextures16 = !isES || epoxy_has_gl_extension("GL_EXT_texture_norm16")
         var size: GLint = 0
         epoxy_glGetIntegerv(GLenum(GL_MAX_TEXTURE_SIZE), &size)
         maximumTextureSize = Int(size)
-        hasClipControl = found >= 45 || epoxy_has_gl_extension("GL_ARB_clip_control")
-        hasBufferStorage = found >= 44 || epoxy_has_gl_extension("GL_ARB_buffer_storage")
+        hasClipControl = !isES && (found >= 45 || epoxy_has_gl_extension("GL_ARB_clip_control"))
+        hasBufferStorage =
+            isES
+            ? epoxy_has_gl_extension("GL_EXT_buffer_storage")
+            : found >= 44 || epoxy_has_gl_extension("GL_ARB_buffer_storage")
         // epoxy finds the function of OpenGL 4.5 or of GL_KHR_robustness; an older extension has another one.
         var strategy: GLint = 0
-        if found >= 45 || epoxy_has_gl_extension("GL_KHR_robustness") {
+        if found >= (isES ? 32 : 45) || epoxy_has_gl_extension("GL_KHR_robustness") {
             epoxy_glGetIntegerv(GLenum(GL_RESET_NOTIFICATION_STRATEGY), &strategy)
         }
         noticesResets = strategy == GLint(GL_LOSE_CONTEXT_ON_RESET)

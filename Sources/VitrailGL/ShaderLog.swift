@@ -13,24 +13,42 @@ public struct ShaderMessage: Hashable, Sendable {
 /// The parts of a shader are compiled as one text, so that the line number alone identifies the part: drivers interpret
 /// `#line` with a source number differently.
 enum ShaderLog {
-    /// The text to compile: a version line, then the parts.
-    static func join(_ sources: [ShaderSource]) -> String {
-        "#version 330 core\n" + sources.map { lines($0).joined(separator: "\n") + "\n" }.joined()
+    /// What precedes the parts: the version, and for OpenGL ES what it does not take for granted.
+    ///
+    /// There, interpolation is the same without `noperspective`, because all corners are equally far away.
+    static func prologue(isES: Bool) -> String {
+        guard isES else { return "#version 330 core\n" }
+        return """
+            #version 300 es
+            precision highp float;
+            precision highp int;
+            precision highp sampler2D;
+            precision highp sampler3D;
+            #define noperspective
+
+            """
+    }
+
+    /// The text to compile.
+    static func join(_ sources: [ShaderSource], isES: Bool) -> String {
+        prologue(isES: isES) + sources.map { lines($0).joined(separator: "\n") + "\n" }.joined()
     }
 
     /// Replaces Mesa's `0:LINE(COLUMN)` and NVIDIA's `0(LINE)` at the beginning of each line by the file's name and the
     /// line in it, and quotes that line.
-    static func explain(_ log: String, _ sources: [ShaderSource]) -> String {
+    static func explain(_ log: String, _ sources: [ShaderSource], isES: Bool) -> String {
         log.split(separator: "\n").map { entry in
-            guard let (number, rest) = place(entry), let place = find(number, sources) else { return String(entry) }
+            guard let (number, rest) = place(entry), let place = find(number, sources, isES) else {
+                return String(entry)
+            }
             return "\(place.name):\(place.line)\(rest)\n    \(place.text)"
         }.joined(separator: "\n")
     }
 
     /// The messages that begin with a line.
-    static func messages(_ log: String, _ sources: [ShaderSource]) -> [ShaderMessage] {
+    static func messages(_ log: String, _ sources: [ShaderSource], isES: Bool) -> [ShaderMessage] {
         log.split(separator: "\n").compactMap { entry in
-            guard let (number, rest) = place(entry), let place = find(number, sources) else { return nil }
+            guard let (number, rest) = place(entry), let place = find(number, sources, isES) else { return nil }
             return ShaderMessage(file: place.name, line: place.line, text: String(rest.drop { ": ".contains($0) }))
         }
     }
@@ -41,9 +59,10 @@ enum ShaderLog {
         return lines
     }
 
-    private static func find(_ number: Int, _ sources: [ShaderSource]) -> (name: String, line: Int, text: Substring)? {
-        // Line 1 is `#version`.
-        var index = number - 2
+    private static func find(
+        _ number: Int, _ sources: [ShaderSource], _ isES: Bool
+    ) -> (name: String, line: Int, text: Substring)? {
+        var index = number - 1 - prologue(isES: isES).count { $0 == "\n" }
         for source in sources {
             let lines = lines(source)
             if lines.indices.contains(index) { return (source.name, source.firstLine + index, lines[index]) }

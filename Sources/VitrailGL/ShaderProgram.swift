@@ -31,7 +31,7 @@ public struct ShaderProgram: ~Copyable {
     /// - Parameters:
     ///   - context: the program's context.
     ///   - title: the program's name for errors.
-    ///   - vertex: the parts of the vertex shader; `#version 330 core` is prepended.
+    ///   - vertex: the parts of the vertex shader; the version is prepended: 330 core, or 300 es with precisions.
     ///   - fragment: the parts of the fragment shader, likewise.
     /// - Throws: ``GLError/Code/compile`` or ``GLError/Code/link`` with the driver's log, with places as `file:line`
     ///   and the line quoted.
@@ -149,7 +149,8 @@ private struct Shader: ~Copyable {
 
     init(_ context: GLContext, _ kind: GLenum, _ sources: [ShaderSource]) throws(GLError) {
         let name = epoxy_glCreateShader(kind)
-        let text = ShaderLog.join(sources)
+        let isES = context.information.isES
+        let text = ShaderLog.join(sources, isES: isES)
         text.withCString { pointer in
             var pointer: UnsafePointer<CChar>? = pointer
             epoxy_glShaderSource(name, 1, &pointer, nil)
@@ -163,8 +164,8 @@ private struct Shader: ~Copyable {
             context.clearErrors()
             let names = sources.map(\.name).joined(separator: " + ")
             throw GLError(
-                .compile, "\(names) does not compile:\n" + ShaderLog.explain(log, sources),
-                messages: ShaderLog.messages(log, sources))
+                .compile, "\(names) does not compile:\n" + ShaderLog.explain(log, sources, isES: isES),
+                messages: ShaderLog.messages(log, sources, isES: isES))
         }
         self.context = context
         self.name = name

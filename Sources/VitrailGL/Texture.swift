@@ -30,6 +30,7 @@ public struct Texture: ~Copyable {
                 .tooLarge,
                 "A texture of \(width)x\(height) is not possible: this driver's GL_MAX_TEXTURE_SIZE is \(limit).")
         }
+        try format.check(context.information)
         // Errors that are pending here have another cause.
         context.clearErrors()
         var name: GLuint = 0
@@ -42,7 +43,8 @@ public struct Texture: ~Copyable {
             epoxy_glTexParameteri(GLenum(GL_TEXTURE_2D), GLenum(parameter), GLint(value))
         }
         epoxy_glTexImage2D(
-            GLenum(GL_TEXTURE_2D), 0, format.internalFormat, GLsizei(width), GLsizei(height), 0, format.layout,
+            GLenum(GL_TEXTURE_2D), 0, format.internalFormat(context.information), GLsizei(width), GLsizei(height), 0,
+            format.layout,
             format.componentType, nil)
         // A noncopyable type is not destroyed unless all of it is set, so clean up after an error here.
         do throws(GLError) {
@@ -85,16 +87,18 @@ public struct Texture: ~Copyable {
             context.clearErrors()
             throw GLError(.texture, "The texture \(name) is not two-dimensional (GL_TEXTURE_2D).")
         }
-        let found = (Self.parameter(GL_TEXTURE_WIDTH), Self.parameter(GL_TEXTURE_HEIGHT))
-        guard found == (width, height) else {
-            throw GLError(
-                .texture, "The texture \(name) is \(found.0)x\(found.1), but its plane is \(width)x\(height).")
-        }
-        let texels = Self.parameter(GL_TEXTURE_INTERNAL_FORMAT)
-        guard texels != GL_SRGB8, texels != GL_SRGB8_ALPHA8 else {
-            throw GLError(
-                .texture,
-                "The texture \(name) is sRGB-encoded, so that sampling would change its values: make it GL_RGBA8.")
+        if context.information.describesTextures {
+            let found = (Self.parameter(GL_TEXTURE_WIDTH), Self.parameter(GL_TEXTURE_HEIGHT))
+            guard found == (width, height) else {
+                throw GLError(
+                    .texture, "The texture \(name) is \(found.0)x\(found.1), but its plane is \(width)x\(height).")
+            }
+            let texels = Self.parameter(GL_TEXTURE_INTERNAL_FORMAT)
+            guard texels != GL_SRGB8, texels != GL_SRGB8_ALPHA8 else {
+                throw GLError(
+                    .texture,
+                    "The texture \(name) is sRGB-encoded, so that sampling would change its values: make it GL_RGBA8.")
+            }
         }
         self.context = context
         self.format = format

@@ -43,16 +43,37 @@ public enum TextureFormat: Hashable, Sendable {
         }
     }
 
-    var internalFormat: GLint {
+    /// Throws if a driver has no textures of this format.
+    func check(_ information: GLInformation) throws(GLError) {
+        guard information.isES else { return }
+        switch self {
+        case .r16, .rg16, .rgba16:
+            guard !information.hasTextures16 else { return }
+            throw GLError(
+                .texture,
+                "The driver (\(information.version)) has no textures with 16 bits a component (GL_EXT_texture_norm16): convert "
+                    + "the frames to 8 bits.")
+        case .rgb5a1:
+            throw GLError(
+                .texture,
+                "OpenGL ES has no textures with 5 bits a component and red first: convert the frames to rgba32.")
+        case .bgra8:
+            guard !epoxy_has_gl_extension("GL_EXT_texture_format_BGRA8888") else { return }
+            throw GLError(.texture, "The driver (\(information.version)) has no textures with blue first: use rgba8.")
+        case .r8, .rg8, .rgb8, .rgba8, .rgba16f, .rgba32f, .rgb10a2, .rgb565: return
+        }
+    }
+
+    func internalFormat(_ information: GLInformation) -> GLint {
         switch self {
         case .r8: GLint(GL_R8)
         case .rg8: GLint(GL_RG8)
         case .rgb8: GLint(GL_RGB8)
         case .rgba8: GLint(GL_RGBA8)
         // Without a size, drivers choose the same order as in memory: Mesa copies whole rows then.
-        case .bgra8: GLint(GL_RGBA)
+        case .bgra8: GLint(information.isES ? GL_BGRA : GL_RGBA)
         // Five bits expand inexactly to eight; with sixteen the error is far below a code value.
-        case .rgb565: GLint(GL_RGB16)
+        case .rgb565: GLint(information.isES ? GL_RGB565 : GL_RGB16)
         case .rgb5a1: GLint(GL_RGBA16)
         case .r16: GLint(GL_R16)
         case .rg16: GLint(GL_RG16)

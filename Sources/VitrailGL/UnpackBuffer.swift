@@ -38,7 +38,12 @@ public struct UnpackBuffer: ~Copyable {
         if staysMapped, context.information.hasBufferStorage {
             let read = isReadable ? GL_MAP_READ_BIT : 0
             let flags = GLbitfield(GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | read)
-            epoxy_glBufferStorage(target, byteCount, nil, flags | GLbitfield(isReadable ? GL_CLIENT_STORAGE_BIT : 0))
+            let storage = flags | GLbitfield(isReadable ? GL_CLIENT_STORAGE_BIT : 0)
+            if context.information.isES {
+                epoxy_glBufferStorageEXT(target, byteCount, nil, storage)
+            } else {
+                epoxy_glBufferStorage(target, byteCount, nil, storage)
+            }
             mapping = epoxy_glMapBufferRange(target, 0, byteCount, flags)
         } else {
             epoxy_glBufferData(target, byteCount, nil, GLenum(GL_STREAM_DRAW))

@@ -46,14 +46,19 @@ final class NativeWindow {
         _ title: String, _ size: VideoSize, isDebug: Bool, on system: WindowSystem
     ) throws(WindowError) -> (NativeWindow, GLContext) {
         // GLX presents faster in software; EGL is for X servers without GLX. On Wayland the native interface is EGL.
-        let interfaces = [
-            (system.isWayland ? "EGL" : "GLX", GLFW_NATIVE_CONTEXT_API), ("EGL on X11", GLFW_EGL_CONTEXT_API),
-        ]
+        // Small computers may have only OpenGL ES.
+        let interfaces: [(name: String, api: Int32, family: GLInterface)] =
+            system.isWayland
+            ? [("EGL", GLFW_NATIVE_CONTEXT_API, .desktop), ("EGL", GLFW_NATIVE_CONTEXT_API, .embedded)]
+            : [
+                ("GLX", GLFW_NATIVE_CONTEXT_API, .desktop), ("EGL on X11", GLFW_EGL_CONTEXT_API, .desktop),
+                ("EGL on X11", GLFW_EGL_CONTEXT_API, .embedded),
+            ]
         var tried: [String] = []
         var number: Int32?
-        for (name, interface) in interfaces.prefix(system.isWayland ? 1 : 2) {
+        for (name, api, family) in interfaces {
             func create(noticesResets: Bool) -> OpaquePointer? {
-                setHints(interface, isDebug: isDebug)
+                setHints(api, family, isDebug: isDebug)
                 if noticesResets { glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET) }
                 return glfwCreateWindow(Int32(size.width), Int32(size.height), title, nil, nil)
             }
@@ -61,7 +66,7 @@ final class NativeWindow {
             guard let handle = create(noticesResets: true) ?? create(noticesResets: false) else {
                 let words = WindowError.takeWords()
                 number = words.number
-                tried.append("\(name): \(words.text)")
+                tried.append("\(family.name) through \(name): \(words.text)")
                 continue
             }
             let native = NativeWindow(handle)
@@ -74,24 +79,26 @@ final class NativeWindow {
                     }, takesMessages: true)
                 return (native, context)
             } catch {
-                tried.append("\(name): \(error.description)")
+                tried.append("\(family.name) through \(name): \(error.description)")
             }
         }
         throw WindowError(
             .noOpenGL,
-            "No window with OpenGL 3.3 can be opened (tried \(tried.joined(separator: "; "))). "
+            "No window with OpenGL can be opened (tried \(tried.joined(separator: "; "))). "
                 + "Install a driver: libgl1-mesa-dri renders in software.",
             underlying: number)
     }
 
-    private static func setHints(_ interface: Int32, isDebug: Bool) {
+    private static func setHints(_ api: Int32, _ family: GLInterface, isDebug: Bool) {
         glfwDefaultWindowHints()
+        let isDesktop = family == .desktop
         let hints = [
-            (GLFW_CONTEXT_CREATION_API, interface),
+            (GLFW_CONTEXT_CREATION_API, api),
+            (GLFW_CLIENT_API, isDesktop ? GLFW_OPENGL_API : GLFW_OPENGL_ES_API),
             (GLFW_CONTEXT_VERSION_MAJOR, 3),
-            (GLFW_CONTEXT_VERSION_MINOR, 3),
-            (GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE),
-            (GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE),
+            (GLFW_CONTEXT_VERSION_MINOR, isDesktop ? 3 : 0),
+            (GLFW_OPENGL_PROFILE, isDesktop ? GLFW_OPENGL_CORE_PROFILE : GLFW_OPENGL_ANY_PROFILE),
+            (GLFW_OPENGL_FORWARD_COMPAT, isDesktop ? GLFW_TRUE : GLFW_FALSE),
             (GLFW_OPENGL_DEBUG_CONTEXT, isDebug ? GLFW_TRUE : GLFW_FALSE),
             // Shown when it is complete.
             (GLFW_VISIBLE, GLFW_FALSE),

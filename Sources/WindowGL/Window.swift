@@ -2,7 +2,7 @@ internal import CVitrailGLFW
 public import MediaIO
 public import VitrailGL
 
-/// A window with an OpenGL 3.3 core context, on X11 or on Wayland.
+/// A window with an OpenGL 3.3 core context, or else OpenGL ES 3.0, on X11 or on Wayland.
 ///
 /// A hidden window does not wait for vertical sync: drawing may be skipped while ``isVisible`` is false, and otherwise
 /// ``present()`` still returns within a few frame durations. Releasing the window closes it.

@@ -8,7 +8,7 @@ public struct WindowError: Error, Hashable, CustomStringConvertible {
         private let kind: Kind
         /// There is no display server, or it rejects the connection.
         public static let noDisplay = Code(kind: .noDisplay)
-        /// The display has no OpenGL 3.3; the description lists what was tried.
+        /// The display has neither OpenGL 3.3 nor OpenGL ES 3.0; the description lists what was tried.
         public static let noOpenGL = Code(kind: .noOpenGL)
         /// A side is below 1 or above ``Window/maximumSide``.
         public static let badSize = Code(kind: .badSize)

@@ -68,7 +68,7 @@ struct AllocationTests {
         #expect(tiles.reduce(0) { $0 + $1.report.uploaded } == 112)
     }
 
-    @Test(.everyRenderer, arguments: PixelFormat.allCases) func uploadAndDrawAllocateNothing(_ format: PixelFormat)
+    @Test(.everyRenderer, arguments: PixelFormat.drawn) func uploadAndDrawAllocateNothing(_ format: PixelFormat)
         throws
     {
         let wall = try TestWall()

@@ -18,7 +18,7 @@ import VitrailGL
         renderer = try #require(wall.renderer as? GLRenderer)
     }
 
-    private static let formats = PixelFormat.allCases.filter { $0.fourCC != nil }
+    private static let formats = PixelFormat.drawn.filter { $0.fourCC != nil }
 
     /// Draws a frame, and tells what became of it.
     private func draw(_ frame: VideoFrame) throws -> (picture: RGBAImage, report: TileReport) {

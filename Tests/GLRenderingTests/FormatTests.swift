@@ -8,7 +8,7 @@ import VideoWall
 /// Noise in every sample, read with the nearest filter so that each pixel has its own samples. What interpolates chroma is in
 /// ``SitingTests``, Bayer patterns are in ``BayerTests``.
 @Suite(.everyRenderer) struct FormatTests {
-    static let formats = PixelFormat.allCases.filter { !$0.isBayer }
+    static let formats = PixelFormat.drawn.filter { !$0.isBayer }
     static let sizes = [(1, 1), (2, 2), (3, 5), (7, 4), (35, 23)].map { VideoSize(width: $0, height: $1) }
     static let memory = [(0, false), (1, false), (64, false), (3, true)]
 
@@ -38,7 +38,9 @@ import VideoWall
                             }
                         }
                     }
-                    #expect(worst.value <= 1.0 / 1023, "\(matrix) \(range) \(size) padding \(padding) \(isBottomUp)")
+                    // OpenGL ES expands 5 and 6 bits to 8, inexactly.
+                    let bound = drawsWithES && format == .rgb565 ? 1.0 / 255 : 1.0 / 1023
+                    #expect(worst.value <= bound, "\(matrix) \(range) \(size) padding \(padding) \(isBottomUp)")
                 }
             }
         }

@@ -5,7 +5,7 @@ import VideoWall
 
 /// ``WallRenderer/sample(atX:y:of:)`` with known frames.
 @Suite(.renderTurn, .everyRenderer) struct PixelProbeTests {
-    static let formats = PixelFormat.allCases.filter { !$0.isBayer }
+    static let formats = PixelFormat.drawn.filter { !$0.isBayer }
 
     @Test(arguments: formats) func tellsSamplesAndColor(_ format: PixelFormat) throws {
         let size = VideoSize(width: 35, height: 23)
@@ -33,7 +33,8 @@ import VideoWall
             for (color, expected) in zip(
                 [sample.red, sample.green, sample.blue], picture.expected(x, y, .bt709, .limited))
             {
-                #expect(abs(color * 255 - expected) < 0.26)
+                // OpenGL ES expands 5 and 6 bits to 8, inexactly.
+                #expect(abs(color * 255 - expected) < (drawsWithES && format == .rgb565 ? 1 : 0.26))
             }
         }
     }

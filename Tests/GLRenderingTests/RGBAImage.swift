@@ -79,7 +79,7 @@ final class TestWall {
         wall = Wall(layout: layout, text: TextRasterizer())
         switch wanted {
         case .gl:
-            let context = try HeadlessContext.make()
+            let context = try HeadlessContext.forTests()
             disturb(context)
             let renderer = try GLRenderer(context: context)
             self.renderer = renderer
@@ -87,7 +87,7 @@ final class TestWall {
             setAutomaticReduction = { renderer.automaticReduction = $0 }
         case .cpu:
             let renderer = SoftwareRenderer(threadCount: 3) {
-                let renderer = try GLRenderer(context: try HeadlessContext.make())
+                let renderer = try GLRenderer(context: try HeadlessContext.forTests())
                 renderer.automaticReduction = 1
                 return renderer
             }

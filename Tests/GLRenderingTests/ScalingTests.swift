@@ -226,7 +226,7 @@ import VitrailGL
 
     @Test func antialiasingDependsOnTheDriver() throws {
         try RenderTurn.lock.withLock {
-            let context = try HeadlessContext.make()
+            let context = try HeadlessContext.forTests()
             let renderer = try GLRenderer(context: context)
             #expect(renderer.automaticReduction == (context.information.isSoftware ? 1.5 : 1))
         }

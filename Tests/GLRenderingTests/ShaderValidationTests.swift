@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 import VideoEffects
 import VideoWall
-import VitrailGL
 import VitrailShaders
 
 @testable import GLRendering
+@testable import VitrailGL
 
-/// Every kind of program against the letter of GLSL 3.30, with Khronos' own compiler: drivers forgive different things.
+/// Every kind of program against the letter of GLSL 3.30 and GLSL ES 3.00, with Khronos' own compiler: drivers forgive different things.
 @Suite struct ShaderValidationTests {
     static var kinds: [VideoProgram.Kind] {
         let scalings: [ScalingMethod] = [
@@ -51,12 +51,12 @@ import VitrailShaders
         return kinds
     }
 
-    @Test func allProgramsAreValid() throws {
+    @Test(arguments: [false, true]) func allProgramsAreValid(isES: Bool) throws {
         let folder = TemporaryFolder()
         let files = Self.kinds.enumerated().map { index, kind in
             let sources =
                 [ShaderSource(ShaderLibrary.position)] + VideoShader.sources(kind, PlaneSampling(kind.format))
-            let text = "#version 330 core\n" + sources.map { $0.text + "\n" }.joined()
+            let text = ShaderLog.prologue(isES: isES) + sources.map { $0.text + "\n" }.joined()
             return folder.write("\(index)-\(kind.format).frag", Array(text.utf8))
         }
         #expect(files.count == 88 + 6 * (3 + 2 * 5) * 2 * 3 + 49)
@@ -69,11 +69,11 @@ import VitrailShaders
     }
 
     /// The built-in effects, each alone, folded where it can be, and with all of its passes.
-    @Test func allEffectsAreValid() throws {
+    @Test(arguments: [false, true]) func allEffectsAreValid(isES: Bool) throws {
         let folder = TemporaryFolder()
         var files: [String] = []
         func add(_ name: String, _ sources: [ShaderSource]) {
-            let text = "#version 330 core\n" + sources.map { $0.text + "\n" }.joined()
+            let text = ShaderLog.prologue(isES: isES) + sources.map { $0.text + "\n" }.joined()
             files.append(folder.write("\(files.count)-\(name)", Array(text.utf8)))
         }
         for name in BuiltInEffects.names {

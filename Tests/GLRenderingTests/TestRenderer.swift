@@ -1,8 +1,11 @@
+import Foundation
 import HeadlessGL
+import MediaIO
 import SoftwareRendering
 import TestSupport
 import Testing
 import VideoWall
+import VitrailGL
 
 @testable import GLRendering
 
@@ -39,4 +42,17 @@ struct EveryRenderer: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == EveryRenderer {
     /// Runs the test, or each test of the suite, once with each renderer.
     static var everyRenderer: Self { EveryRenderer() }
+}
+
+/// Whether the tests draw with OpenGL ES: the environment has `VITRAIL_GLES`.
+let drawsWithES = ProcessInfo.processInfo.environment["VITRAIL_GLES"] != nil
+
+extension HeadlessContext {
+    /// A context of OpenGL, or of OpenGL ES.
+    static func forTests() throws -> GLContext { try make(interfaces: [drawsWithES ? .embedded : .desktop]) }
+}
+
+extension PixelFormat {
+    /// The formats that the renderers draw: OpenGL ES has no textures for one of them.
+    static let drawn = allCases.filter { !drawsWithES || $0 != .xrgb1555 }
 }

@@ -107,7 +107,7 @@ import VitrailGL
         let collector = Collector()
         let sink = TextureSink(collector, in: group)
         let frame = VideoFrame(try SamplePicture.random(.nv12, VideoSize(width: 16, height: 8)).buffer())
-        let host = try HeadlessContext.make()
+        let host = try HeadlessContext.forTests()
         let current = currentContext()
         #expect(current != nil)
         try sink.initialize()

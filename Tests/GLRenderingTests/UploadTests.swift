@@ -13,7 +13,7 @@ import VitrailGL
 struct UploadTests {
     private let context: GLContext
 
-    init() throws { context = try HeadlessContext.make() }
+    init() throws { context = try HeadlessContext.forTests() }
 
     /// Draws frames one after the other, and returns all pictures.
     ///
@@ -112,7 +112,7 @@ struct UploadTests {
         return VideoFrame(buffer)
     }
 
-    @Test("Any format, odd size and stride", arguments: PixelFormat.allCases)
+    @Test("Any format, odd size and stride", arguments: PixelFormat.drawn)
     func formats(_ format: PixelFormat) throws {
         var frames: [VideoFrame] = []
         for (width, height) in [(37, 23), (36, 24), (1, 1)] {
@@ -203,7 +203,7 @@ struct UploadTests {
     func lifetime() throws {
         var frames: [VideoFrame] = []
         do {
-            let renderer = try GLRenderer(context: HeadlessContext.make(), upload: .mapped)
+            let renderer = try GLRenderer(context: HeadlessContext.forTests(), upload: .mapped)
             try renderer.reserveFrameMemory(byteCount: 1 << 20)
             let memory = try #require(renderer.frameMemory)
             for padding in 0..<3 {

@@ -36,9 +36,12 @@ import WallRendering
         #expect(screen.color(x: 320, y: 100) == [0, 0, 0])
     }
 
-    @Test(.renderTurn, arguments: [RendererChoice.gpu, .cpu])
-    func theWindowShowsTheSamePixelsAsTheOffscreenPicture(_ choice: RendererChoice) throws {
-        let probe = try ProbeProcess(on: display)
+    @Test(.renderTurn, arguments: [RendererChoice.gpu, .cpu], [false, true])
+    func theWindowShowsTheSamePixelsAsTheOffscreenPicture(_ choice: RendererChoice, hasOnlyES: Bool) throws {
+        var environment = display.environment
+        if hasOnlyES { environment["MESA_GL_VERSION_OVERRIDE"] = "2.1" }
+        let probe = try ProbeProcess(environment: environment)
+        #expect(probe.opened.contains("OpenGL ES") == hasOnlyES)
         try probe.event("refreshNeeded")
         try probe.run("pattern \(choice)")
         let screen = try display.screenshot()

@@ -131,7 +131,7 @@ final class Probe {
     private func open(_ title: String, _ options: WindowOptions) throws {
         let window = try Window(title: title, size: VideoSize(width: 320, height: 240), options: options)
         windows.append(window)
-        say("opened \(describe(window)) \(window.context.information.renderer)")
+        say("opened \(describe(window)) \(window.context.information.renderer) \(window.context.information.version)")
     }
 
     private func describe(_ window: Window) -> String {

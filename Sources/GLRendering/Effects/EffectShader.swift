@@ -44,6 +44,9 @@ enum EffectShader {
     /// The step between two code values of a target, for dithering.
     static func dither(_ depth: Int) -> String { "#define DITHER \(Float(1 / Double((1 << depth) - 1)))" }
 
+    /// Where `sample` is a reserved word, it stands for another name, as in the prelude.
+    private static let sampleOnES = ["#ifdef GL_ES", "#define sample vitrail_sample", "#endif"]
+
     private static func text(_ lines: [String]) -> ShaderSource {
         ShaderSource(name: "definitions", text: lines.map { $0 + "\n" }.joined())
     }
@@ -70,9 +73,9 @@ enum EffectShader {
                 + effect.parameters.flatMap { choices($0).map { "\($0.name)" } }
             let slot = index + 1
             let start = names.flatMap { ["#undef \($0)", "#define \($0) vitrail_\(slot)_\($0)"] }
-            parts.append(text(start + ["#define sample vitrail_inputAt"]))
+            parts.append(text(start + ["#undef sample", "#define sample vitrail_inputAt"]))
             parts += body(effect, slot: slot)
-            parts.append(text((names + ["sample"]).map { "#undef \($0)" }))
+            parts.append(text((names + ["sample"]).map { "#undef \($0)" } + sampleOnES))
         }
         let calls = effects.indices.map { index in
             "    vitrail_input = clamp(vitrail_\(index + 1)_effect(uv), 0.0, 1.0);"

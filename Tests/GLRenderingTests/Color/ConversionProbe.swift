@@ -14,7 +14,7 @@ struct ConversionProbe: ~Copyable {
     private let vertices: VertexArray
 
     init() throws {
-        let context = try HeadlessContext.make()
+        let context = try HeadlessContext.forTests()
         let sampler = try Sampler(context, .nearest)
         let vertices = try VertexArray(context)
         self.context = context

@@ -69,7 +69,7 @@ import VitrailGL
     }
 
     @Test func queriesTellTheTime() throws {
-        let context = try HeadlessContext.make()
+        let context = try HeadlessContext.forTests()
         let timer = EffectTimer(context, usesQueries: true)
         let target = try PassTarget(context, Self.size)
         func picture(pieces: Int) {
