@@ -76,13 +76,8 @@ pictures: packages-test ## Make the pictures of the documentation anew
 	RECORD_REFERENCES=1 $(SWIFT) test --filter EffectArticleTests || true
 	$(SWIFT) run vitrail effects --demo --start 3 --size 1280x720 --output Resources/effects.png
 
-docs: packages ## Build the documentation of effects in .build/docs
-	$(SWIFT) build --target VideoEffects
-	mkdir -p .build/symbols
-	$(SWIFT) symbolgraph-extract -module-name VideoEffects -I .build/debug/Modules $(addprefix -I ,$(wildcard Sources/CVitrail*)) \
-	    -target $$(uname -m)-unknown-linux-gnu -minimum-access-level public -output-dir .build/symbols
-	$(DOCC) convert Sources/VideoEffects/VideoEffects.docc --additional-symbol-graph-dir .build/symbols \
-	    --fallback-bundle-identifier VideoEffects --warnings-as-errors --output-path .build/docs
+docs: packages ## Build the documentation of all modules in .build/docs
+	SWIFT=$(SWIFT) DOCC=$(DOCC) Resources/build-docs
 
 format: packages ## Format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(sources)

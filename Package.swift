@@ -122,6 +122,8 @@ let package = Package(
         tests("MediaEngine", ["MediaIO", "VideoWall", "MediaEngine", "SoftwareRendering", "FFmpegMedia"]),
         tests("VitrailGL", ["VitrailGL", "HeadlessGL"]),
         tests(
+            "Article", ["MediaIO", "MediaEngine", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "FFmpegMedia"]),
+        tests(
             "GLRendering",
             [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
@@ -131,8 +133,8 @@ let package = Package(
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("VideoEffects", ["VideoWall", "VideoEffects", "PNGFile"]),
-        tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg"]),
-        tests("V4L2Capture", ["MediaIO", "V4L2Capture", "CVitrailV4L2"]),
+        tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg", "MediaConformance"]),
+        tests("V4L2Capture", ["MediaIO", "V4L2Capture", "CVitrailV4L2", "MediaConformance"]),
         tests("TextRaster", ["MediaIO", "VideoWall", "TextRaster", "PNGFile"]),
         .executableTarget(
             name: "WindowProbe",

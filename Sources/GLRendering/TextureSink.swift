@@ -16,24 +16,14 @@ public import VitrailGL
 ///
 /// **Thread:** that of the source, on which an OpenGL context of this sink's own is current meanwhile; whatever was current
 /// before is again when the other sink is called. **Cost:** every frame; an upload, and a draw for `rgba32`.
-public final class TextureSink: VideoSink {
-    /// Counts since it was made.
-    public struct Statistics: Hashable, Sendable {
-        /// Frames that were handed on in textures.
-        public var handed = 0
-        /// Frames that were dropped because all textures were out, or because of a problem.
-        public var dropped = 0
-        /// Why the last one was dropped; `nil` if it was not.
-        public var problem: String?
-    }
-
+public final class TextureSink: SinkWrapper {
     /// How many textures, or sets of planes, go round.
     public static let textureCount = 4
     /// The sink.
     public let sink: any VideoSink
     private let group: ShareGroup
     private let maker = Monitor<TextureMaker?>(nil)
-    private let counts = Monitor(Statistics())
+    private let counts = Monitor(ConversionStatistics())
 
     /// Wraps a sink.
     ///
@@ -43,7 +33,7 @@ public final class TextureSink: VideoSink {
     public init(_ sink: any VideoSink, in group: ShareGroup) { (self.sink, self.group) = (sink, group) }
 
     /// Counts since it was made.
-    public var statistics: Statistics { counts.withLock { $0 } }
+    public var statistics: ConversionStatistics { counts.withLock { $0 } }
 
     /// That of the sink.
     public var demand: SinkDemand? { sink.demand }
@@ -95,8 +85,9 @@ public final class TextureSink: VideoSink {
     /// Hands a frame on.
     public func consume(_ frame: VideoFrame) {
         var frame = frame
+        let isRight = frame.isTexture(of: group, sink.pixelFormats)
         do throws(StreamError) {
-            if frame.isTexture(of: group) == false {
+            if !isRight {
                 let previous = CurrentContext()
                 defer { previous.restore() }
                 try maker.withLock { (maker) throws(StreamError) in
@@ -110,7 +101,7 @@ public final class TextureSink: VideoSink {
             }
         }
         counts.withLock { counts in
-            counts.handed += 1
+            if isRight { counts.passed += 1 } else { counts.converted += 1 }
             counts.problem = nil
         }
         sink.consume(frame)
@@ -118,7 +109,8 @@ public final class TextureSink: VideoSink {
 }
 
 extension VideoFrame {
-    fileprivate func isTexture(of group: ShareGroup) -> Bool {
-        if case .texture(let image) = image { image.shareGroup == ObjectIdentifier(group) } else { false }
+    fileprivate func isTexture(of group: ShareGroup, _ formats: [PixelFormat]) -> Bool {
+        guard case .texture(let image) = image, image.shareGroup == ObjectIdentifier(group) else { return false }
+        return formats.isEmpty || formats.contains(image.format)
     }
 }

@@ -8,29 +8,15 @@ internal import SoftwareRendering
 ///     let stream = VideoStream(source: camera, sinks: [ConvertingSink(renderer)])
 ///
 /// A frame that has what was asked for is passed on as it is; another one is converted, on the capture thread, and
-/// counted. What cannot be converted is dropped, counted, and explained: ``Statistics/problem``.
+/// counted. What cannot be converted is dropped, counted, and explained: ``statistics``.
 ///
 /// **Thread:** that of the source. **Cost:** every frame; a short lock, and what `FormatConverter` costs if it must.
-public final class ConvertingSink: VideoSink {
-    /// Counts since it was made.
-    public struct Statistics: Hashable, Sendable {
-        /// Frames that were passed on as they came.
-        public var passed = 0
-        /// Frames that were converted, or copied into one piece of memory.
-        public var converted = 0
-        /// Frames that could not be converted.
-        public var dropped = 0
-        /// Encoded packets for a sink of pictures, or pictures for one of packets: a stream has both where it is decoded.
-        public var skipped = 0
-        /// Why a frame was dropped, or why nothing was passed on yet, and what to do; `nil` if there is no reason to worry.
-        public var problem: String?
-    }
-
+public final class ConvertingSink: SinkWrapper {
     /// The sink.
     public let sink: any VideoSink
     private let adjust: (@Sendable (inout VideoFrame) -> Void)?
     private let conversion: Monitor<Conversion>
-    private let counts = Monitor(Statistics())
+    private let counts = Monitor(ConversionStatistics())
 
     /// What a conversion needs, made when the first frame needs it.
     private struct Conversion {
@@ -51,8 +37,15 @@ public final class ConvertingSink: VideoSink {
         conversion = Monitor(Conversion())
     }
 
-    /// Counts since it was made.
-    public var statistics: Statistics { counts.withLock { $0 } }
+    /// Counts since it was made; with those of the sink, if that is one in front of another, too.
+    public var statistics: ConversionStatistics {
+        let own = counts.withLock { $0 }
+        guard var all = (sink as? any SinkWrapper)?.statistics else { return own }
+        all.dropped += own.dropped
+        all.skipped += own.skipped
+        all.problem = all.problem ?? own.problem
+        return all
+    }
 
     /// That of the sink.
     public var demand: SinkDemand? { sink.demand }

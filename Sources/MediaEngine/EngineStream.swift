@@ -64,7 +64,7 @@ final class EngineStream: Sendable {
     }
 
     /// What a sink was handed so far; `nil` without the sink.
-    func statistics(of sink: any VideoSink) -> ConvertingSink.Statistics? {
+    func statistics(of sink: any VideoSink) -> ConversionStatistics? {
         wrapped.withLock { $0[ObjectIdentifier(sink)] }?.statistics
     }
 

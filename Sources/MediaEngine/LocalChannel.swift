@@ -213,7 +213,7 @@ public final class LocalChannel: Sendable {
     public var running: Set<Purpose> { shown.withLock { $0 } }
 
     /// What a sink was handed so far; `nil` unless it gets frames.
-    public func statistics(of sink: any VideoSink) -> ConvertingSink.Statistics? { engine.statistics(of: sink) }
+    public func statistics(of sink: any VideoSink) -> ConversionStatistics? { engine.statistics(of: sink) }
 
     // MARK: For the engine
 

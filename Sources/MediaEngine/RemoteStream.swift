@@ -55,7 +55,7 @@ public final class RemoteStream: Sendable {
     public func setVideoSource(_ source: any VideoSource) throws(StreamError) { try engine.setSource(source) }
 
     /// What a sink was handed so far; `nil` without the sink.
-    public func statistics(of sink: any VideoSink) -> ConvertingSink.Statistics? { engine.statistics(of: sink) }
+    public func statistics(of sink: any VideoSink) -> ConversionStatistics? { engine.statistics(of: sink) }
 
     // MARK: For the engine
 

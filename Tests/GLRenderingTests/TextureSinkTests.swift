@@ -59,7 +59,7 @@ import VitrailGL
                 from: wall.picture(of: expected, size, filter: .automatic))
             #expect(difference.value <= 1, "\(difference)")
         }
-        #expect(sink.statistics == TextureSink.Statistics(handed: 2))
+        #expect(sink.statistics == ConversionStatistics(converted: 2))
     }
 
     @Test(arguments: [PixelFormat.i420, .nv12, .p010]) func planes(_ format: PixelFormat) throws {
@@ -90,11 +90,11 @@ import VitrailGL
             _ = collector.takeFrame()
             sink.consume(frame)
         }
-        #expect(sink.statistics == TextureSink.Statistics(handed: 24, dropped: 2))
+        #expect(sink.statistics == ConversionStatistics(converted: 24, dropped: 2))
         // Textures pass as they came.
         let made = try #require(collector.takeFrame())
         sink.consume(made)
-        #expect(collector.takeFrame()?.image.isOf(.texture) == true && sink.statistics.handed == 25)
+        #expect(collector.takeFrame()?.image.isOf(.texture) == true && sink.statistics.passed == 1)
         sink.dispose()
         // Those that are out outlive it, and may be released anywhere.
         let size = VideoSize(width: 16, height: 8)
@@ -139,6 +139,7 @@ import VitrailGL
         let frame = VideoFrame(try SamplePicture.random(.i420, VideoSize(width: 16, height: 8)).buffer())
         #expect(source.push(frame) == .delivered)
         #expect(collector.takeFrame()?.image.isOf(.texture) == true)
+        #expect(engine.channel().statistics(of: collector) == ConversionStatistics(converted: 1))
     }
 
     @Test func aGroupWithoutContextsIsNamed() throws {

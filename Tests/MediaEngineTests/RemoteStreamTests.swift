@@ -118,6 +118,31 @@ import Testing
         #expect(began.entries.count == count && count <= 2)
     }
 
+    /// A renderer that blocks delays its own stream alone.
+    @Test func aSlowRendererHoldsUpNoOtherStream() throws {
+        let (began, mayEnd) = (Journal<Int>(), Journal<Int>())
+        let engine = MediaEngine()
+        let (door, yard) = (PushSource(name: "door"), PushSource(name: "yard"))
+        try engine.startPlayingStream("door", from: door)
+        try engine.startPlayingStream("yard", from: yard)
+        let slow = RecordingSink { _ in
+            began.add(1)
+            mayEnd.await(1)
+        }
+        let quick = RecordingSink()
+        try engine.setRemoteVideoRenderer(slow, for: "door")
+        try engine.setRemoteVideoRenderer(quick, for: "yard")
+        let frame = try markedFrame(1)
+        let pushing = try SystemThread(for: "the door") { door.push(frame) }
+        began.await(1)
+        for mark in 2...9 { #expect(yard.push(try markedFrame(UInt8(mark))) == .delivered) }
+        #expect(quick.frames.count == 8)
+        mayEnd.add(1)
+        pushing.join()
+        #expect(slow.frames.count == 1)
+        engine.dispose()
+    }
+
     @Test(arguments: DeviceState.allCases) func deviceStatesAreObserved(_ state: DeviceState) throws {
         let events = Journal<EngineEvent>()
         let engine = MediaEngine { events.add($0) }

@@ -52,6 +52,29 @@ import Testing
         #expect(forgotten == nil)
     }
 
+    @Test func whatComesTooLateIsDropped() throws {
+        let seen = Monitor<[Int]>([])
+        let source = PushSource(name: "push")
+        try source.initialize(
+            consumer: FrameHandler { frame in
+                let time = frame.presentationTime.map { Int($0 / .milliseconds(1)) } ?? -1
+                seen.withLock { $0.append(time) }
+            })
+        try source.start()
+        let pixels = try PixelBuffer(format: .gray8, size: VideoSize(width: 1, height: 1)) { _ in }
+        func push(_ times: [Int?]) -> [PushSource.PushResult] {
+            times.map { time in
+                source.push(VideoFrame(pixels, presentationTime: time.map { .milliseconds($0) }))
+            }
+        }
+        // One that is late, equal ones, one without a time; then the clock is set back.
+        #expect(push([-40, 0, 40, 120]).allSatisfy { $0 == .delivered })
+        #expect(push([80, 120, nil, 160]) == [.outOfOrder, .delivered, .delivered, .delivered])
+        #expect(push([0, 40, 80, 60, 120]) == [.outOfOrder, .delivered, .delivered, .outOfOrder, .delivered])
+        #expect(seen.withLock { $0 } == [-40, 0, 40, 120, 120, -1, 160, 40, 80, 120])
+        #expect(PushSource.PushResult.outOfOrder.description.contains("presentation time"))
+    }
+
     @Test func memoryIsCopiedBeforeTheCallReturns() throws {
         let seen = Monitor<[VideoFrame]>([])
         let source = PushSource(name: "push")

@@ -18,6 +18,8 @@ public final class PushSource: VideoSource {
         case notStarted
         /// It was pushed from within the consumer's own call, when the consumer cannot receive another.
         case withinDelivery
+        /// Its presentation time is earlier than that of the frame before it.
+        case outOfOrder
         /// The source was made for another kind of memory, which is given.
         case wrongKind(BufferKind)
 
@@ -28,6 +30,9 @@ public final class PushSource: VideoSource {
             case .notStarted: "The source is not started, so the frame was dropped: start it, or its stream, first."
             case .withinDelivery:
                 "A sink pushed a frame from within its own call, so it was dropped: push it after the call returns."
+            case .outOfOrder:
+                "The frame's presentation time is earlier than that of the frame before it, so it was dropped: push "
+                    + "frames in the order in which they are shown."
             case .wrongKind(let kind):
                 "The source was made for frames in memory of the kind \(kind.rawValue), so this one was dropped: push "
                     + "that kind, or make the source without a kind."
@@ -46,6 +51,8 @@ public final class PushSource: VideoSource {
 
     private let life: SourceLife
     private let pool = PixelBufferPool()
+    /// Used only while a frame is delivered, which is by one thread at a time.
+    private nonisolated(unsafe) var order = FrameOrder()
 
     /// Creates a source.
     ///
@@ -64,13 +71,23 @@ public final class PushSource: VideoSource {
 
     /// Delivers a frame to the consumer, after a running push of another thread.
     ///
+    /// A frame whose presentation time is earlier than that of the one before it came too late, and is dropped. If the next
+    /// one is, too, the sender's clock was set back, and frames are delivered from then on. Packets come in the order in
+    /// which they are decoded, and are always delivered.
+    ///
     /// **Cost:** every frame; one short lock, no allocation.
     ///
     /// - Returns: whether the consumer received it, or why not.
     @discardableResult
     public func push(_ frame: VideoFrame) -> PushResult {
         if let bufferKind, !frame.image.isOf(bufferKind) { return .wrongKind(bufferKind) }
-        return pass { $0.consume(frame) }
+        var isInOrder = true
+        let result = pass { consumer in
+            // One call at a time is made here.
+            isInOrder = order.admit(frame)
+            if isInOrder { consumer.consume(frame) }
+        }
+        return isInOrder ? result : .outOfOrder
     }
 
     /// Copies a frame from memory that is valid only during the call, and delivers the copy.
@@ -147,4 +164,21 @@ public final class PushSource: VideoSource {
 
     /// Releases the consumer.
     public func dispose() { life.dispose() }
+}
+
+/// Finds frames that come too late, by their presentation times.
+private struct FrameOrder {
+    private var last: Duration?
+    private var refused: Duration?
+
+    /// Whether a frame is delivered.
+    mutating func admit(_ frame: VideoFrame) -> Bool {
+        guard let time = frame.presentationTime, !frame.image.isOf(.encoded) else { return true }
+        if let last, time < last, refused.map({ time < $0 }) ?? true {
+            refused = time
+            return false
+        }
+        (last, refused) = (time, nil)
+        return true
+    }
 }

@@ -1,0 +1,29 @@
+import FFmpegMedia
+import MediaConformance
+import MediaIO
+import Testing
+
+/// Sources that play files keep the contract of sources.
+@Suite(.timeLimit(.minutes(30))) struct ConformanceTests {
+    @Test(arguments: ["paced", "live"]) func aFile(_ kind: String) async throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.mp4", frames: 200, rate: "200", ["-c:v", "libx264", "-g", "10"])
+        let kit = SourceConformance(
+            {
+                let open: @Sendable () throws -> any FrameReader = { try folder.reader("clip.mp4") }
+                return kind == "paced" ? PacedSource(name: "clip", open: open) : LiveSource(name: "clip", open: open)
+            },
+            broken: { PacedSource(name: "clip") { try folder.reader("missing.mp4") } })
+        // The kit blocks, and so has a thread of its own.
+        let violation = try await withCheckedThrowingContinuation { continuation in
+            do {
+                try SystemThread(for: "the test") {
+                    continuation.resume(returning: Result { () throws(ConformanceViolation) in try kit.check() })
+                }.detach()
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+        if case .failure(let violation) = violation { Issue.record("\(violation)") }
+    }
+}
