@@ -176,7 +176,7 @@ if Context.environment["VITRAIL_TOOLKITS"] != nil {
         .executableTarget(
             name: name,
             dependencies: [
-                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "VideoSources", "CVitrailEpoxy",
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "VideoSources", "CVitrailEpoxy",
                 .byName(name: toolkit),
             ],
             path: "Tests/\(name)", swiftSettings: strict)

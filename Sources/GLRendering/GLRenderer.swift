@@ -58,6 +58,14 @@ public final class GLRenderer: WallRenderer {
         passTimer = hasTimes ? PassTimer(context) : nil
     }
 
+    deinit {
+        // Textures and memory of others go back with the tiles, but not while the GPU reads them.
+        guard tiles.values.contains(where: { $0.planes?.isImported == true }) else { return }
+        let previous = CurrentContext()
+        if (try? context.use()) != nil { context.finish() }
+        previous.restore()
+    }
+
     /// How long the GPU has worked so far; `nil` for software drivers.
     public var passTimes: PassTimes? { passTimer?.times }
 

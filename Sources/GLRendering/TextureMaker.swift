@@ -116,7 +116,7 @@ final class TextureMaker {
                 .noMemory,
                 "All \(TextureSink.textureCount) textures are out: the sink must release frames when its GPU is done.")
         }
-        if let free { slots.remove(at: free) }
+        if let free, slots.count == TextureSink.textureCount { slots.remove(at: free) }
         let slot = try make(size, renderer.context)
         slots.append(slot)
         return slot

@@ -11,6 +11,8 @@ public import VitrailGL
 /// another one gets the planes of a format that it asks for, a texture each. Sizes and attributes stay as they are. Frames
 /// in textures of the group pass as they came.
 ///
+/// If the driver may be Mesa's llvmpipe, mind ``ShareGroup/makeContext()``: the source's thread draws while others do.
+///
 /// Textures go round: the sink releases each frame as soon as its GPU is done with it. If ``textureCount`` are out, frames
 /// are dropped, and counted.
 ///
@@ -91,7 +93,11 @@ public final class TextureSink: SinkWrapper {
                 let previous = CurrentContext()
                 defer { previous.restore() }
                 try maker.withLock { (maker) throws(StreamError) in
-                    try maker?.convert(&frame, drawsColors: drawsColors)
+                    guard let maker else {
+                        throw StreamError(
+                            .wrongOrder, "A frame came before the sink was initialized, or after its end.")
+                    }
+                    try maker.convert(&frame, drawsColors: drawsColors)
                 }
             }
         } catch {

@@ -198,6 +198,7 @@ private final class NativeContext: Sendable {
     }
 
     func makeCurrent() -> Bool {
+        CurrentContext.releaseGLX()
         // The bound API is a setting of the thread.
         eglBindAPI(interface.api)
         return eglMakeCurrent(display, vitrail_no_surface, vitrail_no_surface, handle) != 0

@@ -26,8 +26,10 @@ public final class CustomCapture: VideoSource {
     private let handler: (any CustomCaptureHandler)?
     private let callbacks: Callbacks
     private let state = Monitor(DeviceState.open)
-    /// Whether the handler was told to start.
-    private let isStarted = Monitor(false)
+    /// What the handler was told.
+    private enum Told { case nothing, start, startLater }
+    private let told = Monitor(Told.nothing)
+    private let waits = Monitor(false)
     private let onDevice: @Sendable (DeviceState) -> Void
 
     init(
@@ -96,8 +98,9 @@ public final class CustomCapture: VideoSource {
     /// Accepts frames, and tells the handler; called by the channel.
     public func start() throws(StreamError) {
         try source.start()
-        isStarted.withLock { $0 = true }
-        callbacks.post { [handler, channel] in handler?.onStart(channel) }
+        let isLater = waits.withLock { $0 }
+        told.withLock { $0 = isLater ? .startLater : .start }
+        if !isLater { callbacks.post { [handler, channel] in handler?.onStart(channel) } }
         let state = deviceState
         if state != .open { source.report(state.condition) }
     }
@@ -106,11 +109,27 @@ public final class CustomCapture: VideoSource {
     public func stop() {
         source.stop()
         // Stopping may be repeated.
-        let wasStarted = isStarted.withLock { isStarted in
-            defer { isStarted = false }
-            return isStarted
+        let last = told.withLock { told in
+            defer { told = .nothing }
+            return told
         }
-        if wasStarted { callbacks.post { [handler, channel] in handler?.onStop(channel) } }
+        if last == .start { callbacks.post { [handler, channel] in handler?.onStop(channel) } }
+    }
+
+    /// Takes the place of another source: the handler is told to start after that one's was told to stop, since it may be
+    /// the same.
+    func replacing<Failure: Error>(_ replace: () throws(Failure) -> Void) throws(Failure) {
+        waits.withLock { $0 = true }
+        defer {
+            waits.withLock { $0 = false }
+            let isDue = told.withLock { told in
+                guard told == .startLater else { return false }
+                told = .start
+                return true
+            }
+            if isDue { callbacks.post { [handler, channel] in handler?.onStart(channel) } }
+        }
+        try replace()
     }
 
     /// Releases the consumer; called by the channel.

@@ -101,7 +101,7 @@ struct StreamAdapters: Sendable {
     /// Makes decoders for sources of packets; `nil` if they are not decoded.
     var makeDecoder: DecodingSource.DecoderMaker?
     /// Wraps sinks that ask for textures; `nil` if nothing makes some.
-    var wrapTextureSink: MediaEngine.SinkWrapper?
+    var wrapTextureSink: MediaEngine.TextureSinkMaker?
 
     func wrap(_ sink: any VideoSink) -> any VideoSink {
         sink.bufferKind == .texture ? wrapTextureSink?(sink) ?? sink : sink

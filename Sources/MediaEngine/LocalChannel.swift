@@ -91,7 +91,7 @@ public final class LocalChannel: Sendable {
         let capture = CustomCapture(channel, source, handler, callbacks) { [post, channel] state in
             post(.device(.local(channel), state))
         }
-        try engine.setSource(capture)
+        try capture.replacing { () throws(StreamError) in try engine.setSource(capture) }
         return capture
     }
 
@@ -220,13 +220,20 @@ public final class LocalChannel: Sendable {
     func setCustomRender(_ custom: CustomRender?) { finish { $0.custom = custom } }
 
     func dispose() {
-        finish { state in
-            for purpose in Purpose.allCases { self.end(purpose, &state) }
-            state.isDisposed = true
-            self.engine.stream.dispose()
+        let work: @Sendable () -> Void = { [self] in
+            state.withLock { state in
+                for purpose in Purpose.allCases { end(purpose, &state) }
+                state.isDisposed = true
+                engine.stream.dispose()
+            }
+            // Without the lock, which a handler that runs may need.
+            callbacks.close()
         }
-        callbacks.close()
+        guard isCallingSink else { return work() }
+        try? SystemThread(for: name) { work() }.detach()
     }
+
+    var isCallingSink: Bool { engine.stream.isCallingSink }
 
     // MARK: Steps
 

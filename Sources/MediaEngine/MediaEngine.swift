@@ -37,14 +37,14 @@ public final class MediaEngine: Sendable {
     ///     `{ sink in TextureSink(sink, in: renderer.context.shareGroup) }`; without it they get only what comes in textures.
     public init(
         onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }, decoder: DecodingSource.DecoderMaker? = nil,
-        textures: SinkWrapper? = nil
+        textures: TextureSinkMaker? = nil
     ) {
         self.onEvent = onEvent
         adapters = StreamAdapters(makeDecoder: decoder, wrapTextureSink: textures)
     }
 
     /// Puts a sink in front of another one that needs it.
-    public typealias SinkWrapper = @Sendable (any VideoSink) -> any VideoSink
+    public typealias TextureSinkMaker = @Sendable (any VideoSink) -> any VideoSink
 
     deinit { dispose() }
 
@@ -176,15 +176,23 @@ public final class MediaEngine: Sendable {
     /// Ends all streams.
     ///
     /// Custom capturers are told that they end, if they run. When it returns, no frame, event or other call of the engine
-    /// is on its way, but the one that it is called from.
+    /// is on its way, but the one that it is called from. From within a sink it returns at once, and that is so soon after.
+    /// A second call does nothing.
     public func dispose() {
-        let (channels, streams) = state.withLock { state in
-            state.isDisposed = true
-            defer { (state.channels, state.streams) = ([:], [:]) }
-            return (Array(state.channels.values), Array(state.streams.values))
+        let (channels, streams, isFirst) = state.withLock { state in
+            defer { (state.channels, state.streams, state.isDisposed) = ([:], [:], true) }
+            return (Array(state.channels.values), Array(state.streams.values), !state.isDisposed)
         }
-        for channel in channels { channel.dispose() }
-        for stream in streams { stream.dispose() }
-        callbacks.close()
+        guard isFirst else { return }
+        let work: @Sendable () -> Void = { [callbacks] in
+            for channel in channels { channel.dispose() }
+            for stream in streams { stream.dispose() }
+            callbacks.close()
+        }
+        guard channels.contains(where: \.isCallingSink) || streams.contains(where: \.isCallingSink) else {
+            return work()
+        }
+        // What is waited for is this very call. If no thread can be started, the streams end with their last reference.
+        try? SystemThread(for: "Vitrail") { work() }.detach()
     }
 }

@@ -71,4 +71,6 @@ public final class RemoteStream: Sendable {
     }
 
     func dispose() { engine.stream.dispose() }
+
+    var isCallingSink: Bool { engine.stream.isCallingSink }
 }

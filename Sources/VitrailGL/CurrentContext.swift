@@ -74,6 +74,12 @@ public struct CurrentContext {
         return Set(text.split(separator: " ").map(String.init))
     }
 
+    /// Makes no context of GLX current: libglvnd lets none of EGL be made current before.
+    public static func releaseGLX() {
+        guard let glx, glx.context() != nil else { return }
+        _ = glx.makeCurrent(glx.display(), 0, 0, nil)
+    }
+
     /// Makes it current again; if there was none, none is current afterwards.
     public func restore() {
         // A thread has one context: that of the other interface must go first.

@@ -11,16 +11,17 @@ extension GLContext {
     /// textures with it.
     ///
     /// **Cost:** rare.
+    /// - Parameter group: the contexts that share with it, if the host has others that do; all must get the same one.
     /// - Returns: the context; the host must destroy it only after everything that was made with it is released.
     /// - Throws: ``GLError/Code/notCurrent`` if there is none; ``GLError/Code/version`` if it is too old.
-    public static func current() throws(GLError) -> GLContext {
+    public static func current(in group: ShareGroup? = nil) throws(GLError) -> GLContext {
         let host = CurrentContext()
         guard host.exists else {
             throw GLError(
                 .notCurrent,
                 "No OpenGL context is current on this thread: call this where the host draws, or make one current.")
         }
-        let group = host.eglContext.map { host in
+        let own = host.eglContext.map { host in
             nonisolated(unsafe) let (display, context) = host
             return ShareGroup { group throws(GLError) in try SharedContext(display, context).wrapped(in: group) }
         }
@@ -29,7 +30,7 @@ extension GLContext {
             makeCurrent: {
                 if !host.isCurrent { host.restore() }
                 return host.isCurrent
-            }, shareGroup: group ?? ShareGroup())
+            }, shareGroup: group ?? own ?? ShareGroup())
     }
 
     /// Nothing: the host keeps its context.
@@ -81,7 +82,8 @@ private final class SharedContext {
         return try GLContext(
             owner: self, isCurrent: { epoxy_eglGetCurrentContext() == handle },
             makeCurrent: {
-                epoxy_eglMakeCurrent(display, vitrail_epoxy_no_surface, vitrail_epoxy_no_surface, handle) != 0
+                CurrentContext.releaseGLX()
+                return epoxy_eglMakeCurrent(display, vitrail_epoxy_no_surface, vitrail_epoxy_no_surface, handle) != 0
             }, shareGroup: group)
     }
 }

@@ -5,7 +5,8 @@ import MediaIO
 import VideoWall
 
 func webRTC(
-    y: UnsafeRawPointer, width: Int, height: Int, packed: UnsafeRawBufferPointer, strides: [Int], microseconds: Int,
+    y: PixelBuffer.Plane, u: PixelBuffer.Plane, v: PixelBuffer.Plane, width: Int, height: Int,
+    packed: UnsafeRawBufferPointer, strides: [Int], microseconds: Int,
     isKeyFrame: Bool, keep: AnyObject, wall: Wall
 ) throws {
     let engine = MediaEngine(decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) })
@@ -22,6 +23,8 @@ func webRTC(
         lending: packed, format: .i420, size: size, bytesPerRow: strides, presentationTime: time,
         rotation: .clockwise270, release: { withExtendedLifetime(keep) {} })
     frame.attributes.colorTags.matrix = .bt709
+    let buffer = try PixelBuffer(lending: [y, u, v], format: .i420, size: size) { withExtendedLifetime(keep) {} }
+    track.push(VideoFrame(buffer))
     track.push(frame)
     try track.push(copying: packed, format: .i420, size: size, bytesPerRow: strides, presentationTime: time)
     let encoded = PushSource(name: "packets", bufferKind: .encoded)

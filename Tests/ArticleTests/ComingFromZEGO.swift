@@ -29,6 +29,10 @@ func zegoCapture(
     try capture.push(copying: bytes, format: .nv12, size: VideoSize(width: 1280, height: 720), presentationTime: time)
     _ = try EncodedPacket(copying: bytes, codec: .h264, size: VideoSize(width: 1280, height: 720), isKeyFrame: true)
     capture.deviceState = .occluded
+    var turned = VideoFrame(.encoded(packet), presentationTime: time)
+    turned.attributes.rotation = .clockwise90
+    capture.push(turned)
+    try engine.channel(.main).setVideoSource(nil)
     engine.channel(.main).aspectRatio = Rational(16, 9)
     engine.channel(.main).fillMode = .fit
     engine.channel(.main).mirrorMode = .all

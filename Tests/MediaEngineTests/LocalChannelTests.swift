@@ -219,6 +219,50 @@ import VideoWall
         }
     }
 
+    /// The same handler for the old capture and the new one is told to stop before it is told to start.
+    @Test func captureIsEnabledAnewWhileItRuns() throws {
+        let engine = MediaEngine()
+        let handler = CaptureJournal()
+        let sink = RecordingSink()
+        try engine.setLocalVideoRenderer(sink)
+        let first = try engine.channel().enableCustomCapture(handler: handler)
+        try engine.startPreview()
+        let second = try engine.channel().enableCustomCapture(.pixelBuffer, handler: handler)
+        #expect(first.push(try markedFrame(1)) == .notStarted)
+        #expect(second.push(try markedFrame(2)) == .delivered)
+        engine.dispose()
+        #expect(handler.journal.entries == ["start main", "stop main", "start main", "stop main"])
+        #expect(sink.marks == [2])
+    }
+
+    /// A source that reports something while it starts, to a sink that then ends the preview.
+    @Test func aSinkMayEndThePreviewWhileTheSourceChanges() throws {
+        let engine = MediaEngine()
+        let local = engine.channel()
+        let sink = EndingSink { local.stopPreview() }
+        try local.add(sink, for: .preview)
+        try local.startPreview()
+        let source = PushSource(name: "hasty")
+        try local.setVideoSource(HastySource(source))
+        let isOver: Void? = sink.ended.wait(until: .now + .seconds(60)) { $0 ? () : nil }
+        #expect(isOver != nil)
+        engine.dispose()
+        #expect(local.running.isEmpty)
+    }
+
+    @Test func disposeWithinASinkTellsTheEnd() throws {
+        let engine = MediaEngine()
+        let handler = CaptureJournal()
+        let sink = RecordingSink { _ in engine.dispose() }
+        try engine.setLocalVideoRenderer(sink)
+        let capture = try engine.channel().enableCustomCapture(handler: handler)
+        try engine.startPreview()
+        #expect(capture.push(try markedFrame(1)) == .delivered)
+        handler.journal.await(2)
+        #expect(handler.journal.entries == ["start main", "stop main"])
+        #expect(capture.push(try markedFrame(2)) == .notStarted)
+    }
+
     @Test func disposeInACallbackTellsTheEnd() throws {
         final class Handler: CustomCaptureHandler {
             let engine = MediaEngine()

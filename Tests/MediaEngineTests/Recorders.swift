@@ -90,3 +90,36 @@ final class BrokenSource: VideoSource {
     func stop() {}
     func dispose() {}
 }
+
+/// A sink that ends something when the source says that it waits.
+final class EndingSink: VideoSink {
+    let ended = Monitor(false)
+    private let end: @Sendable () -> Void
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+    func consume(_ frame: VideoFrame) {}
+    func stop() { ended.change { $0 = true } }
+
+    func sourceDidChange(_ condition: SourceCondition) {
+        if case .waiting = condition { end() }
+    }
+}
+
+/// A source that calls its consumer while it starts.
+final class HastySource: VideoSource {
+    private let source: PushSource
+    var name: String { source.name }
+
+    init(_ source: PushSource) { self.source = source }
+
+    func initialize(consumer: any VideoFrameConsumer) throws(StreamError) { try source.initialize(consumer: consumer) }
+
+    func start() throws(StreamError) {
+        try source.start()
+        source.report(.waiting("it warms up"))
+    }
+
+    func stop() { source.stop() }
+    func dispose() { source.dispose() }
+}

@@ -72,6 +72,10 @@ import Testing
         #expect(push([80, 120, nil, 160]) == [.outOfOrder, .delivered, .delivered, .delivered])
         #expect(push([0, 40, 80, 60, 120]) == [.outOfOrder, .delivered, .delivered, .outOfOrder, .delivered])
         #expect(seen.withLock { $0 } == [-40, 0, 40, 120, 120, -1, 160, 40, 80, 120])
+        // Times may begin anew with each start.
+        source.stop()
+        try source.start()
+        #expect(push([0, 40]).allSatisfy { $0 == .delivered })
         #expect(PushSource.PushResult.outOfOrder.description.contains("presentation time"))
     }
 

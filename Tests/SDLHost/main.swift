@@ -3,6 +3,7 @@
 @preconcurrency import CSDL2
 @preconcurrency import CVitrailEpoxy
 import GLRendering
+import HeadlessGL
 import MediaIO
 import VideoSources
 import VideoWall
@@ -36,6 +37,12 @@ for pattern in [TestPattern.bars, .gradient] {
     try wall.addTile(named: "\(pattern)").mailbox.put(reader.frame(at: 0))
 }
 
+// A renderer with a context of another interface, which takes the place of the host's only for a moment.
+let host = CurrentContext()
+let elsewhere = try GLRenderer(context: HeadlessContext.make(), restoresState: true)
+let picture = try elsewhere.makeOffscreenTarget(size: VideoSize(width: 64, height: 48))
+host.restore()
+
 for number in 1...3 {
     // What the host draws: blue, blended, within a scissor rectangle.
     SDL_GL_MakeCurrent(window, own)
@@ -49,6 +56,7 @@ for number in 1...3 {
     let current = SDL_GL_GetCurrentContext()
 
     try renderer.render(wall, into: target)
+    try elsewhere.render(wall, into: picture)
 
     check(SDL_GL_GetCurrentContext() == current, "the host's context is current")
     SDL_GL_MakeCurrent(window, own)

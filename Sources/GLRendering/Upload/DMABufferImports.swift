@@ -3,8 +3,10 @@ import VitrailGL
 
 /// Decides which frames in DMA-BUFs are drawn from their own memory.
 ///
-/// It is those of a layout that the driver was seen to read right; all others are mapped and uploaded. The first frame of a layout is imported and uploaded, and the texels are compared; one that says nothing, because it is
-/// of one colour, is followed by further ones, more and more seldom.
+/// It is those of a layout that the driver was seen to read right; all others are mapped and uploaded. The first frame of a
+/// layout is imported and uploaded, and the texels are compared. One that says nothing, because it is of one colour, is
+/// followed by further ones, more and more seldom; if only a plane is of one colour, as the chroma of a black-and-white
+/// camera is, frames are imported meanwhile. Tiled memory cannot be mapped, so that the driver's word must do.
 final class DMABufferImports {
     private struct Layout: Hashable {
         let fourCC: UInt32
@@ -21,7 +23,8 @@ final class DMABufferImports {
     }
 
     private enum Verdict {
-        case untested(frames: Int)
+        /// So many frames came, and none showed that all planes are read right; whether they are imported meanwhile.
+        case open(frames: Int, isImported: Bool)
         case works
         case refused(String)
     }
@@ -57,7 +60,7 @@ final class DMABufferImports {
         into planes: @autoclosure () -> FrameTextures
     ) throws -> Bool {
         let isLinear = image.modifier == DMABufferImage.linear
-        if isLinear { try image.validatePlanes(format) }
+        try image.validatePlanes(format)
         reason = try refusal(image, uploader, planes)
         if !isLinear, let reason {
             throw GLError(.texture, "\(reason) Request linear memory (modifier 0) from the source.")
@@ -75,24 +78,27 @@ final class DMABufferImports {
         case .failure(let error): return error.description
         }
         let layout = Layout(image)
-        switch verdicts[layout] ?? .untested(frames: 0) {
+        switch verdicts[layout] ?? .open(frames: 0, isImported: false) {
         case .refused(let reason): return reason
-        case .untested(let frames):
-            return try test(image, layout, frames + 1, importer, uploader, planes)
-        case .works:
-            do throws(GLError) { try planes().take(image, importer, uploader) } catch { return error.description }
-            return nil
+        case .open(let count, let isImported):
+            let frames = count + 1
+            verdicts[layout] = .open(frames: frames, isImported: isImported)
+            // Frames 1, 2, 4, 8 …
+            if frames & (frames - 1) == 0 {
+                return try test(image, layout, frames, isImported, importer, uploader, planes)
+            }
+            guard isImported else { return Self.flatReason }
+        case .works: break
         }
+        do throws(GLError) { try planes().take(image, importer, uploader) } catch { return error.description }
+        return nil
     }
 
     /// Imports a frame and, if it can be mapped, compares the texels with what an upload gives.
     private func test(
-        _ image: DMABufferImage, _ layout: Layout, _ frames: Int, _ importer: DMABufferImporter,
+        _ image: DMABufferImage, _ layout: Layout, _ frames: Int, _ isImported: Bool, _ importer: DMABufferImporter,
         _ uploader: FrameUploader, _ planes: () -> FrameTextures
     ) throws(StreamError) -> String? {
-        verdicts[layout] = .untested(frames: frames)
-        // Frames 1, 2, 4, 8 …
-        guard frames & (frames - 1) == 0 else { return Self.flatReason }
         let buffer = image.modifier == DMABufferImage.linear ? try FrameImage.dmaBuffer(image).mapped() : nil
         do throws(GLError) {
             let planes = planes()
@@ -103,7 +109,10 @@ final class DMABufferImports {
                 if comparison == nil { comparison = try TexelComparison(context) }
                 switch comparison?.compare(planes, uploaded) {
                 case .equal: break
-                case .flat: return Self.flatReason
+                case .partlyFlat:
+                    verdicts[layout] = .open(frames: frames, isImported: true)
+                    return nil
+                case .flat: return isImported ? nil : Self.flatReason
                 case .different, nil:
                     throw GLError(
                         .texture, "The driver imports DMA-BUFs of this layout, but reads other texels from them.")

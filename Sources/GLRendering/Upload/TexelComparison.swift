@@ -9,6 +9,8 @@ struct TexelComparison: ~Copyable {
         case equal, different
         /// Equal, but all texels of the first plane are: rows in other places would be, too.
         case flat
+        /// Equal, but all texels of another plane are.
+        case partlyFlat
     }
 
     private static let side = 64
@@ -40,13 +42,13 @@ struct TexelComparison: ~Copyable {
 
     /// Compares two frames of the same format and size; waits for the GPU.
     func compare(_ one: FrameTextures, _ other: FrameTextures) -> Result {
-        var isFlat = false
+        var result = Result.equal
         for index in 0..<one.count {
             let (first, second) = (read(one, index), read(other, index))
             guard first == second else { return .different }
-            if index == 0 { isFlat = first.allSatisfy { $0 == first[0] } }
+            if result == .equal, first.allSatisfy({ $0 == first[0] }) { result = index == 0 ? .flat : .partlyFlat }
         }
-        return isFlat ? .flat : .equal
+        return result
     }
 
     private func read(_ textures: FrameTextures, _ index: Int) -> [SIMD4<Float>] {

@@ -93,14 +93,15 @@ public final class DMABufferImage: Sendable {
         }
     }
 
-    /// Checks that a linear image has planes of a format, that their rows are long enough, and that they lie in the memory,
-    /// beyond which reading would crash the process or show what belongs to others.
+    /// Checks that an image has the planes of a format and, if it is linear, that their rows are long enough and lie in the
+    /// memory, beyond which reading would crash the process or show what belongs to others.
     ///
     /// **Cost:** every frame; a system call per plane.
     /// - Throws: ``StreamError/Code/planeCount``, ``StreamError/Code/bytesPerRow``, ``StreamError/Code/tooShort``, or
     ///   ``StreamError/Code/readFailed`` for a descriptor that is none.
     package func validatePlanes(_ format: PixelFormat) throws(StreamError) {
         try PixelBuffer.validate(planeCount: planes.count, format)
+        guard modifier == Self.linear else { return }
         for index in planes.indices {
             let plane = planes[index]
             try PixelBuffer.validate(bytesPerRow: plane.bytesPerRow, index, format, size)

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A source that frames are pushed into: by a camera of your own, an SDK's callback, a test.
 ///
 ///     let source = PushSource(name: "door")
@@ -53,6 +55,8 @@ public final class PushSource: VideoSource {
     private let pool = PixelBufferPool()
     /// Used only while a frame is delivered, which is by one thread at a time.
     private nonisolated(unsafe) var order = FrameOrder()
+    /// Whether it was started since the last frame.
+    private let isNew = Atomic(true)
 
     /// Creates a source.
     ///
@@ -84,6 +88,7 @@ public final class PushSource: VideoSource {
         var isInOrder = true
         let result = pass { consumer in
             // One call at a time is made here.
+            if isNew.exchange(false, ordering: .relaxed) { order = FrameOrder() }
             isInOrder = order.admit(frame)
             if isInOrder { consumer.consume(frame) }
         }
@@ -154,7 +159,10 @@ public final class PushSource: VideoSource {
     /// Delivers frames pushed from now on.
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``.
-    public func start() throws(StreamError) { try life.start() }
+    public func start() throws(StreamError) {
+        isNew.store(true, ordering: .relaxed)
+        try life.start()
+    }
 
     /// Delivers no further frames.
     ///

@@ -77,10 +77,13 @@ extension VideoStream {
                 oldRelay.gate.close()
                 oldRelay.gate.awaitCaller()
                 for sink in life.sinks { sink.sourceDidSwitch() }
+                // A source may call its consumer while it starts, and a sink may then end the stream.
+                appearance.withLock { $0.relay = relay }
                 relay.gate.open()
                 do throws(StreamError) {
                     try source.start()
                 } catch {
+                    appearance.withLock { $0.relay = oldRelay }
                     relay.gate.end()
                     source.dispose()
                     oldRelay.gate.open()

@@ -8,7 +8,7 @@
 /// ``dispose()`` take effect for the next frame and are completed on another thread; the other calls throw there.
 public final class VideoStream: Sendable {
     /// A copy of the state that can be read without waiting for a step.
-    private struct Appearance {
+    struct Appearance {
         var state = StreamLifecycle.State.created
         var source: any VideoSource
         var sinks: [any VideoSink]
@@ -27,7 +27,7 @@ public final class VideoStream: Sendable {
     private let life: Monitor<Life>
     /// Passes what the sinks want to the source.
     let wants = WantsCollector()
-    private let appearance: Monitor<Appearance>
+    let appearance: Monitor<Appearance>
 
     /// Connects a source to its sinks.
     ///
