@@ -22,14 +22,16 @@ public enum HeadlessContext {
     ) throws(EGLError) -> GLContext {
         var tried: [String] = []
         var software: GLContext?
-        let candidates = candidates(&tried)
+        var candidates = candidates(&tried)
         for interface in interfaces {
-            // A GPU with OpenGL ES is better than a CPU with OpenGL.
-            for candidate in candidates where !candidate.isSoftware || software == nil {
+            // A GPU with OpenGL ES is better than a CPU with OpenGL; but a display that has a CPU only is tried once.
+            for index in candidates.indices where !candidates[index].isSoftware || software == nil {
+                let candidate = candidates[index]
                 do throws(AttemptError) {
                     let context = try attempt(candidate, interface, debug)
                     if !context.information.isSoftware { return context }
                     software = software ?? context
+                    candidates[index].isSoftware = true
                 } catch {
                     tried.append("\(candidate.name), \(interface.name): \(error.reason)")
                 }
@@ -61,7 +63,7 @@ public enum HeadlessContext {
     private struct Candidate {
         let name: String
         let display: EGLDisplay?
-        let isSoftware: Bool
+        var isSoftware: Bool
     }
 
     private struct AttemptError: Error {
