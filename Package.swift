@@ -128,7 +128,7 @@ let package = Package(
             [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "TextRaster", "VideoSources",
                 "VideoEffects", "PNGFile", "CVitrailEpoxy", "SoftwareRendering", "CVitrailKernels",
-                "WallRendering", "MediaEngine",
+                "WallRendering", "MediaEngine", "MediaConformance",
             ],
             pictures: ["References"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),

@@ -4,8 +4,9 @@ public import VitrailGL
 
 /// Hands frames on as textures, to a sink that asks for ``BufferKind/texture``.
 ///
-///     let group = renderer.context.shareGroup
-///     let engine = MediaEngine(textures: { TextureSink($0, in: group) })
+///     let stream = VideoStream(source: camera, sinks: [TextureSink(compositor, in: renderer.context.shareGroup)])
+///
+/// A `MediaEngine` puts it in front of such sinks if it has a share group: `MediaEngine(textures: group)`.
 ///
 /// A sink whose ``VideoSink/pixelFormats`` has `rgba32`, or is empty, gets pictures in sRGB, drawn as a wall draws them;
 /// another one gets the planes of a format that it asks for, a texture each. Sizes and attributes stay as they are. Frames

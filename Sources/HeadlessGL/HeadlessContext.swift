@@ -128,20 +128,11 @@ public enum HeadlessContext {
         guard eglChooseConfig(display, wanted, &config, 1, &count) != 0, count > 0 else {
             throw fail("eglChooseConfig")
         }
-        guard
-            let native = NativeContext(
-                display: display, config: config, interface, debug: debug, sharing: nil)
-        else {
+        guard let native = NativeContext(display: display, config: config, interface, debug: debug) else {
             throw fail("eglCreateContext")
         }
-        let group = ShareGroup { group throws(GLError) in
-            guard eglBindAPI(interface.api) != 0, let other = native.makeOther() else {
-                throw GLError(.driver, "The driver made no other OpenGL context: \(fail("eglCreateContext").reason).")
-            }
-            return try other.makeContext(in: group)
-        }
         do throws(GLError) {
-            return try native.makeContext(in: group)
+            return try native.makeContext()
         } catch {
             throw AttemptError(reason: error.description)
         }
@@ -158,38 +149,26 @@ public enum HeadlessContext {
 private final class NativeContext: Sendable {
     // EGL's handles may be used on any thread.
     private nonisolated(unsafe) let display: EGLDisplay
-    private nonisolated(unsafe) let config: EGLConfig?
     private nonisolated(unsafe) let handle: EGLContext
     private let interface: GLInterface
-    private let isDebug: Bool
 
     /// Makes a context; `nil` if the driver refuses.
-    init?(
-        display: EGLDisplay, config: EGLConfig?, _ interface: GLInterface, debug isDebug: Bool,
-        sharing other: EGLContext?
-    ) {
+    init?(display: EGLDisplay, config: EGLConfig?, _ interface: GLInterface, debug isDebug: Bool) {
         let attributes = interface.attributes + [EGL_CONTEXT_OPENGL_DEBUG, isDebug ? 1 : 0]
         // Some drivers cannot tell of resets.
         let robust = [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET]
-        let other = other ?? vitrail_no_context
         guard
-            let handle = eglCreateContext(display, config, other, attributes + robust + [EGL_NONE])
-                ?? eglCreateContext(display, config, other, attributes + [EGL_NONE])
+            let handle = eglCreateContext(display, config, vitrail_no_context, attributes + robust + [EGL_NONE])
+                ?? eglCreateContext(display, config, vitrail_no_context, attributes + [EGL_NONE])
         else { return nil }
-        (self.display, self.config, self.handle) = (display, config, handle)
-        (self.interface, self.isDebug) = (interface, isDebug)
-    }
-
-    /// Makes another context that shares with this one.
-    func makeOther() -> NativeContext? {
-        NativeContext(display: display, config: config, interface, debug: isDebug, sharing: handle)
+        (self.display, self.handle, self.interface) = (display, handle, interface)
     }
 
     /// Makes it current on the calling thread and wraps it.
-    func makeContext(in group: ShareGroup) throws(GLError) -> GLContext {
+    func makeContext() throws(GLError) -> GLContext {
         try GLContext(
             owner: self, isCurrent: { [handle] in eglGetCurrentContext() == handle }, makeCurrent: makeCurrent,
-            shareGroup: group, takesMessages: true)
+            takesMessages: true)
     }
 
     deinit {

@@ -7,13 +7,16 @@ internal import SoftwareRendering
 ///
 ///     let stream = VideoStream(source: camera, sinks: [ConvertingSink(renderer)])
 ///
+/// Textures are made and read back where a converter of them is given.
+///
 /// A frame that has what was asked for is passed on as it is; another one is converted, on the capture thread, and
 /// counted. What cannot be converted is dropped, counted, and explained: ``statistics``.
 ///
 /// **Thread:** that of the source. **Cost:** every frame; a short lock, and what `FormatConverter` costs if it must.
 public final class ConvertingSink: SinkWrapper {
-    /// The sink.
+    /// The sink, or what makes textures for it.
     public let sink: any VideoSink
+    private let textures: (any TextureConverter)?
     private let adjust: (@Sendable (inout VideoFrame) -> Void)?
     private let conversion: Monitor<Conversion>
     private let counts = Monitor(ConversionStatistics())
@@ -21,19 +24,32 @@ public final class ConvertingSink: SinkWrapper {
     /// What a conversion needs, made when the first frame needs it.
     private struct Conversion {
         var converter: FormatConverter?
+        var reader: (any TextureReader)?
         let pool = PixelBufferPool()
     }
-
-    /// Wraps a sink.
-    public convenience init(_ sink: any VideoSink) { self.init(sink, adjusting: nil) }
 
     /// Wraps a sink.
     ///
     /// - Parameters:
     ///   - sink: the sink.
+    ///   - textures: makes textures and reads them, such as the `shareGroup` of a renderer's context; `nil` if nothing
+    ///     does.
+    public convenience init(_ sink: any VideoSink, textures: (any TextureConverter)? = nil) {
+        self.init(sink, textures, adjusting: nil)
+    }
+
+    /// Wraps a sink.
+    ///
+    /// - Parameters:
+    ///   - sink: the sink.
+    ///   - textures: makes textures and reads them.
     ///   - adjust: changes the attributes of each frame first.
-    init(_ sink: any VideoSink, adjusting adjust: (@Sendable (inout VideoFrame) -> Void)?) {
-        (self.sink, self.adjust) = (sink, adjust)
+    init(
+        _ sink: any VideoSink, _ textures: (any TextureConverter)?,
+        adjusting adjust: (@Sendable (inout VideoFrame) -> Void)?
+    ) {
+        (self.textures, self.adjust) = (textures, adjust)
+        self.sink = sink.bufferKind == .texture ? textures?.makeTextureSink(for: sink) ?? sink : sink
         conversion = Monitor(Conversion())
     }
 
@@ -60,8 +76,11 @@ public final class ConvertingSink: SinkWrapper {
     public func start() throws(StreamError) { try sink.start() }
     /// Stops the sink.
     public func stop() { sink.stop() }
-    /// Disposes of the sink.
-    public func dispose() { sink.dispose() }
+    /// Disposes of the sink, and releases what conversions needed.
+    public func dispose() {
+        sink.dispose()
+        conversion.withLock { $0 = Conversion() }
+    }
     /// Passed on to the sink.
     public func sourceDidOmit(_ count: Int) { sink.sourceDidOmit(count) }
     /// Passed on to the sink.
@@ -85,7 +104,7 @@ public final class ConvertingSink: SinkWrapper {
         }
         counts.withLock { counts in
             if isRight { counts.passed += 1 } else { counts.converted += 1 }
-            if counts.dropped == 0 { counts.problem = nil }
+            counts.problem = nil
         }
         sink.consume(frame)
     }
@@ -117,11 +136,12 @@ public final class ConvertingSink: SinkWrapper {
             throw StreamError(
                 .unsupported,
                 "The sink asks for frames of the kind \(kind?.rawValue ?? "") in \(names(formats)), which this source does "
-                    + "not deliver and nothing converts to: give the engine a maker of textures, or ask for pixel buffers."
+                    + "not deliver and nothing converts to: give the engine a converter of textures, or ask for pixel buffers."
             )
         }
-        let buffer = try frame.pixelBuffer
+        let buffer = try readable(frame.image)
         let format = hasFormat ? buffer.format : formats.first ?? buffer.format
+        frame.image = .planes(buffer)
         if buffer.format != format {
             frame = try conversion.withLock { (conversion) throws(StreamError) -> VideoFrame in
                 if conversion.converter == nil { conversion.converter = try FormatConverter(to: format) }
@@ -129,12 +149,21 @@ public final class ConvertingSink: SinkWrapper {
             }
             return false
         }
-        frame.image = .planes(buffer)
         guard kind == .rawData, !frame.image.isOf(.rawData) else { return false }
         frame.image = try conversion.withLock { (conversion) throws(StreamError) -> FrameImage in
             .planes(try conversion.pool.makeBuffer(format: format, size: buffer.size) { $0.copy(buffer) })
         }
         return false
+    }
+
+    /// Planes that the CPU can read.
+    private func readable(_ image: FrameImage) throws(StreamError) -> PixelBuffer {
+        guard case .texture(let textures) = image, let converter = self.textures else { return try image.mapped() }
+        return try conversion.withLock { (conversion) throws(StreamError) -> PixelBuffer in
+            let reader = conversion.reader ?? converter.makeTextureReader()
+            conversion.reader = reader
+            return try reader.read(textures)
+        }
     }
 
     private func names(_ formats: [PixelFormat]) -> String {

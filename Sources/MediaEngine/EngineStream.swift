@@ -39,7 +39,7 @@ final class EngineStream: Sendable {
     func add(
         _ sink: any VideoSink, adjusting adjust: (@Sendable (inout VideoFrame) -> Void)? = nil
     ) throws(StreamError) {
-        let wrapper = ConvertingSink(adapters.wrap(sink), adjusting: adjust)
+        let wrapper = ConvertingSink(sink, adapters.textures, adjusting: adjust)
         let key = ObjectIdentifier(sink)
         let isNew = wrapped.withLock { wrapped in
             guard wrapped[key] == nil else { return false }
@@ -100,10 +100,6 @@ private final class StreamObserver: VideoSink {
 struct StreamAdapters: Sendable {
     /// Makes decoders for sources of packets; `nil` if they are not decoded.
     var makeDecoder: DecodingSource.DecoderMaker?
-    /// Wraps sinks that ask for textures; `nil` if nothing makes some.
-    var wrapTextureSink: MediaEngine.TextureSinkMaker?
-
-    func wrap(_ sink: any VideoSink) -> any VideoSink {
-        sink.bufferKind == .texture ? wrapTextureSink?(sink) ?? sink : sink
-    }
+    /// Makes textures and reads them; `nil` if nothing does.
+    var textures: (any TextureConverter)?
 }

@@ -33,18 +33,15 @@ public final class MediaEngine: Sendable {
     ///   - decoder: makes decoders for sources whose ``VideoSource/bufferKind`` is ``BufferKind/encoded``, such as
     ///     `{ packet in try MediaPacketDecoder(for: packet) }`; without it only sinks that ask for packets get something
     ///     from those.
-    ///   - textures: wraps sinks whose ``VideoSink/bufferKind`` is ``BufferKind/texture``, such as
-    ///     `{ sink in TextureSink(sink, in: renderer.context.shareGroup) }`; without it they get only what comes in textures.
+    ///   - textures: makes textures for sinks whose ``VideoSink/bufferKind`` is ``BufferKind/texture``, and reads those of
+    ///     sources back for sinks that ask for memory: `renderer.context.shareGroup`. Without it frames stay where they are.
     public init(
         onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }, decoder: DecodingSource.DecoderMaker? = nil,
-        textures: TextureSinkMaker? = nil
+        textures: (any TextureConverter)? = nil
     ) {
         self.onEvent = onEvent
-        adapters = StreamAdapters(makeDecoder: decoder, wrapTextureSink: textures)
+        adapters = StreamAdapters(makeDecoder: decoder, textures: textures)
     }
-
-    /// Puts a sink in front of another one that needs it.
-    public typealias TextureSinkMaker = @Sendable (any VideoSink) -> any VideoSink
 
     deinit { dispose() }
 

@@ -14,21 +14,29 @@ public struct Framebuffer: ~Copyable {
     /// - Throws: what ``Texture/init(_:_:width:height:)`` throws, or ``GLError/Code/framebuffer``.
     public init(_ context: GLContext, _ format: TextureFormat, width: Int, height: Int) throws(GLError) {
         let texture = try Texture(context, format, width: width, height: height)
+        name = try Self.name(attaching: texture.name, "\(format) texture of \(width)x\(height)")
+        self.texture = texture
+    }
+
+    /// Makes a framebuffer object of a texture, and binds it.
+    ///
+    /// - Returns: its name.
+    /// - Throws: ``GLError/Code/framebuffer``, naming the texture by `description`.
+    static func name(attaching texture: GLuint, _ description: @autoclosure () -> String) throws(GLError) -> GLuint {
         var name: GLuint = 0
         epoxy_glGenFramebuffers(1, &name)
         epoxy_glBindFramebuffer(GLenum(GL_FRAMEBUFFER), name)
         epoxy_glFramebufferTexture2D(
-            GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), texture.name, 0)
+            GLenum(GL_FRAMEBUFFER), GLenum(GL_COLOR_ATTACHMENT0), GLenum(GL_TEXTURE_2D), texture, 0)
         let status = epoxy_glCheckFramebufferStatus(GLenum(GL_FRAMEBUFFER))
         guard status == GLenum(GL_FRAMEBUFFER_COMPLETE) else {
             epoxy_glDeleteFramebuffers(1, &name)
             throw GLError(
                 .framebuffer,
-                "The driver cannot draw to a \(format) texture of \(width)x\(height): status 0x\(String(status, radix: 16)).",
+                "The driver cannot draw to a \(description()): status 0x\(String(status, radix: 16)).",
                 underlying: status)
         }
-        self.texture = texture
-        self.name = name
+        return name
     }
 
     deinit {

@@ -31,13 +31,14 @@ public final class GLContext {
     ///     of the context keep it, too.
     ///   - isCurrent: whether the context is current on the calling thread, which may be any; called every frame.
     ///   - makeCurrent: makes the context current on the calling thread; false if that failed.
-    ///   - shareGroup: the same for all contexts that share textures.
+    ///   - shareGroup: the same for all contexts that share textures; `nil` for a new one, which makes contexts through EGL
+    ///     or GLX.
     ///   - takesMessages: whether to receive the driver's messages of a debug context; not for a host's context, whose
     ///     host may want them, and only if `owner` alone keeps the context.
     /// - Throws: ``GLError/Code/notCurrent``, or ``GLError/Code/version`` below 3.3.
     public init(
         owner: AnyObject, isCurrent: @escaping () -> Bool, makeCurrent: @escaping () -> Bool,
-        shareGroup: ShareGroup = ShareGroup(), takesMessages: Bool = false
+        shareGroup: ShareGroup? = nil, takesMessages: Bool = false
     ) throws(GLError) {
         guard makeCurrent() else {
             throw GLError(.notCurrent, "The new OpenGL context cannot be made current: the driver refused.")
@@ -45,8 +46,9 @@ public final class GLContext {
         self.owner = owner
         self.isCurrent = isCurrent
         self.makeCurrent = makeCurrent
-        self.shareGroup = shareGroup
-        self.information = try GLInformation()
+        let information = try GLInformation()
+        self.information = information
+        self.shareGroup = shareGroup ?? ShareGroup(sharingWith: CurrentContext(), information, keeping: owner)
         guard takesMessages, epoxy_gl_version() >= 32 else { return }
         var flags: GLint = 0
         epoxy_glGetIntegerv(GLenum(GL_CONTEXT_FLAGS), &flags)

@@ -16,20 +16,39 @@ public final class ShareGroup: Sendable {
     /// - Parameter makeContext: makes another context of it; `nil` if only the host can.
     public init(makeContext: ContextMaker? = nil) { make = makeContext }
 
+    /// Describes the group of a context that any library has made.
+    ///
+    /// - Parameters:
+    ///   - context: the context.
+    ///   - information: the description of its driver.
+    ///   - owner: keeps the context; its last reference may go on any thread.
+    convenience init(sharingWith context: CurrentContext, _ information: GLInformation, keeping owner: AnyObject) {
+        nonisolated(unsafe) let (egl, glx, owner) = (context.eglContext, context.glxContext, owner)
+        self.init { group throws(GLError) in
+            defer { withExtendedLifetime(owner) {} }
+            if let (display, context) = egl {
+                return try EGLSharedContext(display, context, noticesResets: information.noticesResets).wrapped(
+                    in: group)
+            }
+            guard let (display, context) = glx else { throw Self.unknown }
+            return try GLXSharedContext(display, context, information).wrapped(in: group)
+        }
+    }
+
+    private static let unknown = GLError(
+        .notShared,
+        "Only the library that made this OpenGL context can make another one that shares its textures: make it there, and "
+            + "pass both the same ShareGroup.")
+
     /// Makes another context of the group and makes it current on the calling thread.
     ///
     /// If the driver may be Mesa's llvmpipe, draw with one context at a time: version 22.3, for one, can crash when one
     /// thread uploads while another one draws.
     ///
     /// **Cost:** rare; some milliseconds.
-    /// - Throws: ``GLError/Code/notShared`` if only the host can make one; what the driver says.
+    /// - Throws: ``GLError/Code/notShared`` if the driver refuses, or only the host can make one.
     public func makeContext() throws(GLError) -> GLContext {
-        guard let make else {
-            throw GLError(
-                .notShared,
-                "Only the library that made this OpenGL context can make another one that shares its textures: "
-                    + "make it there, and pass both the same ShareGroup.")
-        }
+        guard let make else { throw Self.unknown }
         return try make(self)
     }
 }

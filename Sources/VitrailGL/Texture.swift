@@ -215,6 +215,54 @@ public struct Texture: ~Copyable {
             format.componentType, bytes)
     }
 
+    /// Waits for the GPU and copies all texels into memory, the row at OpenGL's y = 0 first.
+    ///
+    /// **Cost:** every frame if frames are read back.
+    /// - Parameters:
+    ///   - bytes: memory for all rows.
+    ///   - bytesPerRow: at least `width` × ``TextureFormat/bytesPerTexel``.
+    /// - Throws: ``GLError/Code/driver``, or ``GLError/Code/framebuffer`` if OpenGL ES cannot read such texels.
+    public func read(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(GLError) {
+        let texel = format.bytesPerTexel
+        precondition(
+            bytesPerRow >= width * texel && bytes.count >= bytesPerRow * (height - 1) + width * texel,
+            "The memory must have room for every row: height × bytesPerRow bytes.")
+        context.clearErrors()
+        let read = context.information.isES ? format.withFourComponents : format
+        if read == format, bytesPerRow % texel == 0 {
+            try fetch(read, into: bytes, bytesPerRow)
+        } else {
+            let step = read.bytesPerTexel
+            let all = UnsafeMutableRawBufferPointer.allocate(byteCount: width * height * step, alignment: 16)
+            defer { all.deallocate() }
+            try fetch(read, into: all, width * step)
+            for row in 0..<height {
+                for column in 0..<width {
+                    for byte in 0..<texel {
+                        bytes[row * bytesPerRow + column * texel + byte] = all[(row * width + column) * step + byte]
+                    }
+                }
+            }
+        }
+        try context.check("Reading a texture")
+    }
+
+    /// Copies all texels, in the components and the type of a format; rows are whole texels.
+    private func fetch(
+        _ format: TextureFormat, into bytes: UnsafeMutableRawBufferPointer, _ bytesPerRow: Int
+    ) throws(GLError) {
+        guard context.information.isES else {
+            epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
+            epoxy_glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 1)
+            epoxy_glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), GLint(bytesPerRow / format.bytesPerTexel))
+            epoxy_glGetTexImage(GLenum(GL_TEXTURE_2D), 0, format.layout, format.componentType, bytes.baseAddress)
+            return epoxy_glPixelStorei(GLenum(GL_PACK_ROW_LENGTH), 0)
+        }
+        let framebuffer = try Framebuffer.name(attaching: name, "\(self.format) texture of \(width)x\(height)")
+        context.readPixels(format, width: width, height: height, into: bytes, bytesPerRow)
+        context.delete(.framebuffer, framebuffer)
+    }
+
     /// Binds the texture for drawing.
     ///
     /// **Cost:** every frame.

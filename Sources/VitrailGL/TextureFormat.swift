@@ -64,6 +64,15 @@ public enum TextureFormat: Hashable, Sendable {
         }
     }
 
+    /// The format with all components: every OpenGL ES can read four, but fewer only if it likes to.
+    var withFourComponents: TextureFormat {
+        switch self {
+        case .r8, .rg8, .rgb8: .rgba8
+        case .r16, .rg16: .rgba16
+        case .rgba8, .bgra8, .rgba16, .rgba16f, .rgba32f, .rgb10a2, .rgb565, .rgb5a1: self
+        }
+    }
+
     func internalFormat(_ information: GLInformation) -> GLint {
         switch self {
         case .r8: GLint(GL_R8)

@@ -48,7 +48,7 @@ func textures(
     let image = try TextureImage(
         names: names, format: .rgba32, size: size, fence: fence, shareGroup: ObjectIdentifier(group), release: giveBack)
     tile.mailbox.put(VideoFrame(.texture(image)))
-    let engine = MediaEngine(textures: { sink in TextureSink(sink, in: group) })
+    let engine = MediaEngine(textures: group)
     engine.dispose()
     let mine = try group.makeContext()
     print(mine.information.version)

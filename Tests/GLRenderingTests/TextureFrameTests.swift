@@ -19,7 +19,7 @@ import VitrailGL
         producer = try TextureProducer(wall.context.shareGroup)
     }
 
-    private static let formats = PixelFormat.drawn.filter { PlaneSampling($0).hasTextureForEachPlane }
+    static let formats = PixelFormat.drawn.filter { PlaneSampling($0).hasTextureForEachPlane }
 
     private func failure(of frame: VideoFrame) throws -> String {
         var tile: WallTile?

@@ -1,7 +1,9 @@
 import Glibc
 import HeadlessGL
+import MediaConformance
 import MediaEngine
 import MediaIO
+import SoftwareRendering
 import TestSupport
 import Testing
 import VideoWall
@@ -128,8 +130,7 @@ import VitrailGL
     }
 
     @Test func anEngineHandsTexturesOver() throws {
-        let group = group
-        let engine = MediaEngine(textures: { TextureSink($0, in: group) })
+        let engine = MediaEngine(textures: group)
         defer { engine.dispose() }
         let collector = Collector()
         try engine.setLocalVideoRenderer(collector)
@@ -140,6 +141,110 @@ import VitrailGL
         #expect(source.push(frame) == .delivered)
         #expect(collector.takeFrame()?.image.isOf(.texture) == true)
         #expect(engine.channel().statistics(of: collector) == ConversionStatistics(converted: 1))
+    }
+
+    /// The other way: textures for a sink that asks for memory.
+    @Test(arguments: TextureFrameTests.formats) func texturesAreReadBack(_ format: PixelFormat) throws {
+        let producer = try TextureProducer(group)
+        let reader = group.makeTextureReader()
+        for size in [
+            VideoSize(width: 34, height: 22), VideoSize(width: 35, height: 23), VideoSize(width: 1, height: 1),
+        ] {
+            let frame = VideoFrame(try SamplePicture.random(format, size).buffer())
+            guard case .texture(let image) = try producer.frame(frame).image else { return }
+            let buffer = try reader.read(image)
+            #expect(buffer.format == format && buffer.size == size)
+            #expect(try wall.picture(of: VideoFrame(buffer), size) == wall.picture(of: frame, size), "\(size)")
+        }
+        #expect(producer.returned == 3)
+    }
+
+    /// ZEGO's way: textures are captured, and rendered as BGRA or I420.
+    @Test(arguments: [PixelFormat.rgba32, .nv12], [PixelFormat.bgra32, .i420, nil])
+    func anEngineReadsTexturesForASinkOfMemory(_ captured: PixelFormat, _ wanted: PixelFormat?) throws {
+        let engine = MediaEngine(textures: group)
+        defer { engine.dispose() }
+        let frames = Monitor<[VideoFrame]>([])
+        let sink = FrameHandler(bufferKind: .rawData, pixelFormats: wanted.map { [$0] } ?? []) { frame in
+            frames.withLock { $0.append(frame) }
+        }
+        try engine.setLocalVideoRenderer(sink)
+        let capture = try engine.channel().enableCustomCapture(.texture)
+        try engine.startPreview()
+        let producer = try TextureProducer(group)
+        let current = currentContext()
+        let frame = VideoFrame(
+            try SamplePicture.random(captured, VideoSize(width: 35, height: 23)).buffer(),
+            attributes: FrameAttributes(rotation: .clockwise90))
+        for _ in 0..<3 { #expect(capture.push(try producer.frame(frame)) == .delivered) }
+        #expect(currentContext() == current && producer.returned == 3)
+        let made = frames.withLock { $0 }
+        #expect(made.count == 3 && engine.channel().statistics(of: sink) == ConversionStatistics(converted: 3))
+        // The same as if it had come from memory.
+        let converter = try FormatConverter(to: wanted ?? captured)
+        let expected = try converter.convert(frame)
+        for made in made {
+            #expect(made.image.isOf(.rawData) && made.attributes.rotation == .clockwise90)
+            #expect(try bytes(made) == bytes(expected))
+        }
+    }
+
+    private func bytes(_ frame: VideoFrame) throws -> [[UInt8]] {
+        let buffer = try frame.pixelBuffer
+        return buffer.format.planes.indices.flatMap { index in
+            (0..<buffer.format.planes[index].height(buffer.size)).map { row in
+                buffer.withRow(row, ofPlane: index) { span in span.indices.map { span[$0] } }
+            }
+        }
+    }
+
+    @Test func whatCannotBeReadBackIsNamed() throws {
+        let frame = VideoFrame(try SamplePicture.random(.rgba32, VideoSize(width: 16, height: 8)).buffer())
+        func problem(_ frame: VideoFrame, in group: ShareGroup) throws -> String? {
+            let sink = ConvertingSink(FrameHandler(bufferKind: .pixelBuffer) { _ in }, textures: group)
+            sink.consume(frame)
+            #expect(sink.statistics.dropped == 1)
+            return sink.statistics.problem
+        }
+        let stranger = try TextureProducer(nil)
+        #expect(try problem(stranger.frame(frame), in: group)?.contains("shares nothing with") == true)
+        #expect(stranger.returned == 1)
+        let own = try TextureProducer(group).frame(frame)
+        #expect(try problem(own, in: ShareGroup())?.contains("Only the library") == true)
+        let sink = ConvertingSink(FrameHandler(bufferKind: .pixelBuffer) { _ in })
+        sink.consume(own)
+        #expect(sink.statistics.problem?.contains("glReadPixels") == true)
+        sink.consume(frame)
+        #expect(sink.statistics == ConversionStatistics(passed: 1, dropped: 1))
+    }
+
+    @Test func theyPassTheConformanceKit() throws {
+        let group = group
+        try SinkConformance {
+            TextureSink(FrameHandler(bufferKind: .texture) { _ in }, in: group)
+        } broken: {
+            TextureSink(FrameHandler(bufferKind: .texture) { _ in }, in: ShareGroup())
+        }.check()
+        // Textures for a sink of memory.
+        let current = CurrentContext()
+        let producer = Monitor(try TextureProducer(group))
+        // The kit's threads use it.
+        current.restore()
+        let made = Monitor(0)
+        let planes = VideoFrame(try SamplePicture.random(.nv12, VideoSize(width: 16, height: 8)).buffer())
+        try SinkConformance {
+            ConvertingSink(FrameHandler(bufferKind: .pixelBuffer, pixelFormats: [.i420]) { _ in }, textures: group)
+        } frame: { _ in
+            producer.withLock { producer in
+                let previous = CurrentContext()
+                defer { previous.restore() }
+                made.withLock { $0 += 1 }
+                return try? producer.frame(planes)
+            }
+        }.check()
+        let (given, returned) = (made.withLock { $0 }, producer.withLock { $0.returned })
+        #expect(given > 100)
+        #expect(returned == given)
     }
 
     @Test func aGroupWithoutContextsIsNamed() throws {

@@ -47,6 +47,12 @@ struct WaylandTests {
         #expect(probe.process.end() == 0)
     }
 
+    @Test func aThreadDrawsTexturesForTheWindow() throws {
+        let probe = try ProbeProcess(environment: environment)
+        probe.process.send("texture")
+        #expect(try probe.process.wait(for: "textures true read true values").hasSuffix(" values 1") == false)
+    }
+
     @Test func theCompositorReportsRefreshes() throws {
         let compositor = try WaylandCompositor(showsFor: 0)
         let probe = try ProbeProcess(environment: compositor.environment(library: waylandLibrary))

@@ -67,6 +67,18 @@ import WallRendering
         #expect(Set(expected).count > 3, "The picture is too plain to tell anything.")
     }
 
+    /// Contexts for other threads, through GLX and through EGL.
+    @Test(arguments: [false, true]) func aThreadDrawsTexturesForTheWindow(hasOnlyES: Bool) throws {
+        var environment = display.environment
+        if hasOnlyES { environment["MESA_GL_VERSION_OVERRIDE"] = "2.1" }
+        let probe = try ProbeProcess(environment: environment)
+        probe.process.send("texture")
+        #expect(try probe.process.wait(for: "textures true read true values").hasSuffix(" values 1") == false)
+        probe.process.send("quit")
+        try probe.process.wait(for: "bye")
+        #expect(probe.process.end() == 0)
+    }
+
     /// Most of the time only some of the tiles are drawn, into buffers that are some presents old.
     @Test(arguments: ["gpu", "cpu"]) func drawingWhatHasChangedGivesTheWholePicture(_ renderer: String) throws {
         let probe = try ProbeProcess(on: display)

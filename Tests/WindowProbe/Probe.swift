@@ -62,6 +62,7 @@ final class Probe {
             let drawing = try partial ?? PartialDrawing(window, choice(words))
             partial = drawing
             say("partial \(try drawing.run(numbers[0]))")
+        case "texture": say(try TextureDrawing(window: window).run())
         case "tasks": startTasks()
         case "idle": say("idle \(wakes(in: .seconds(1))) wakes")
         case "redraw": try partial?.redraw()

@@ -42,29 +42,10 @@ final class FrameTextures {
     /// Takes the textures of a frame of this format and size instead of the last one's, which the uploader keeps until the
     /// GPU has drawn them.
     ///
-    /// - Throws: ``GLError/Code/notShared``, or ``GLError/Code/texture``, also if a shader would need other textures than
-    ///   one for each plane.
+    /// - Throws: what ``TextureImage/textures(in:)`` throws.
     func take(_ image: TextureImage, _ context: GLContext, _ uploader: FrameUploader) throws(GLError) {
-        guard image.shareGroup == ObjectIdentifier(context.shareGroup) else {
-            throw GLError(
-                .notShared,
-                "The frame's texture belongs to an OpenGL context that shares nothing with the renderer's: make one with "
-                    + "`shareGroup.makeContext()` of the renderer's context, or hand over planes in memory.")
-        }
-        guard sampling.hasTextureForEachPlane else {
-            throw GLError(
-                .texture,
-                "Textures of \(format.rawValue) cannot be drawn: hand over rgba32, nv12 or i420, or planes in memory.")
-        }
         release(uploader)
-        if let fence = image.fence { try context.wait(forFenceAt: fence) }
-        let planes = format.planes
-        for index in 0..<image.names.count {
-            guard let view = sampling.views[index] else { continue }
-            textures[index] = try Texture(
-                importing: image.names[index], context, view.format, width: view.width(planes[index], size),
-                height: planes[index].height(size))
-        }
+        textures = try image.textures(in: context)
         self.image = .texture(image)
     }
 

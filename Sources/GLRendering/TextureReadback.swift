@@ -1,0 +1,86 @@
+public import MediaIO
+public import VitrailGL
+
+/// Reads textures of a share group back into memory, with a context of its own that is made for the first one.
+///
+/// **Thread:** one at a time; whatever was current is again afterwards.
+final class TextureReadback: TextureReader {
+    private let group: ShareGroup
+    private var made: GLContext?
+    private let pool = PixelBufferPool()
+
+    init(_ group: ShareGroup) { self.group = group }
+
+    func read(_ image: TextureImage) throws(StreamError) -> PixelBuffer {
+        let previous = CurrentContext()
+        defer { previous.restore() }
+        do throws(GLError) {
+            return try read(image, context())
+        } catch {
+            throw StreamError(.unsupported, "The textures of a frame cannot be read back: \(error)")
+        }
+    }
+
+    /// Its context, current.
+    private func context() throws(GLError) -> GLContext {
+        if let made {
+            try made.use()
+            return made
+        }
+        let context = try group.makeContext()
+        made = context
+        return context
+    }
+
+    private func read(_ image: TextureImage, _ context: GLContext) throws(GLError) -> PixelBuffer {
+        let textures = try image.textures(in: context)
+        do throws(StreamError) {
+            return try pool.makeBuffer(format: image.format, size: image.size) { planes in
+                for index in 0..<planes.count {
+                    try planes.withPlaneBytes(index) { bytes throws(GLError) in
+                        try textures[index]?.read(into: bytes, bytesPerRow: planes.bytesPerRow(index))
+                    }
+                }
+            }
+        } catch {
+            throw GLError(.driver, error.description)
+        }
+    }
+}
+
+extension ShareGroup: TextureConverter {
+    /// Makes a ``TextureSink``.
+    public func makeTextureSink(for sink: any VideoSink) -> any SinkWrapper { TextureSink(sink, in: self) }
+
+    /// Makes what reads textures of the group back, in another context of it.
+    public func makeTextureReader() -> any TextureReader { TextureReadback(self) }
+}
+
+extension TextureImage {
+    /// Its textures, after a wait of the GPU for its fence: one for each plane, and one for each unit.
+    ///
+    /// - Throws: ``GLError/Code/notShared``, or ``GLError/Code/texture``, also if a shader would need other textures than
+    ///   one for each plane.
+    func textures(in context: GLContext) throws(GLError) -> InlineArray<4, Texture?> {
+        guard shareGroup == ObjectIdentifier(context.shareGroup) else {
+            throw GLError(
+                .notShared,
+                "The frame's texture belongs to an OpenGL context that shares nothing with the renderer's: make one with "
+                    + "`shareGroup.makeContext()` of the renderer's context, or hand over planes in memory.")
+        }
+        let sampling = PlaneSampling(format)
+        guard sampling.hasTextureForEachPlane else {
+            throw GLError(
+                .texture,
+                "Textures of \(format.rawValue) cannot be drawn: hand over rgba32, nv12 or i420, or planes in memory.")
+        }
+        if let fence { try context.wait(forFenceAt: fence) }
+        let planes = format.planes
+        return try InlineArray<4, Texture?> { (index: Int) throws(GLError) -> Texture? in
+            guard index < names.count, let view = sampling.views[index] else { return nil }
+            return try Texture(
+                importing: names[index], context, view.format, width: view.width(planes[index], size),
+                height: planes[index].height(size))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+@preconcurrency import CVitrailEpoxy
+
+/// A context of EGL that shares with another one, without a surface.
+final class EGLSharedContext {
+    private let display: EGLDisplay
+    private let handle: EGLContext
+    private let api: EGLenum
+
+    /// Makes a context.
+    ///
+    /// - Parameters:
+    ///   - display: the display of the other one.
+    ///   - other: the other one.
+    ///   - noticesResets: whether that one tells of resets.
+    /// - Throws: ``GLError/Code/notShared`` if the driver refuses.
+    init(_ display: EGLDisplay, _ other: EGLContext, noticesResets: Bool) throws(GLError) {
+        func attribute(_ name: Int32) -> EGLint {
+            var value: EGLint = 0
+            _ = epoxy_eglQueryContext(display, other, name, &value)
+            return value
+        }
+        let api = EGLenum(attribute(EGL_CONTEXT_CLIENT_TYPE))
+        var config: EGLConfig?
+        var count: EGLint = 0
+        let id = attribute(EGL_CONFIG_ID)
+        if id != 0 { _ = epoxy_eglChooseConfig(display, [EGL_CONFIG_ID, id, EGL_NONE], &config, 1, &count) }
+        let previous = CurrentContext()
+        defer { previous.restore() }
+        _ = epoxy_eglBindAPI(api)
+        let version = api == EGLenum(EGL_OPENGL_API) ? [3, 3] : [3, 0] as [EGLint]
+        var attributes = [EGL_CONTEXT_MAJOR_VERSION, version[0], EGL_CONTEXT_MINOR_VERSION, version[1]]
+        // Contexts that share must treat resets alike.
+        if noticesResets {
+            attributes += [EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, EGL_LOSE_CONTEXT_ON_RESET]
+        }
+        guard let handle = epoxy_eglCreateContext(display, config, other, attributes + [EGL_NONE]) else {
+            throw GLError(
+                .notShared,
+                "EGL makes no context that shares with the other one (error 0x\(String(epoxy_eglGetError(), radix: 16)))."
+            )
+        }
+        (self.display, self.handle, self.api) = (display, handle, api)
+    }
+
+    deinit {
+        _ = epoxy_eglDestroyContext(display, handle)
+    }
+
+    /// Makes it current on the calling thread and wraps it.
+    func wrapped(in group: ShareGroup) throws(GLError) -> GLContext {
+        let (display, handle, api) = (display, handle, api)
+        return try GLContext(
+            owner: self, isCurrent: { epoxy_eglGetCurrentContext() == handle },
+            makeCurrent: {
+                CurrentContext.releaseGLX()
+                // The bound API is a setting of the thread.
+                _ = epoxy_eglBindAPI(api)
+                return epoxy_eglMakeCurrent(display, vitrail_epoxy_no_surface, vitrail_epoxy_no_surface, handle) != 0
+            }, shareGroup: group)
+    }
+}
