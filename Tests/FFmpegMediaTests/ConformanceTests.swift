@@ -14,6 +14,28 @@ import Testing
                 return kind == "paced" ? PacedSource(name: "clip", open: open) : LiveSource(name: "clip", open: open)
             },
             broken: { PacedSource(name: "clip") { try folder.reader("missing.mp4") } })
+        try await check(kit)
+    }
+
+    /// Packets that are pushed by two threads, and decoded.
+    @Test(arguments: [false, true]) func packets(areKept: Bool) async throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("picture.mjpeg", size: "64x48", frames: 1, ["-c:v", "mjpeg"])
+        let packet = try folder.bytes("picture.mjpeg").withUnsafeBytes {
+            try EncodedPacket(copying: $0, codec: .motionJPEG, size: VideoSize(width: 64, height: 48), isKeyFrame: true)
+        }
+        let kit = SourceConformance {
+            DecodingSource(PushSource(name: "packets", bufferKind: .encoded), keepsPackets: areKept) {
+                packet throws(StreamError) in try MediaPacketDecoder(for: packet)
+            }
+        } deliver: { source in
+            let packets = (source as? DecodingSource)?.source as? PushSource
+            packets?.push(VideoFrame(.encoded(packet)))
+        }
+        try await check(kit)
+    }
+
+    private func check(_ kit: SourceConformance) async throws {
         // The kit blocks, and so has a thread of its own.
         let violation = try await withCheckedThrowingContinuation { continuation in
             do {

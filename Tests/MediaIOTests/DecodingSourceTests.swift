@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -136,10 +137,53 @@ import Testing
 
     @Test func packetsMayBeKept() throws {
         let pipeline = try Pipeline(keepsPackets: true)
-        try pipeline.push([1, 2], keyFrames: [1])
+        try pipeline.push([1], keyFrames: [1])
+        pipeline.consumer.await("1")
+        try pipeline.push([2], keyFrames: [])
         pipeline.consumer.await("2")
         #expect(pipeline.consumer.calls == ["p1", "1", "p2", "2"])
         pipeline.source.dispose()
+    }
+
+    /// More packets than the decoder may have waiting.
+    @Test func aSlowDecoderCostsNoPackets() throws {
+        let pipeline = try Pipeline(keepsPackets: true)
+        pipeline.log.turns.withLock { $0 = 0 }
+        try pipeline.push(Array(1...200), keyFrames: [1])
+        #expect(pipeline.consumer.calls == (1...200).map { "p\($0)" })
+        pipeline.log.turns.change { $0 = 1000 }
+        pipeline.packets.report(.ended)
+        pipeline.consumer.await("ended")
+        #expect(pipeline.consumer.calls.contains { $0.hasPrefix("omitted") })
+        pipeline.source.dispose()
+    }
+
+    /// A packet waits for the call in which the source is stopped.
+    @Test(arguments: [false, true]) func aConsumerOfPicturesMayStopIt(isDisposed: Bool) throws {
+        let packets = PushSource(name: "packets", bufferKind: .encoded)
+        let log = Log()
+        let source = DecodingSource(packets, keepsPackets: true) { _ in Decoder(log) }
+        let calls = Monitor(0)
+        let isStopped = Monitor(false)
+        let consumer = FrameHandler { [weak source] frame in
+            guard frame.image.isOf(.pixelBuffer) else { return }
+            calls.withLock { $0 += 1 }
+            let pusher = try? SystemThread(for: "the test") {
+                if let packet = try? Self.packet(2) { packets.push(packet) }
+            }
+            // It comes to the gate, or soon will.
+            usleep(20_000)
+            if isDisposed { source?.dispose() } else { source?.stop() }
+            pusher?.join()
+            isStopped.change { $0 = true }
+        }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        packets.push(try Self.packet(1, isKeyFrame: true))
+        let stopped: Void? = isStopped.wait(until: .now + .seconds(60)) { $0 ? () : nil }
+        #expect(stopped != nil)
+        source.dispose()
+        #expect(calls.withLock { $0 } == 1)
     }
 
     /// Number 4 is missing: 5 cannot be decoded, and 6 is not tried.

@@ -7,7 +7,8 @@
 /// (``VideoFrameConsumer/sourceDidOmit(_:)``). The codec, its configuration and the size may change with any key frame.
 /// Frames that are not encoded are passed on.
 ///
-/// **Thread:** any; the consumer gets one call at a time, on the thread that decodes.
+/// **Thread:** any; the consumer gets one call at a time, on the thread that decodes, and packets on that of the other
+/// source.
 public final class DecodingSource: VideoSource {
     /// Makes a decoder for a packet and those that follow it with the same codec and configuration.
     public typealias DecoderMaker = @Sendable (EncodedPacket) throws(StreamError) -> any PacketDecoder
@@ -30,7 +31,8 @@ public final class DecodingSource: VideoSource {
     ///
     /// - Parameters:
     ///   - source: delivers packets; not used elsewhere.
-    ///   - keepsPackets: whether the consumer gets the packets, too, each before the picture that is decoded from it.
+    ///   - keepsPackets: whether the consumer gets the packets, too, each before the picture that is decoded from it; all
+    ///     of them, however slow the decoder is.
     ///   - makeDecoder: makes a decoder, on the thread that decodes.
     public init(_ source: any VideoSource, keepsPackets: Bool = false, makeDecoder: @escaping DecoderMaker) {
         (self.source, self.keepsPackets, self.makeDecoder) = (source, keepsPackets, makeDecoder)
@@ -45,11 +47,11 @@ public final class DecodingSource: VideoSource {
 
     /// Initializes the other source and starts the thread.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        try source.initialize(consumer: PacketConsumer(queue))
-        let (queue, gate, makeDecoder, keepsPackets) = (queue, life.gate, makeDecoder, keepsPackets)
+        try source.initialize(consumer: PacketConsumer(queue, keepsPackets ? life.gate : nil))
+        let (queue, gate, makeDecoder) = (queue, life.gate, makeDecoder)
         do throws(StreamError) {
             try life.initialize(consumer, open: {}) {
-                var decoding = PacketDecoding(queue, gate, makeDecoder, keepsPackets: keepsPackets)
+                var decoding = PacketDecoding(queue, gate, makeDecoder)
                 decoding.run()
             }
         } catch {
@@ -74,14 +76,15 @@ public final class DecodingSource: VideoSource {
     /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
     /// its own call is the last.
     public func stop() {
+        // First its own calls: one of the other source may wait for the one that this is called from.
+        life.stop()
         source.stop()
         queue.clear()
-        life.stop()
     }
 
     /// Disposes of the other source, and ends the thread.
     public func dispose() {
-        source.stop()
+        stop()
         source.dispose()
         queue.end()
         life.dispose()
@@ -97,10 +100,16 @@ public final class DecodingSource: VideoSource {
 /// Puts what a source delivers into a queue.
 private final class PacketConsumer: VideoFrameConsumer {
     private let queue: PacketQueue
+    /// The way of packets past the queue; `nil` if nobody wants them.
+    private let gate: SourceGate?
 
-    init(_ queue: PacketQueue) { self.queue = queue }
+    init(_ queue: PacketQueue, _ gate: SourceGate?) { (self.queue, self.gate) = (queue, gate) }
 
-    func consume(_ frame: VideoFrame) { queue.append(frame) }
+    func consume(_ frame: VideoFrame) {
+        if let gate, frame.image.isOf(.encoded) { _ = gate.pass { $0.consumer?.consume(frame) } }
+        queue.append(frame)
+    }
+
     func sourceDidChange(_ condition: SourceCondition) { queue.append(condition) }
 }
 
@@ -109,7 +118,6 @@ private struct PacketDecoding {
     private let queue: PacketQueue
     private let gate: SourceGate
     private let makeDecoder: DecodingSource.DecoderMaker
-    private let keepsPackets: Bool
     private var decoder: (any PacketDecoder)?
     /// What the decoder was made for.
     private var codec: PacketCodec?
@@ -118,11 +126,8 @@ private struct PacketDecoding {
     /// Why packets cannot be decoded at present, as the consumer was told.
     private var problem: String?
 
-    init(
-        _ queue: PacketQueue, _ gate: SourceGate, _ makeDecoder: @escaping DecodingSource.DecoderMaker,
-        keepsPackets: Bool
-    ) {
-        (self.queue, self.gate, self.makeDecoder, self.keepsPackets) = (queue, gate, makeDecoder, keepsPackets)
+    init(_ queue: PacketQueue, _ gate: SourceGate, _ makeDecoder: @escaping DecodingSource.DecoderMaker) {
+        (self.queue, self.gate, self.makeDecoder) = (queue, gate, makeDecoder)
     }
 
     mutating func run() {
@@ -133,7 +138,6 @@ private struct PacketDecoding {
                     deliver(frame)
                     continue
                 }
-                if keepsPackets { deliver(frame) }
                 decode(packet, frame)
             case .condition(let condition):
                 if condition == .ended { drain() }
