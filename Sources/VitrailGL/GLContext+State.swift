@@ -15,13 +15,13 @@ extension GLContext {
         let (capabilities, buffers, store) = (
             DrawingState.capabilities, DrawingState.pixelBuffers, DrawingState.pixelStore
         )
-        let count = DrawingState.count(information)
-        for index in 0..<count { epoxy_glDisable(GLenum(capabilities[index])) }
+        let counts = DrawingState.counts(information)
+        for index in 0..<counts.capabilities { epoxy_glDisable(GLenum(capabilities[index])) }
         epoxy_glColorMask(GLboolean(GL_TRUE), GLboolean(GL_TRUE), GLboolean(GL_TRUE), GLboolean(GL_TRUE))
         if !information.isES { epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(GL_FILL)) }
         epoxy_glBlendEquation(GLenum(GL_FUNC_ADD))
         for index in buffers.indices { epoxy_glBindBuffer(GLenum(buffers[index].0), 0) }
-        for index in 0..<count { epoxy_glPixelStorei(GLenum(store[index].0), store[index].1) }
+        for index in 0..<counts.store { epoxy_glPixelStorei(GLenum(store[index].0), store[index].1) }
         if information.hasClipControl { epoxy_glClipControl(GLenum(GL_LOWER_LEFT), GLenum(GL_NEGATIVE_ONE_TO_ONE)) }
         // Uploads bind to the active unit, which must be one that is saved.
         epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + 15)
@@ -35,8 +35,11 @@ public struct DrawingState {
     /// Capabilities that are disabled for drawing; those that OpenGL ES 3.0 has come first.
     static let capabilities = [
         GL_SCISSOR_TEST, GL_BLEND, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_RASTERIZER_DISCARD,
-        GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_COVERAGE,
+        GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_COVERAGE, GL_DITHER,
         GL_COLOR_LOGIC_OP, GL_FRAMEBUFFER_SRGB, GL_SAMPLE_MASK, GL_PRIMITIVE_RESTART,
+        GL_CLIP_DISTANCE0, GL_CLIP_DISTANCE1, GL_CLIP_DISTANCE2, GL_CLIP_DISTANCE3, GL_CLIP_DISTANCE4,
+        GL_CLIP_DISTANCE5,
+        GL_CLIP_DISTANCE6, GL_CLIP_DISTANCE7,
     ]
     static let pixelBuffers = [
         (GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING), (GL_PIXEL_PACK_BUFFER, GL_PIXEL_PACK_BUFFER_BINDING),
@@ -48,14 +51,13 @@ public struct DrawingState {
         (GL_UNPACK_SWAP_BYTES, 0), (GL_UNPACK_LSB_FIRST, 0), (GL_PACK_SWAP_BYTES, 0), (GL_PACK_LSB_FIRST, 0),
     ]
 
-    /// How many of both that OpenGL ES has.
-    private static let countOfES = 8
-
-    /// How many of both that a driver has.
-    static func count(_ information: GLInformation) -> Int { information.isES ? countOfES : capabilities.count }
+    /// How many of both a driver has.
+    static func counts(_ information: GLInformation) -> (capabilities: Int, store: Int) {
+        information.isES ? (9, 8) : (capabilities.count, pixelStore.count)
+    }
 
     // Of the tables above, index by index.
-    private var enabled = InlineArray<12, Bool>(repeating: false)
+    private var enabled = InlineArray<21, Bool>(repeating: false)
     private var stored = InlineArray<12, GLint>(repeating: 0)
     private var buffers = InlineArray<2, GLint>(repeating: 0)
     /// Of the units that every driver has.
@@ -68,7 +70,7 @@ public struct DrawingState {
     private let blendEquation: (color: GLint, alpha: GLint)
     /// `nil` for OpenGL ES, which only fills.
     private let polygonMode: GLint?
-    private let count: Int
+    private let counts: (capabilities: Int, store: Int)
     private let program: GLint
     private let vertexArray: GLint
     private let framebuffers: (draw: GLint, read: GLint)
@@ -85,9 +87,11 @@ public struct DrawingState {
         try context.use()
         self.previous = previous
         // By index: without optimisation, an array's iterator allocates.
-        count = Self.count(context.information)
-        for index in 0..<count { enabled[index] = epoxy_glIsEnabled(GLenum(Self.capabilities[index])) != 0 }
-        for index in 0..<count { stored[index] = Self.integer(Self.pixelStore[index].0) }
+        counts = Self.counts(context.information)
+        for index in 0..<counts.capabilities {
+            enabled[index] = epoxy_glIsEnabled(GLenum(Self.capabilities[index])) != 0
+        }
+        for index in 0..<counts.store { stored[index] = Self.integer(Self.pixelStore[index].0) }
         for index in buffers.indices { buffers[index] = Self.integer(Self.pixelBuffers[index].1) }
         activeUnit = Self.integer(GL_ACTIVE_TEXTURE)
         for index in textures.indices {
@@ -119,11 +123,11 @@ public struct DrawingState {
 
     /// Restores the state, and makes the context current that was before.
     public func restore() {
-        for index in 0..<count {
+        for index in 0..<counts.capabilities {
             let capability = GLenum(Self.capabilities[index])
             enabled[index] ? epoxy_glEnable(capability) : epoxy_glDisable(capability)
         }
-        for index in 0..<count { epoxy_glPixelStorei(GLenum(Self.pixelStore[index].0), stored[index]) }
+        for index in 0..<counts.store { epoxy_glPixelStorei(GLenum(Self.pixelStore[index].0), stored[index]) }
         for index in buffers.indices { epoxy_glBindBuffer(GLenum(Self.pixelBuffers[index].0), GLuint(buffers[index])) }
         for index in textures.indices {
             epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(index))

@@ -46,6 +46,10 @@ import VideoWall
             #expect(screen.color(x: 19, y: 280) == [255, 0, 0])
             #expect(screen.color(x: 20, y: 280) == [0, 0, 255] && screen.color(x: 19, y: 279) == [0, 0, 255])
         }
+        // What was made goes before the host's context does.
+        #expect(host.end() == 0)
+        _ = try? host.wait(for: "released")
+        #expect(host.lines.last == "released" && !host.lines.contains { $0.hasPrefix("wrong") }, "\(host.lines)")
     }
 
     /// The same wall, drawn by the CPU.

@@ -49,6 +49,10 @@ import VitrailGL
                 epoxy_glEnable(GLenum(GL_COLOR_LOGIC_OP))
                 epoxy_glLogicOp(GLenum(GL_CLEAR))
             },
+            Habit("clip distances") {
+                guard !drawsWithES else { return }
+                for index in 0..<8 { epoxy_glEnable(GLenum(GL_CLIP_DISTANCE0) + GLenum(index)) }
+            },
             Habit("unpack parameters") {
                 epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 8)
                 epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 3)
@@ -254,7 +258,7 @@ import VitrailGL
         let parameters = [
             GL_SCISSOR_TEST, GL_SCISSOR_BOX, GL_BLEND, GL_BLEND_SRC_RGB, GL_BLEND_DST_RGB, GL_BLEND_SRC_ALPHA,
             GL_BLEND_DST_ALPHA, GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA, GL_COLOR_WRITEMASK,
-            GL_CULL_FACE, GL_RASTERIZER_DISCARD, GL_DEPTH_TEST, GL_STENCIL_TEST,
+            GL_CULL_FACE, GL_RASTERIZER_DISCARD, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_DITHER,
             GL_VIEWPORT, GL_CURRENT_PROGRAM, GL_VERTEX_ARRAY_BINDING, GL_DRAW_FRAMEBUFFER_BINDING,
             GL_READ_FRAMEBUFFER_BINDING, GL_ACTIVE_TEXTURE,
             GL_PIXEL_UNPACK_BUFFER_BINDING, GL_PIXEL_PACK_BUFFER_BINDING, GL_UNPACK_ALIGNMENT, GL_UNPACK_ROW_LENGTH,
@@ -268,7 +272,10 @@ import VitrailGL
                 return values
             }
         }
-        let ofDesktop = [GL_POLYGON_MODE, GL_COLOR_LOGIC_OP, GL_FRAMEBUFFER_SRGB, GL_UNPACK_SWAP_BYTES]
+        let ofDesktop = [
+            GL_POLYGON_MODE, GL_COLOR_LOGIC_OP, GL_FRAMEBUFFER_SRGB, GL_UNPACK_SWAP_BYTES, GL_CLIP_DISTANCE0,
+            GL_CLIP_DISTANCE7,
+        ]
         var all = values(parameters + (drawsWithES ? [] : ofDesktop))
         if !drawsWithES, epoxy_gl_version() >= 45 { all += values([GL_CLIP_ORIGIN, GL_CLIP_DEPTH_MODE]) }
         let unit = values([GL_ACTIVE_TEXTURE])[0][0]

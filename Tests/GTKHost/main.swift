@@ -1,9 +1,10 @@
 // A program with GTK 4 whose window is a GtkGLArea that shows a wall among its own drawing: it says what it finds after
-// each picture, and runs until it is ended.
+// each picture, and releases all of it and ends when standard input does.
 @preconcurrency import CGTK4
 @preconcurrency import CVitrailEpoxy
 import GLRendering
 import MediaIO
+import Synchronization
 import VideoSources
 import VideoWall
 import VitrailGL
@@ -49,6 +50,9 @@ import VitrailGL
 
 var drawing: Drawing?
 
+/// Whether standard input has ended; the timer below looks at it often enough.
+let hasEnded = Atomic(false)
+
 /// Connects a handler without data to a signal.
 func connect(_ object: UnsafeMutableRawPointer, _ signal: String, _ handler: GCallback) {
     g_signal_connect_data(object, signal, handler, nil, nil, GConnectFlags(rawValue: 0))
@@ -80,7 +84,14 @@ let render: @convention(c) (UnsafeMutablePointer<GtkGLArea>?, OpaquePointer?) ->
     }
     return 1
 }
+let unrealize: @convention(c) (UnsafeMutablePointer<GtkGLArea>?) -> Void = { area in
+    gtk_gl_area_make_current(area)
+    MainActor.assumeIsolated { drawing = nil }
+    print("\(epoxy_glGetError() == GLenum(GL_NO_ERROR) ? "right" : "wrong"): nothing was released that is not there")
+    print("released")
+}
 connect(area, "realize", unsafeBitCast(realize, to: GCallback.self))
+connect(area, "unrealize", unsafeBitCast(unrealize, to: GCallback.self))
 connect(area, "render", unsafeBitCast(render, to: GCallback.self))
 gtk_window_set_decorated(gtkWindow, 0)
 gtk_window_set_default_size(gtkWindow, 400, 300)
@@ -92,6 +103,11 @@ g_timeout_add(
     100,
     { area in
         gtk_widget_queue_draw(area?.assumingMemoryBound(to: GtkWidget.self))
-        return 1
+        return hasEnded.load(ordering: .relaxed) ? 0 : 1
     }, area)
-g_main_loop_run(g_main_loop_new(nil, 0))
+try SystemThread(for: "input") {
+    while readLine() != nil {}
+    hasEnded.store(true, ordering: .relaxed)
+}.detach()
+while !hasEnded.load(ordering: .relaxed) { g_main_context_iteration(nil, 1) }
+gtk_window_destroy(gtkWindow)
