@@ -33,7 +33,7 @@ final class TextureReadback: TextureReader {
     }
 
     private func read(_ image: TextureImage, _ context: GLContext) throws(GLError) -> PixelBuffer {
-        let textures = try image.textures(in: context)
+        let textures = try image.textures(PlaneSampling(image.format), in: context)
         do throws(StreamError) {
             return try pool.makeBuffer(format: image.format, size: image.size) { planes in
                 for index in 0..<planes.count {
@@ -59,16 +59,19 @@ extension ShareGroup: TextureConverter {
 extension TextureImage {
     /// Its textures, after a wait of the GPU for its fence: one for each plane, and one for each unit.
     ///
+    /// - Parameters:
+    ///   - sampling: that of the format.
+    ///   - context: the context, current.
+    /// - Returns: the textures.
     /// - Throws: ``GLError/Code/notShared``, or ``GLError/Code/texture``, also if a shader would need other textures than
     ///   one for each plane.
-    func textures(in context: GLContext) throws(GLError) -> InlineArray<4, Texture?> {
+    func textures(_ sampling: PlaneSampling, in context: GLContext) throws(GLError) -> InlineArray<4, Texture?> {
         guard shareGroup == ObjectIdentifier(context.shareGroup) else {
             throw GLError(
                 .notShared,
                 "The frame's texture belongs to an OpenGL context that shares nothing with the renderer's: make one with "
                     + "`shareGroup.makeContext()` of the renderer's context, or hand over planes in memory.")
         }
-        let sampling = PlaneSampling(format)
         guard sampling.hasTextureForEachPlane else {
             throw GLError(
                 .texture,
@@ -76,11 +79,14 @@ extension TextureImage {
         }
         if let fence { try context.wait(forFenceAt: fence) }
         let planes = format.planes
-        return try InlineArray<4, Texture?> { (index: Int) throws(GLError) -> Texture? in
-            guard index < names.count, let view = sampling.views[index] else { return nil }
-            return try Texture(
+        // Not in a closure, which allocates without optimisation.
+        var textures = InlineArray<4, Texture?> { _ in nil }
+        for index in 0..<names.count {
+            guard let view = sampling.views[index] else { continue }
+            textures[index] = try Texture(
                 importing: names[index], context, view.format, width: view.width(planes[index], size),
                 height: planes[index].height(size))
         }
+        return textures
     }
 }

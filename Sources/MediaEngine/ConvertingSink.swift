@@ -130,8 +130,11 @@ public final class ConvertingSink: SinkWrapper {
     /// - Returns: whether it was right as it was.
     private func prepare(_ frame: inout VideoFrame) throws(StreamError) -> Bool {
         let (kind, formats) = (sink.bufferKind, sink.pixelFormats)
-        let hasFormat = formats.isEmpty || frame.image.format.map(formats.contains) ?? false
-        if hasFormat, kind.map(frame.image.isOf) ?? true { return true }
+        let hasFormat = Self.has(formats, frame.image.format)
+        if hasFormat {
+            guard let kind else { return true }
+            if frame.image.isOf(kind) { return true }
+        }
         if kind == .texture || kind == .dmaBuffer {
             throw StreamError(
                 .unsupported,
@@ -154,6 +157,13 @@ public final class ConvertingSink: SinkWrapper {
             .planes(try conversion.pool.makeBuffer(format: format, size: buffer.size) { $0.copy(buffer) })
         }
         return false
+    }
+
+    /// Whether one of the formats is asked for; none are if any will do.
+    private static func has(_ formats: [PixelFormat], _ format: PixelFormat?) -> Bool {
+        // By index, since without optimisation an iterator and a closure allocate.
+        for index in formats.indices where formats[index] == format { return true }
+        return formats.isEmpty
     }
 
     /// Planes that the CPU can read.

@@ -68,6 +68,17 @@ final class EngineStream: Sendable {
         wrapped.withLock { $0[ObjectIdentifier(sink)] }?.statistics
     }
 
+    /// Ends it; what a sink was handed is forgotten.
+    func dispose() {
+        stream.dispose()
+        let sinks = wrapped.withLock { wrapped in
+            defer { wrapped = [:] }
+            return wrapped
+        }
+        // Released without the lock.
+        _ = sinks
+    }
+
     /// Lets frames flow.
     func start() throws(StreamError) {
         if stream.state == .created { try stream.initialize() }

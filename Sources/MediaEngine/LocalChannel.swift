@@ -221,12 +221,14 @@ public final class LocalChannel: Sendable {
 
     func dispose() {
         let work: @Sendable () -> Void = { [self] in
-            state.withLock { state in
+            let last = state.withLock { state in
                 for purpose in Purpose.allCases { end(purpose, &state) }
-                state.isDisposed = true
-                engine.stream.dispose()
+                engine.dispose()
+                defer { state = State(isDisposed: true) }
+                return state
             }
-            // Without the lock, which a handler that runs may need.
+            // Without the lock, which a handler that runs may need, and so may sinks that are released.
+            _ = last
             callbacks.close()
         }
         guard isCallingSink else { return work() }

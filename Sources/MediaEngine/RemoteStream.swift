@@ -70,7 +70,10 @@ public final class RemoteStream: Sendable {
         }
     }
 
-    func dispose() { engine.stream.dispose() }
+    func dispose() {
+        engine.dispose()
+        renderer.withLock { $0 = nil }
+    }
 
     var isCallingSink: Bool { engine.stream.isCallingSink }
 }

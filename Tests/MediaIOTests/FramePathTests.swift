@@ -32,7 +32,7 @@ struct FramePathTests {
         let stream = VideoStream(source: source, sinks: [mailbox])
         try stream.initialize()
         try stream.start()
-        let size = VideoSize(width: 64, height: 36)
+        let size = VideoSize(width: 1920, height: 1080)
         let bytes = [UInt8](repeating: 1, count: PixelFormat.i420.packedByteCount(size))
         func push() throws {
             try bytes.withUnsafeBytes { _ = try source.push(copying: $0, format: .i420, size: size) }

@@ -42,10 +42,10 @@ final class FrameTextures {
     /// Takes the textures of a frame of this format and size instead of the last one's, which the uploader keeps until the
     /// GPU has drawn them.
     ///
-    /// - Throws: what ``TextureImage/textures(in:)`` throws.
+    /// - Throws: what ``TextureImage/textures(_:in:)`` throws.
     func take(_ image: TextureImage, _ context: GLContext, _ uploader: FrameUploader) throws(GLError) {
         release(uploader)
-        textures = try image.textures(in: context)
+        textures = try image.textures(sampling, in: context)
         self.image = .texture(image)
     }
 

@@ -101,7 +101,8 @@ public final class VideoStream: Sendable {
 
     /// Stops the source, then the sinks.
     ///
-    /// When it returns, no frame is on its way, except in the call that it is called from. Does nothing if not started.
+    /// When it returns, no frame is on its way, except in the call that it is called from: sinks of two streams must not
+    /// stop each other's at the same time, or both wait forever. Does nothing if not started.
     public func stop() {
         // Only this stop: the stream may be stopped and started again before it completes.
         if finishElsewhere({ stream in stream.life.withLock { stream.settle(&$0) } }) { return }
