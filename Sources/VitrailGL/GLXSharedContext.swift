@@ -40,9 +40,7 @@ final class GLXSharedContext {
     }
 
     // Values of GL/glx.h and of its extensions.
-    private static let (screen, configuration, drawableType, bufferBit) = (
-        Int32(0x800C), Int32(0x8013), Int32(0x8010), Int32(4)
-    )
+    private static let (screen, configuration) = (Int32(0x800C), Int32(0x8013))
     private static let (bufferHeight, bufferWidth) = (Int32(0x8040), Int32(0x8041))
     private static let (major, minor, flags, profiles) = (Int32(0x2091), Int32(0x2092), Int32(0x2094), Int32(0x9126))
     private static let (coreProfile, embeddedProfile, robustAccess) = (Int32(1), Int32(4), Int32(4))
@@ -74,10 +72,10 @@ final class GLXSharedContext {
             return value
         }
         var count: Int32 = 0
-        let wanted = [Self.configuration, attribute(Self.configuration), Self.drawableType, Self.bufferBit, 0]
+        let wanted = [Self.configuration, attribute(Self.configuration), 0]
         let configs = functions.choose(display, attribute(Self.screen), wanted, &count)
         defer { if let configs { _ = functions.free(configs) } }
-        guard let configs, count > 0 else { throw Self.refused("its configuration has no buffers without a window") }
+        guard let configs, count > 0 else { throw Self.refused("that one has no configuration") }
         var attributes =
             information.isES
             ? [Self.major, 3, Self.minor, 0, Self.profiles, Self.embeddedProfile]
@@ -86,7 +84,9 @@ final class GLXSharedContext {
         if information.noticesResets {
             attributes += [Self.flags, Self.robustAccess, Self.resetStrategy, Self.loseContext]
         }
-        // Where the driver refuses, the X server sends an error, which by default ends the program.
+        // Where the driver refuses, the X server sends an error, which by default ends the program. Errors of earlier
+        // requests are somebody else's.
+        _ = functions.synchronize(display, 0)
         Self.hasFailed.store(false, ordering: .relaxed)
         let previous = functions.setErrorHandler { _, _ in
             GLXSharedContext.hasFailed.store(true, ordering: .relaxed)
@@ -96,7 +96,10 @@ final class GLXSharedContext {
         let buffer = functions.createBuffer(display, configs[0], [Self.bufferWidth, 1, Self.bufferHeight, 1, 0])
         _ = functions.synchronize(display, 0)
         _ = functions.setErrorHandler(previous)
-        guard let handle, !Self.hasFailed.load(ordering: .relaxed) else { throw Self.refused("the driver made none") }
+        guard let handle, !Self.hasFailed.load(ordering: .relaxed) else {
+            if let handle { functions.destroy(display, handle) }
+            throw Self.refused("the driver made none, or no buffer to make it current with")
+        }
         (self.glx, self.functions) = (glx, functions)
         (self.display, self.handle, self.buffer) = (display, handle, buffer)
     }
