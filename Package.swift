@@ -139,8 +139,8 @@ let package = Package(
         .executableTarget(
             name: "WindowProbe",
             dependencies: [
-                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "WallRendering", "TextRaster", "VideoSources",
-                "WindowGL",
+                "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "WallRendering", "TextRaster",
+                "VideoSources", "WindowGL",
             ],
             path: "Tests/WindowProbe", swiftSettings: strict),
         .executableTarget(

@@ -7,6 +7,7 @@ public import VitrailGL
 final class TextureReadback: TextureReader {
     private let group: ShareGroup
     private var made: GLContext?
+    private var last: (format: PixelFormat, sampling: PlaneSampling)?
     private let pool = PixelBufferPool()
 
     init(_ group: ShareGroup) { self.group = group }
@@ -32,8 +33,16 @@ final class TextureReadback: TextureReader {
         return context
     }
 
+    /// How a format is sampled, worked out anew only when the format changes.
+    private func sampling(_ format: PixelFormat) -> PlaneSampling {
+        if let last, last.format == format { return last.sampling }
+        let made = PlaneSampling(format)
+        last = (format, made)
+        return made
+    }
+
     private func read(_ image: TextureImage, _ context: GLContext) throws(GLError) -> PixelBuffer {
-        let textures = try image.textures(PlaneSampling(image.format), in: context)
+        let textures = try image.textures(sampling(image.format), in: context)
         do throws(StreamError) {
             return try pool.makeBuffer(format: image.format, size: image.size) { planes in
                 for index in 0..<planes.count {

@@ -131,8 +131,9 @@ public enum HeadlessContext {
         guard let native = NativeContext(display: display, config: config, interface, debug: debug) else {
             throw fail("eglCreateContext")
         }
+        guard native.makeCurrent() else { throw fail("eglMakeCurrent") }
         do throws(GLError) {
-            return try native.makeContext()
+            return try GLContext(owner: native, takesMessages: true)
         } catch {
             throw AttemptError(reason: error.description)
         }
@@ -164,13 +165,6 @@ private final class NativeContext: Sendable {
         (self.display, self.handle, self.interface) = (display, handle, interface)
     }
 
-    /// Makes it current on the calling thread and wraps it.
-    func makeContext() throws(GLError) -> GLContext {
-        try GLContext(
-            owner: self, isCurrent: { [handle] in eglGetCurrentContext() == handle }, makeCurrent: makeCurrent,
-            takesMessages: true)
-    }
-
     deinit {
         if eglGetCurrentContext() == handle {
             eglMakeCurrent(display, vitrail_no_surface, vitrail_no_surface, vitrail_no_context)
@@ -178,6 +172,7 @@ private final class NativeContext: Sendable {
         eglDestroyContext(display, handle)
     }
 
+    /// Makes it current on the calling thread; false if the driver refuses.
     func makeCurrent() -> Bool {
         CurrentContext.releaseGLX()
         // The bound API is a setting of the thread.

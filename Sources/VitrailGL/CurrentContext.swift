@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// It knows the contexts of EGL and GLX, which are all on Linux.
 ///
-/// **Thread:** both calls on the same one. **Cost:** every frame; some calls that do not reach the GPU.
+/// **Thread:** any. **Cost:** every frame; some calls that do not reach the GPU.
 public struct CurrentContext {
     typealias Handle = GLX.Handle
 
@@ -61,7 +61,7 @@ public struct CurrentContext {
     }
 
     /// Makes no context of EGL current: libglvnd lets none of GLX be made current before.
-    static func releaseEGL() {
+    public static func releaseEGL() {
         guard hasEGL, epoxy_eglGetCurrentContext() != vitrail_epoxy_no_context else { return }
         _ = epoxy_eglMakeCurrent(
             epoxy_eglGetCurrentDisplay(), vitrail_epoxy_no_surface, vitrail_epoxy_no_surface, vitrail_epoxy_no_context)

@@ -4,6 +4,7 @@
 final class EGLSharedContext {
     private let display: EGLDisplay
     private let handle: EGLContext
+    /// A setting of the thread.
     private let api: EGLenum
 
     /// Makes a context.
@@ -43,19 +44,17 @@ final class EGLSharedContext {
     }
 
     deinit {
+        if epoxy_eglGetCurrentContext() == handle { CurrentContext.releaseEGL() }
         _ = epoxy_eglDestroyContext(display, handle)
     }
 
     /// Makes it current on the calling thread and wraps it.
     func wrapped(in group: ShareGroup) throws(GLError) -> GLContext {
-        let (display, handle, api) = (display, handle, api)
-        return try GLContext(
-            owner: self, isCurrent: { epoxy_eglGetCurrentContext() == handle },
-            makeCurrent: {
-                CurrentContext.releaseGLX()
-                // The bound API is a setting of the thread.
-                _ = epoxy_eglBindAPI(api)
-                return epoxy_eglMakeCurrent(display, vitrail_epoxy_no_surface, vitrail_epoxy_no_surface, handle) != 0
-            }, shareGroup: group)
+        CurrentContext.releaseGLX()
+        _ = epoxy_eglBindAPI(api)
+        guard epoxy_eglMakeCurrent(display, vitrail_epoxy_no_surface, vitrail_epoxy_no_surface, handle) != 0 else {
+            throw .refusedToBeCurrent
+        }
+        return try GLContext(owner: self, shareGroup: group)
     }
 }

@@ -1,5 +1,3 @@
-@preconcurrency import CVitrailEpoxy
-
 extension GLContext {
     /// Wraps the context that is current on the calling thread and belongs to a host: SDL, GTK, Qt, or a program of one's own.
     ///
@@ -14,18 +12,7 @@ extension GLContext {
     /// - Returns: the context; the host must destroy it only after everything that was made with it is released.
     /// - Throws: ``GLError/Code/notCurrent`` if there is none; ``GLError/Code/version`` if it is too old.
     public static func current(in group: ShareGroup? = nil) throws(GLError) -> GLContext {
-        let host = CurrentContext()
-        guard host.exists else {
-            throw GLError(
-                .notCurrent,
-                "No OpenGL context is current on this thread: call this where the host draws, or make one current.")
-        }
-        return try GLContext(
-            owner: Host(), isCurrent: { host.isCurrent },
-            makeCurrent: {
-                if !host.isCurrent { host.restore() }
-                return host.isCurrent
-            }, shareGroup: group)
+        try GLContext(owner: Host(), shareGroup: group)
     }
 
     /// Nothing: the host keeps its context.

@@ -17,38 +17,38 @@ public final class GLContext {
     /// Atomic, because the last reference to a texture may go on any thread.
     let textures = Atomic(0)
     private let owner: AnyObject
-    private let isCurrent: () -> Bool
-    private let makeCurrent: () -> Bool
+    private let current: CurrentContext
+    private let makeCurrent: (() -> Void)?
     private var debugLog: DebugLog?
     /// Objects that the group does not share, whose owners were released while another context was current.
     private let orphans = Orphans()
     private var wasReset = false
 
-    /// Takes ownership of a context and makes it current.
+    /// Takes ownership of the context that is current on the calling thread.
     ///
     /// - Parameters:
     ///   - owner: keeps the context alive, and destroys it when it is released; on any thread, because frames in memory
     ///     of the context keep it, too.
-    ///   - isCurrent: whether the context is current on the calling thread, which may be any; called every frame.
-    ///   - makeCurrent: makes the context current on the calling thread; false if that failed.
+    ///   - makeCurrent: makes the context current on the calling thread, for libraries that must know; by default EGL or
+    ///     GLX does, with the same surface.
     ///   - shareGroup: the same for all contexts that share textures; `nil` for a new one, which makes contexts through EGL
     ///     or GLX.
     ///   - takesMessages: whether to receive the driver's messages of a debug context; not for a host's context, whose
     ///     host may want them, and only if `owner` alone keeps the context.
     /// - Throws: ``GLError/Code/notCurrent``, or ``GLError/Code/version`` below 3.3.
     public init(
-        owner: AnyObject, isCurrent: @escaping () -> Bool, makeCurrent: @escaping () -> Bool,
-        shareGroup: ShareGroup? = nil, takesMessages: Bool = false
+        owner: AnyObject, makeCurrent: (() -> Void)? = nil, shareGroup: ShareGroup? = nil, takesMessages: Bool = false
     ) throws(GLError) {
-        guard makeCurrent() else {
-            throw GLError(.notCurrent, "The new OpenGL context cannot be made current: the driver refused.")
+        let current = CurrentContext()
+        guard current.exists else {
+            throw GLError(
+                .notCurrent,
+                "No OpenGL context is current on this thread: call this where the host draws, or make one current.")
         }
-        self.owner = owner
-        self.isCurrent = isCurrent
-        self.makeCurrent = makeCurrent
+        (self.owner, self.current, self.makeCurrent) = (owner, current, makeCurrent)
         let information = try GLInformation()
         self.information = information
-        self.shareGroup = shareGroup ?? ShareGroup(sharingWith: CurrentContext(), information, keeping: owner)
+        self.shareGroup = shareGroup ?? ShareGroup(sharingWith: current, information, keeping: owner)
         guard takesMessages, epoxy_gl_version() >= 32 else { return }
         var flags: GLint = 0
         epoxy_glGetIntegerv(GLenum(GL_CONTEXT_FLAGS), &flags)
@@ -60,7 +60,7 @@ public final class GLContext {
     deinit {
         // The driver must not call a log that is freed. If another context is current, there are no more calls for this
         // one, which is destroyed with its owner.
-        if debugLog != nil, isCurrent() { epoxy_glDebugMessageCallback(nil, nil) }
+        if debugLog != nil, current.isCurrent { epoxy_glDebugMessageCallback(nil, nil) }
     }
 
     /// Makes the context current on this thread unless it is already.
@@ -68,9 +68,12 @@ public final class GLContext {
     /// **Cost:** every frame; a comparison if it is current.
     /// - Throws: ``GLError/Code/notCurrent``.
     public func use() throws(GLError) {
-        guard isCurrent() || makeCurrent() else {
-            throw GLError(
-                .notCurrent, "The OpenGL context cannot be made current: it is lost, or current on another thread.")
+        if !current.isCurrent {
+            if let makeCurrent { makeCurrent() } else { current.restore() }
+            guard current.isCurrent else {
+                throw GLError(
+                    .notCurrent, "The OpenGL context cannot be made current: it is lost, or current on another thread.")
+            }
         }
         orphans.deleteAll()
         shareGroup.orphans.deleteAll()
@@ -113,7 +116,7 @@ public final class GLContext {
     func delete(_ sync: GLsync) { delete(.fence, UInt(bitPattern: sync)) }
 
     private func delete(_ kind: ObjectKind, _ number: UInt) {
-        if isCurrent() {
+        if current.isCurrent {
             kind.delete(number)
         } else {
             (kind.isShared ? shareGroup.orphans : orphans).add(kind, number)
@@ -156,7 +159,7 @@ public final class GLContext {
 
     /// Asserts in debug builds that this context is current.
     func assertCurrent() {
-        assert(isCurrent(), "OpenGL is called while this context is not current: call use() first.")
+        assert(current.isCurrent, "OpenGL is called while this context is not current: call use() first.")
     }
 
     /// Waits until the GPU has finished.

@@ -49,3 +49,9 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         self.underlying = underlying
     }
 }
+
+extension GLError {
+    /// A context that was just made cannot be used.
+    static let refusedToBeCurrent = GLError(
+        .notCurrent, "The new OpenGL context cannot be made current: the driver refused.")
+}

@@ -105,6 +105,7 @@ final class GLXSharedContext {
     }
 
     deinit {
+        if glx.context() == handle { CurrentContext.releaseGLX() }
         functions.destroy(display, handle)
         functions.destroyBuffer(display, buffer)
     }
@@ -115,12 +116,8 @@ final class GLXSharedContext {
 
     /// Makes it current on the calling thread and wraps it.
     func wrapped(in group: ShareGroup) throws(GLError) -> GLContext {
-        let (glx, display, handle, buffer) = (glx, display, handle, buffer)
-        return try GLContext(
-            owner: self, isCurrent: { glx.context() == handle },
-            makeCurrent: {
-                CurrentContext.releaseEGL()
-                return glx.makeCurrent(display, buffer, buffer, handle) != 0
-            }, shareGroup: group)
+        CurrentContext.releaseEGL()
+        guard glx.makeCurrent(display, buffer, buffer, handle) != 0 else { throw .refusedToBeCurrent }
+        return try GLContext(owner: self, shareGroup: group)
     }
 }

@@ -23,6 +23,7 @@ public final class ShareGroup: Sendable {
     ///   - information: the description of its driver.
     ///   - owner: keeps the context; its last reference may go on any thread.
     convenience init(sharingWith context: CurrentContext, _ information: GLInformation, keeping owner: AnyObject) {
+        // The handles and the owner's last reference may be used on any thread.
         nonisolated(unsafe) let (egl, glx, owner) = (context.eglContext, context.glxContext, owner)
         self.init { group throws(GLError) in
             defer { withExtendedLifetime(owner) {} }

@@ -30,15 +30,6 @@ final class NativeWindow {
         }
     }
 
-    /// Whether the context is current on this thread.
-    var isCurrent: Bool { glfwGetCurrentContext() == handle }
-
-    /// Makes the context current on this thread; false if that failed.
-    func makeCurrent() -> Bool {
-        glfwMakeContextCurrent(handle)
-        return isCurrent
-    }
-
     /// Makes a hidden window and its context.
     ///
     /// - Throws: ``WindowError/Code/noOpenGL``, listing what was tried.
@@ -57,6 +48,10 @@ final class NativeWindow {
         var tried: [String] = []
         var number: Int32?
         for (name, api, family) in interfaces {
+            let isGLX = !system.isWayland && api == GLFW_NATIVE_CONTEXT_API
+            // GLFW knows of its own contexts only.
+            let release = { isGLX ? CurrentContext.releaseEGL() : CurrentContext.releaseGLX() }
+            release()
             func create(noticesResets: Bool) -> OpaquePointer? {
                 setHints(api, family, isDebug: isDebug)
                 if noticesResets { glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET) }
@@ -71,13 +66,12 @@ final class NativeWindow {
             }
             let native = NativeWindow(handle)
             do throws(GLError) {
-                let context = try GLContext(
-                    owner: native, isCurrent: { glfwGetCurrentContext() == handle },
-                    makeCurrent: {
-                        glfwMakeContextCurrent(handle)
-                        return glfwGetCurrentContext() == handle
-                    }, takesMessages: true)
-                return (native, context)
+                let makeCurrent = {
+                    release()
+                    glfwMakeContextCurrent(handle)
+                }
+                makeCurrent()
+                return (native, try GLContext(owner: native, makeCurrent: makeCurrent, takesMessages: true))
             } catch {
                 tried.append("\(family.name) through \(name): \(error.description)")
             }

@@ -89,7 +89,7 @@ public final class Window {
     public func present() {
         if paced == nil { pace() }
         noticeResize()
-        guard native.isCurrent || native.makeCurrent() else { return }
+        guard makesContextCurrent() else { return }
         if pacer != nil { refreshEvents?.request() }
         let drawn = MonotonicTime.now
         glfwSwapBuffers(native.handle)
@@ -111,7 +111,7 @@ public final class Window {
     /// Makes the context current. **Cost:** every frame.
     public var bufferAge: Int {
         noticeResize()
-        guard let backBuffer, native.isCurrent || native.makeCurrent() else { return 0 }
+        guard let backBuffer, makesContextCurrent() else { return 0 }
         let age = backBuffer.age
         return presentCount - age >= resizes.presentCount ? age : 0
     }
@@ -163,8 +163,11 @@ public final class Window {
             // A query for the other window system leaves an error in GLFW.
             _ = WindowError.takeWords()
         }
-        if native.isCurrent || native.makeCurrent() { glfwSwapInterval(isVSyncOn && canWait ? 1 : 0) }
+        if makesContextCurrent() { glfwSwapInterval(isVSyncOn && canWait ? 1 : 0) }
     }
+
+    /// Makes the context current on this thread; false if that failed.
+    private func makesContextCurrent() -> Bool { (try? context.use()) != nil }
 
     private func attribute(_ name: Int32) -> Bool { glfwGetWindowAttrib(native.handle, name) == GLFW_TRUE }
 

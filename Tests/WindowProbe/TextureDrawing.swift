@@ -1,4 +1,5 @@
 import GLRendering
+import HeadlessGL
 import MediaIO
 import TextRaster
 import VideoSources
@@ -43,10 +44,14 @@ struct TextureDrawing {
         }.join()
         guard let buffer = read.withLock({ $0 }) else { return failures.withLock { $0 }.joined(separator: "; ") }
         let expected = try pixels(planes)
-        let isEqual = try (
-            pixels(frame) == expected, pixels(VideoFrame(buffer, attributes: planes.attributes)) == expected
-        )
-        return "textures \(isEqual.0) read \(isEqual.1) values \(Set(expected).count)"
+        // The window draws in its own context, though another one is current: of the group, or of any interface.
+        let mine = try group.makeContext()
+        let isDrawn = try pixels(frame) == expected
+        let elsewhere = try HeadlessContext.make()
+        let isRead = try pixels(VideoFrame(buffer, attributes: planes.attributes)) == expected
+        return withExtendedLifetime((mine, elsewhere)) {
+            "textures \(isDrawn) read \(isRead) values \(Set(expected).count)"
+        }
     }
 
     /// What the window shows of a frame.
