@@ -10,8 +10,10 @@ export INPUTS
 TESTS =
 export VITRAIL_TESTS = $(TESTS)
 
-# The Swift runtime is linked into the program, so that it runs without a toolchain.
-release := build --configuration release --product vitrail --static-swift-stdlib
+# The Swift runtime is linked into the program, so that it runs without a toolchain. It loads no library from its own
+# folder, where anybody may have put one, and all its addresses are bound, and read-only, before it runs.
+release := build --configuration release --static-swift-stdlib --disable-local-rpath \
+    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
 program := .build/release/vitrail
 wayland_glfw := $(CURDIR)/.build/wayland-glfw
 with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
@@ -22,7 +24,7 @@ vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,1 num_inputs=1,1,1,1,1,1,1,1,1 inpu
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-release test-thread test-address test-package test-v4l2 bench bench-peers pictures docs format lint install uninstall clean packages packages-test packages-bench packages-v4l2 toolchain
+.PHONY: help run build build-all test test-release test-thread test-address test-package test-v4l2 bench bench-peers pictures docs format lint install uninstall clean packages packages-test packages-bench packages-v4l2 toolchain
 
 help: ## List the targets
 	@echo "Vitrail shows many video streams in one window."
@@ -41,6 +43,9 @@ run: build ## Build and open the demo wall; without a display, render it to vitr
 	    echo "There is no display to open a window on, so the wall was rendered to vitrail.png instead."; }
 
 build: packages ## Build the program, optimised
+	$(SWIFT) $(release) --product vitrail
+
+build-all: packages ## Build everything but the tests, optimised: the program, examples, benchmark
 	$(SWIFT) $(release)
 
 test: packages-test ## Run all tests, on their own virtual display
@@ -68,11 +73,11 @@ test-v4l2: packages-test packages-v4l2 ## Run the tests of cameras, in a virtual
 bench: packages ## Measure processor time per picture; in a window, too, if there is a display
 	$(SWIFT) run --configuration release VitrailBenchmark
 
-bench-peers: build packages-bench ## Measure processor time beside FFmpeg, GStreamer, mpv and SDL; PEERS="W1 W2" for some works
+bench-peers: build packages-bench ## Measure processor time beside FFmpeg, GStreamer, mpv and SDL; PEERS="W1 W2" for some workloads
 	$(SWIFT) build --configuration release --product VitrailBenchmark
 	.build/release/VitrailBenchmark peers $(PEERS)
 
-pictures: packages-test ## Make the pictures of the documentation anew
+pictures: packages-test ## Render the pictures of the documentation again
 	RECORD_REFERENCES=1 $(SWIFT) test --filter EffectArticleTests || true
 	$(SWIFT) run vitrail effects --demo --start 3 --size 1280x720 --output Resources/effects.png
 

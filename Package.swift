@@ -49,6 +49,10 @@ let package = Package(
         .library(name: "PNGFile", targets: ["PNGFile"]),
         .executable(name: "vitrail", targets: ["vitrail"]),
     ],
+    traits: [
+        .trait(name: "Program", description: "The program `vitrail`, which needs packages that the libraries do not."),
+        .default(enabledTraits: ["Program"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -63,37 +67,45 @@ let package = Package(
         system("CVitrailPNG", "libpng", "libpng-dev"),
         // Declarations only: libdispatch is part of the toolchain.
         .systemLibrary(name: "CVitrailDispatch", path: "Sources/CVitrailDispatch"),
+        // Optimised in debug builds, too, in which they would take 25 times as long. Packages that use this one may.
         .target(
-            name: "CVitrailKernels", cxxSettings: [.headerSearchPath(".")], linkerSettings: [.linkedLibrary("hwy")]),
+            name: "CVitrailKernels",
+            cxxSettings: [.headerSearchPath("."), .unsafeFlags(["-O2"], .when(configuration: .debug))],
+            linkerSettings: [.linkedLibrary("hwy")]),
 
-        library("MediaIO"),
-        library("VitrailGL", ["CVitrailEpoxy"]),
+        library("VitrailSupport"),
+        library("MediaIO", ["VitrailSupport"]),
+        library("VitrailGL", ["VitrailSupport", "CVitrailEpoxy"]),
         .target(
             name: "VitrailShaders", path: "Shaders", resources: [.embedInCode("video"), .embedInCode("effects")],
             swiftSettings: strict),
-        library("VideoWall", ["MediaIO"]),
-        library("TextRaster", ["MediaIO", "VideoWall", "CVitrailPangoCairo"]),
-        library("PNGFile", ["CVitrailPNG"]),
-        library("GLRendering", ["MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
-        library("SoftwareRendering", ["MediaIO", "VideoWall", "CVitrailKernels"]),
+        library("VideoWall", ["VitrailSupport", "MediaIO"]),
+        library("TextRaster", ["VitrailSupport", "MediaIO", "VideoWall", "CVitrailPangoCairo"]),
+        library("PNGFile", ["VitrailSupport", "CVitrailPNG"]),
+        library("GLRendering", ["VitrailSupport", "MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
+        library("SoftwareRendering", ["VitrailSupport", "MediaIO", "VideoWall", "CVitrailKernels"]),
         library("MediaEngine", ["MediaIO", "VideoWall", "SoftwareRendering"]),
         library("MediaConformance", ["MediaIO"]),
         library("VideoEffects", ["MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
         library(
             "WallRendering",
-            ["MediaIO", "VideoWall", "VitrailGL", "GLRendering", "SoftwareRendering", "HeadlessGL"]),
-        library("WindowGL", ["MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
-        library("VideoSources", ["MediaIO"]),
-        library("FFmpegMedia", ["MediaIO", "CVitrailFFmpeg"]),
-        library("V4L2Capture", ["MediaIO", "CVitrailV4L2"]),
+            [
+                "VitrailSupport", "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "SoftwareRendering", "HeadlessGL",
+            ]),
+        library("WindowGL", ["VitrailSupport", "MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
+        library("VideoSources", ["VitrailSupport", "MediaIO"]),
+        library("FFmpegMedia", ["VitrailSupport", "MediaIO", "CVitrailFFmpeg"]),
+        library("V4L2Capture", ["VitrailSupport", "MediaIO", "CVitrailV4L2"]),
         .executableTarget(
             name: "vitrail",
             dependencies: [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "WallRendering", "HeadlessGL", "WindowGL",
                 "TextRaster", "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "PNGFile",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                "VitrailSupport",
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Program"])),
             ],
             swiftSettings: strict),
 
@@ -122,7 +134,11 @@ let package = Package(
         tests("MediaEngine", ["MediaIO", "VideoWall", "MediaEngine", "SoftwareRendering", "FFmpegMedia"]),
         tests("VitrailGL", ["VitrailGL", "HeadlessGL"]),
         tests(
-            "Article", ["MediaIO", "MediaEngine", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "FFmpegMedia"]),
+            "Article",
+            [
+                "MediaIO", "MediaEngine", "VideoWall", "VitrailGL", "GLRendering", "HeadlessGL", "WallRendering",
+                "FFmpegMedia",
+            ]),
         tests(
             "GLRendering",
             [
@@ -131,6 +147,7 @@ let package = Package(
                 "WallRendering", "MediaEngine", "MediaConformance",
             ],
             pictures: ["References"]),
+        tests("WallRendering", ["MediaIO", "VideoWall", "WallRendering", "MediaConformance"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("VideoEffects", ["VideoWall", "VideoEffects", "PNGFile"]),
         tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg", "MediaConformance"]),

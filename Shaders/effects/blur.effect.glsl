@@ -10,34 +10,35 @@
 //! pass down4 scale 0.25
 
 // The scale of the picture that is blurred: the smallest in which sigma is about four texels, so that the interpolation
-// between them errs by less than 1/255 (2/255 at worst). Other scales loop without a turn, which costs little.
+// between them errs by less than 1/255 (2/255 at worst). The passes of the other scales skip their loops and cost
+// little.
 bool isEnough(float scale) { return radius >= 13.0 * scale && min(pictureSize.x, pictureSize.y) >= 48.0 * scale; }
 float used() { return isEnough(4.0) ? 4.0 : isEnough(2.0) ? 2.0 : 1.0; }
 
-// A reduced picture has two more texels on each side: the outermost are just the picture's edges, which go on for ever.
+// A reduced picture has two extra texels on each side. The outermost contain only the edge, which clamping continues.
 vec2 outOf(vec2 uv, vec2 size) { return (uv * size - 2.0) / (size - 4.0); }
 vec2 into(vec2 uv, sampler2D image) {
     vec2 size = vec2(textureSize(image, 0));
     return (uv * (size - 4.0) + 2.0) / size;
 }
 
-// Sigma in texels. Variances add: reductions to this scale have had 2/9 (scale^2 - 1) square pixels, and the linear
-// interpolation at the end will have a sixth of a square texel (the mean of x (1 - x)).
+// Sigma in texels. Variances add up: the reductions to this scale contribute 2/9 (scale^2 - 1) square pixels, and the
+// linear interpolation at the end a sixth of a square texel (the mean of x (1 - x)).
 vec2 sigma(float scale) {
     if (scale == 1.0) return vec2(radius / 3.0);
     vec2 texel = pictureSize / (resolution - 4.0);
     return sqrt(max((radius * radius - 2.0 * (scale * scale - 1.0)) / (9.0 * texel * texel) - 1.0 / 6.0, 0.0));
 }
 
-// Colours are averaged with their share over black as their weight, so that what is transparent adds none.
+// Colours are averaged with their alpha as the weight, so that transparent pixels add no colour.
 vec4 weighted(vec4 color) { return vec4(color.rgb * color.a, color.a); }
 vec4 unweighted(vec4 color) { return vec4(color.rgb / max(color.a, 1e-4), color.a); }
 
-// Along one axis; at scale 1 across, of the source itself.
+// Blurs along one axis. The first pass at scale 1 reads the source itself.
 vec4 gaussian(sampler2D image, vec2 uv, vec2 direction, float scale, bool ofSource) {
     float width = dot(sigma(scale), direction), reach = used() == scale ? floor(3.0 * width + 1e-3) : 0.0;
     vec4 sum = ofSource ? weighted(sample(uv)) : texture(image, uv);
-    // From one weight to the next is a ratio, which falls by the same factor each time: exp() for each tap costs more.
+    // The ratio of successive weights falls by a constant factor; calling exp() for each tap would cost more.
     float fall = exp(-1.0 / max(width * width, 1e-3)), ratio = sqrt(fall), last = 1.0, total = 1.0;
     for (float k = 1.0; k <= reach; k += 2.0) {
         // One linear read of the texels k and k + 1 on each side.
@@ -55,7 +56,7 @@ vec4 gaussian(sampler2D image, vec2 uv, vec2 direction, float scale, bool ofSour
     return sum / total;
 }
 
-// Nine places with the weights 1 2 1 on each axis; between two texels, linear reads make them 1 3 3 1.
+// Nine positions with the weights 1 2 1 on each axis; each lies between texels, so linear reads make this 1 3 3 1.
 vec3 part(int i) {
     vec2 d = vec2(i % 3 - 1, i / 3 - 1);
     return vec3(d, (2.0 - abs(d.x)) * (2.0 - abs(d.y)) / 16.0);

@@ -16,7 +16,7 @@ vec4 effect(vec2 uv) {
     vec2 keyChroma = chromaOf(key);
     float share = clamp((distance(chroma, keyChroma) - tolerance) / max(softness, 1e-4), 0.0, 1.0);
 
-    // Spill is what lies along the key's hue beyond colours that are 45 degrees beside it. A gray key has none.
+    // Spill is chroma within 45 degrees of the key's hue, as far as it exceeds that limit. A gray key has no spill.
     vec2 direction = keyChroma / max(length(keyChroma), 1e-6);
     float along = dot(chroma, direction);
     float across = chroma.x * direction.y - chroma.y * direction.x;

@@ -23,7 +23,7 @@ vec4 effect(vec2 uv) {
         if (mask == mask_slots) isLit *= step(0.5, mod(pixel.y + lower, 4.0));
         color.rgb *= 1.0 - darkness * (1.0 - isLit);
     }
-    // The tube's border, one pixel soft.
+    // The tube's border, antialiased over one pixel.
     vec2 inside = clamp((1.0 - abs(p)) * 0.5 * resolution + 0.5, 0.0, 1.0);
     return vec4(color.rgb * inside.x * inside.y, color.a);
 }

@@ -1,5 +1,5 @@
-// Ends loops: in a user's effect, every loop asks this before each turn. All loops together have this many turns for a
-// pixel, or for a point; llvmpipe ends loops after a few more by itself, other drivers hang.
+// Bounds loops: in a user's effect, every loop calls vitrail_go before each iteration. All loops together may run this
+// many iterations for a pixel or a point. llvmpipe itself ends a loop after slightly more; other drivers would hang.
 
 int vitrail_turns = 0;
 bool vitrail_go() { return ++vitrail_turns <= 65000; }

@@ -10,4 +10,5 @@ void main() {
     vec2 uv = (vec2(cell) + 0.5) / vec2(vitrail_grid);
     vitrail_value = FUNCTION(uv);
     gl_Position = vec4(PLACE(uv) * 2.0 - 1.0, 0.0, 1.0);
+    gl_PointSize = 1.0;  // OpenGL ES has no default.
 }

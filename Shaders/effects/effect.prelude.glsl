@@ -1,6 +1,6 @@
 // What every effect can use. An effect is one file with a function `vec4 effect(vec2 uv)`: the colour of the pixel at
 // uv, which is 0 to 1 from the upper left corner of the picture as shown, y downwards. A colour is R'G'B' as the screen
-// shows it, 0 to 1, and in a the share of it over black. Names that begin with `vitrail_` are the renderer's.
+// shows it and its opacity over black, 0 to 1, not premultiplied. `vitrail_` names are the renderer's.
 
 uniform vec2 resolution;   // The size of what is drawn, in pixels: the picture, or one of the effect's own passes.
 uniform vec2 pictureSize;  // The size of the picture as shown, in pixels; in a pass, too.
@@ -17,7 +17,7 @@ uniform vec4 vitrail_lumaOfPlanes;
 #ifdef GL_ES
 #define sample vitrail_sample  // A reserved word there.
 #endif
-// The picture before this effect, at any position; beyond its edges, the pixels there continue.
+// The picture before this effect, at any position; beyond its edges, the edge pixels are repeated.
 vec4 sample(vec2 uv) { return clamp(texture(vitrail_source, uv), 0.0, 1.0); }
 
 // What this effect returned for the previous frame; for the first one, sample(uv).
@@ -32,6 +32,6 @@ float planesLuma(vec2 uv) { return dot(vitrail_lumaOfPlanes, vec4(planes(uv).rgb
 // Rec. 709 luma.
 float luma(vec3 color) { return dot(color, vec3(0.2126, 0.7152, 0.0722)); }
 
-// For an effect that is folded into the draw that makes its input: the colour of its pixel.
+// The input colour of this pixel, for an effect that is folded into the draw that makes its input.
 vec4 vitrail_input;
 vec4 vitrail_inputAt(vec2 uv) { return vitrail_input; }

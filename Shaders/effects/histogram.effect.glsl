@@ -6,7 +6,7 @@
 //! pass counts size 256x4 points 320x720
 //! pass most size 1x1
 
-// The points' four quarters sample the whole picture each, for luma, R', G' and B'; each has a row of bins.
+// Each quarter of the points samples the whole picture, for luma, R', G' or B', and has its own row of bins.
 vec4 counts_pass(vec2 uv) { return vec4(1.0); }
 vec2 counts_place(vec2 uv) {
     int part = int(4.0 * uv.y);
@@ -36,7 +36,7 @@ vec4 effect(vec2 uv) {
     }
     height /= texelFetch(most, ivec2(0), 0).r;
     if (scale == scale_root) height = sqrt(height);
-    // A bar's upper end is one pixel soft.
+    // The upper end of a bar is antialiased over one pixel.
     vec3 bar = clamp((height - 1.0 + place.y) * part.y * resolution.y + 0.5, 0.0, 1.0) * step(1e-6, height);
     vec3 below = show == show_overlay ? 0.25 * color.rgb : vec3(0.0);
     return vec4(mix(color.rgb, below + 0.8 * bar, border.x * border.y), color.a);

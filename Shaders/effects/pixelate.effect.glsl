@@ -3,7 +3,7 @@
 //! param size int 1 256 16 "Width of a block in pixels"
 //! pass across
 
-// Where the pixel's block begins and how long it is, within the picture, in pixels.
+// The start and the length of the pixel's block, clipped to the picture, in pixels.
 vec2 block(float pixel, float side) {
     float start = floor(pixel / float(size)) * float(size);
     return vec2(start, min(float(size), side - start));

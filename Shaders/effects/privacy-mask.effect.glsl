@@ -6,13 +6,13 @@
 //! param blocks int 1 32 6 "Blocks along the longer side"
 //! pass mosaic size 32x32
 
-// How many blocks there are along the sides: as square as they can be, and none of them cut.
+// The number of blocks along each side: whole blocks only, as square as possible.
 vec2 blockCount() {
     vec2 sides = max(abs(second - first) * pictureSize, 1e-3);
     return max(floor(sides * float(blocks) / max(sides.x, sides.y) + 0.5), 1.0);
 }
 
-// The mean of a block, from 16 by 16 places.
+// The mean of a block, from 16 by 16 samples.
 vec4 mosaic_pass(vec2 uv) {
     vec2 block = floor(uv * resolution);
     vec2 count = blockCount();

@@ -6,7 +6,7 @@
 //! param of choice luma,components luma "Sharpen"
 //! pass across
 
-// One linear read of the pixels k and k + 1: where, and with which weight.
+// One linear read that covers the pixels k and k + 1: its position and its weight.
 vec2 pair(float k) {
     vec2 x = vec2(k, k + 1.0);
     vec2 weights = exp(-4.5 * x * x / (radius * radius)) * step(abs(x), vec2(radius + 1e-3));
@@ -14,7 +14,7 @@ vec2 pair(float k) {
     return vec2(k + weights.y / max(sum, 1e-9), sum);
 }
 
-// Colours are averaged with their share over black as their weight, so that what is transparent adds none.
+// Colours are averaged with their alpha as the weight, so that transparent pixels add no colour.
 vec4 weighted(vec4 color) { return vec4(color.rgb * color.a, color.a); }
 
 vec4 across_pass(vec2 uv) {

@@ -6,7 +6,7 @@
 
 vec2 chroma(vec3 color) { return (color.br - luma(color)) / vec2(1.8556, 1.5748); }
 
-// Gray is the middle of the middle texel.
+// Gray falls on the centre of the middle texel.
 vec4 counts_pass(vec2 uv) { return vec4(1.0); }
 vec2 counts_place(vec2 uv) { return 0.5 + vec2(254.0, -254.0) / 257.0 * chroma(sample(uv).rgb); }
 
@@ -26,7 +26,7 @@ vec4 effect(vec2 uv) {
     vec3 ink = clamp(vec3(redBlue.x, (0.6 - dot(redBlue, vec2(0.2126, 0.0722))) / 0.7152, redBlue.y), 0.0, 1.0);
     vec3 trace = ink * (1.0 - exp(-gain * count / 8.0));
 
-    // Lines of a pixel: the axes, a circle around all, and the boxes.
+    // Lines one pixel wide: the axes, a circle around everything, and the boxes.
     float pixels = min(min(abs(at.x), abs(at.y)), abs(length(at) - 0.5)) * scale;
     for (int i = 1; i < 7; i++) {
         vec2 target = chroma(0.75 * vec3(i & 1, i >> 1 & 1, i >> 2));

@@ -23,7 +23,7 @@ vec4 effect(vec2 uv) {
     float count = texture(counts, place).r * step(abs(place.y - 0.5), 0.5);
     vec3 ink = of == of_parade ? vec3(equal(ivec3(0, 1, 2), ivec3(3.0 * place.x))) * 0.8 + 0.2 : vec3(0.6, 1.0, 0.6);
     vec3 trace = ink * (1.0 - exp(-gain * count / 8.0));
-    // Lines of a pixel at 0, 25, 50, 75 and 100 %.
+    // Lines one pixel wide at 0, 25, 50, 75 and 100 %.
     float quarters = (255.5 - 256.0 * place.y) / 255.0 * 4.0;
     float pixels = abs(quarters - clamp(floor(quarters + 0.5), 0.0, 4.0)) / 4.0 * part.y * resolution.y / 1.06;
     trace = max(trace, vec3(0.35) * clamp(1.0 - pixels, 0.0, 1.0));

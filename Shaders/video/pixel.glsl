@@ -1,8 +1,8 @@
-// The values that scaling averages: samples; R'G'B' if the format has alpha, so that transparent pixels count for
-// nothing (a mean of samples would contain colours that nobody sees); or light (LINEAR_LIGHT).
+// The values that scaling averages: samples; premultiplied R'G'B' if the format has alpha, so that the colours of
+// transparent pixels are not mixed in; or light (LINEAR_LIGHT).
 // The renderer defines OPAQUE if there is no alpha, MATRIX_FIRST in the two latter cases, FLOAT if samples are
-// floating-point numbers, and BOUNDED if positions beyond the visible part occur: they get its outermost pixels, whose
-// chroma is that of their centres, and nothing beyond is mixed in.
+// floating-point numbers, and BOUNDED if positions beyond the visible part are read: they return the outermost visible
+// pixels, with chroma sampled at the centres of those, so that nothing beyond is mixed in.
 // `colorMatrix` and `colorOffset` are constants that the renderer prepends, made from Kr, Kb, range and depth: a
 // software rasterizer is a fifth faster with constants than with uniforms.
 

@@ -1,11 +1,12 @@
-// Scaling with a kernel takes two passes, since a software driver ends a shader's loops after 65,535 turns, and because
-// two loops after each other are shorter than one in the other. This is the first: every row of the visible part
+// Scaling with a kernel takes two passes: two successive loops need fewer iterations than two nested ones, and a
+// software driver ends a shader's loops after 65,535 iterations. This is the first pass: every row of the visible part
 // becomes as wide as it is on the target.
-// The renderer defines RADIUS and kernel(x), a function of the distance in samples that is zero beyond the radius. Samples
-// are weighted two at a time: the widest texture has 16,384, and a kernel six times as many. PAIRED reads both with one
-// access, at the position between them where the texture unit weights them so. That is right for chroma, too, if none of
-// its samples lies between the two. Those in the middle of the COLUMNS of pixels that share them (chromaShift 0) do: of
-// two columns, pairs begin at the second one then, and of four, at the first.
+// The renderer defines RADIUS and kernel(x), a function of the distance in samples that is zero beyond the radius. The
+// loop weights two samples in each iteration to stay below that limit: a row of the widest texture has 16,384 samples,
+// and a kernel may span six times as many. PAIRED reads both with one access, at the position between them where the
+// texture unit weights them correctly. That is right for chroma, too, if no chroma sample lies between the two. One
+// does if chroma samples are in the middle of the COLUMNS luma columns that share them (chromaShift 0): pairs then
+// begin at the second of two columns, or at the first of four.
 
 out vec4 color;
 

@@ -5,12 +5,17 @@
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/mastering_display_metadata.h>
+#include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/time.h>
 
 // Macros of expressions, which Swift cannot import.
 static const int vitrail_averror_eof = AVERROR_EOF;
 static const int vitrail_averror_exit = AVERROR_EXIT;
+static const int vitrail_averror_http_unauthorized = AVERROR_HTTP_UNAUTHORIZED;
+static const int vitrail_averror_http_forbidden = AVERROR_HTTP_FORBIDDEN;
+static const int vitrail_averror_http_not_found = AVERROR_HTTP_NOT_FOUND;
+static const int vitrail_averror_http_server_error = AVERROR_HTTP_SERVER_ERROR;
 static const int vitrail_averror_invalid_data = AVERROR_INVALIDDATA;
 static const int vitrail_averror_try_again = AVERROR(EAGAIN);
 static const int64_t vitrail_no_timestamp = AV_NOPTS_VALUE;
@@ -60,7 +65,7 @@ static inline void vitrail_set_get_buffer(
     context->opaque = opaque;
     context->get_buffer2 = get_buffer;
 #if FF_API_THREAD_SAFE_CALLBACKS
-    // Later versions assume it.
+    // Later versions assume that `get_buffer` is thread-safe.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wdeprecated-declarations"
     context->thread_safe_callbacks = 1;
@@ -68,8 +73,8 @@ static inline void vitrail_set_get_buffer(
 #endif
 }
 
-// Lays out the planes of a frame as its decoder needs them, in `buffer` if there is one. The bytes that this takes; 0 if
-// the decoder or the format needs memory of FFmpeg's own.
+// Lays out the planes of a frame as its decoder needs them, in `buffer` if there is one. Returns the number of bytes; 0
+// if the decoder or the format needs FFmpeg's own memory.
 static inline int64_t vitrail_lay_out(AVCodecContext *context, AVFrame *frame, AVBufferRef *buffer)
 {
     const AVPixFmtDescriptor *description = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
@@ -78,7 +83,7 @@ static inline int64_t vitrail_lay_out(AVCodecContext *context, AVFrame *frame, A
         return 0;
     int width = frame->width, height = frame->height, alignment[AV_NUM_DATA_POINTERS], lines[4];
     avcodec_align_dimensions2(context, &width, &height, alignment);
-    // Wider until the rows of every plane are aligned.
+    // The width grows until the rows of every plane are aligned.
     for (int is_aligned = 0; !is_aligned; width += width & -width) {
         if (width <= 0 || av_image_fill_linesizes(lines, (enum AVPixelFormat)frame->format, width) < 0) return 0;
         is_aligned = 1;

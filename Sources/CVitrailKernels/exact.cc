@@ -127,7 +127,11 @@ struct Frame {
             return std::isnan(value) ? 0 : Clamp(value, -65504, 65504);
         }
         const uint32_t most = (1u << word.depth) - 1;
-        return static_cast<float>(bits >> word.shift & most) / static_cast<float>(most);
+        // Samples that share a word are cut out of it. In a word of its own, a sample above its depth is as if it were the
+        // highest value.
+        const bool isShared = word.depth <= 8 * (word.wordBytes - 1);
+        const uint32_t value = isShared ? bits >> word.shift & most : std::min(bits >> word.shift, most);
+        return static_cast<float>(value) / static_cast<float>(most);
     }
 
     /// `planes.v210.glsl`.

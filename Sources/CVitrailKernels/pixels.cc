@@ -1,4 +1,4 @@
-// What is not a frame: plain areas and coverage.
+// Drawing of plain areas and of coverage, in pictures of any format.
 #include "pixels.h"
 
 using namespace vitrail;

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 struct VitrailScratch {
-    /// Blocks with a purpose of their own, by number.
-    enum { kBlocks = 24 };
+    /// Blocks of memory, each for one purpose, by number.
+    enum { kBlocks = 28 };
 
     void *blocks[kBlocks] = {};
     size_t sizes[kBlocks] = {};

@@ -1,5 +1,6 @@
 import CVitrailFFmpeg
 public import MediaIO
+import VitrailSupport
 
 /// Reads the video of a media file or network stream through FFmpeg.
 ///
@@ -8,29 +9,37 @@ public import MediaIO
 /// negative stride. Only formats without a ``PixelFormat``, such as palettes and big-endian words, are converted to the
 /// nearest one, which ``info`` names, without loss if one can hold all of it.
 ///
-/// * A file can access nothing but itself: FFmpeg gets its bytes and may open nothing. Lists of files are rejected. A
-///   network stream may access the network, never a file.
+/// * A file can access nothing but itself: this module reads the bytes, and FFmpeg may not open anything. Lists of
+///   files are rejected. A network stream may access the network, never a file.
+/// * A server's TLS certificate is verified, unless ``Options/trust`` says otherwise.
+/// * If a live playlist (HLS, DASH) stops before it announces its end, ``next()`` throws, so that a ``LiveSource``
+///   opens it again.
 /// * Presentation times begin at zero and always increase. A frame without a timestamp follows the previous one by one
-///   frame duration; one that is late by less than a second is shown a millisecond after it; a larger jump back, or one
-///   forward by more than a day (ten seconds if the container allows jumps), starts a new count.
-/// * Colour tags are those of the stream or its decoder. Tags without an equivalent and tags that cannot be right, such as
-///   full range of v210, are missing; ``StreamInfo/colorTagNotes`` has them.
-/// * Packets that cannot be decoded are skipped, and frames that the decoder marks as corrupt are shown; both count in
-///   ``corruptCount``. Neither ends the stream.
-/// * Motion JPEG is decoded in a half, a quarter or an eighth of its size where sinks want no more pixels.
+///   frame duration. If a timestamp goes back by less than a second, the frame is shown a millisecond after the
+///   previous one. After a larger jump back, or a jump forward by more than a day (ten seconds if the container allows
+///   jumps), the frame follows by one frame duration, and later times continue from there.
+/// * Colour tags are those of the stream or its decoder. Tags without an equivalent here and tags that cannot be right,
+///   such as full range in v210, are omitted; ``StreamInfo/colorTagNotes`` names them.
+/// * Packets that cannot be decoded are skipped. Frames that the decoder finds corrupt are delivered and marked
+///   (`FrameAttributes.isDamaged`). Both count in ``corruptCount``, and neither ends the stream. A live stream leaves
+///   out such frames and everything up to the next key frame, for at most ten seconds.
+/// * Motion JPEG is decoded at a half, a quarter or an eighth of its width and height if sinks want no more pixels.
 /// * The size may change from frame to frame. A change to an unknown pixel format ends the stream with an error.
 ///
 /// FFmpeg's log level is global to the process. The first reader turns the log off, unless the program has changed
 /// FFmpeg's default level before.
 ///
-/// **Thread:** the one that made it; frames go anywhere. **Cost:** opening decodes the first frame; then each frame
-/// allocates its ``PixelBuffer`` here, and what FFmpeg allocates.
+/// **Thread:** the one that made it; frames may be used on any. **Cost:** opening decodes the first frame; then each
+/// frame allocates its ``PixelBuffer``, and what FFmpeg allocates.
 public final class MediaReader: FrameReader {
     /// Options of a reader.
     public struct Options: Sendable {
-        /// The longest wait for a network or a pipe: for the connection, for the data that describes the streams, and
-        /// for each packet.
+        /// The longest wait for a network: once for connecting and examining the streams, then for each packet.
+        ///
+        /// The first frame may take six times as long. The wait for a pipe has no limit.
         public var timeout: Duration = .seconds(10)
+        /// The servers that are trusted if the connection is encrypted with TLS.
+        public var trust = TLSTrust.system
         /// The number of decoding threads, 1 to 16; `nil` for one up to 1280 × 720 and one per core, up to four, above.
         public var threadCount: Int?
         /// The slots that this reader shares with others to decode; `nil` for no limit.
@@ -42,9 +51,10 @@ public final class MediaReader: FrameReader {
 
     /// The description of the stream, from its container and its first frame.
     public let info: StreamInfo
-    /// The number of corrupt or undecodable packets, and of corrupt frames that were delivered.
+    /// The number of corrupt or undecodable packets, of packets left out because of them, and of corrupt frames that
+    /// were delivered.
     ///
-    /// One fault may count as both. Frames that a decoder omits silently are not counted.
+    /// One fault may count as a packet and as a frame. Frames that a decoder omits silently are not counted.
     public var corruptCount: Int { earlierCorruptPackets + session.corruptPackets + corruptPictures }
 
     private let location: MediaLocation
@@ -58,7 +68,7 @@ public final class MediaReader: FrameReader {
     private let firstTimestamp: Int64?
     /// A frame that was decoded ahead.
     private var pending: VideoFrame?
-    /// The frame after `pending`, which seeking had to decode, too.
+    /// The frame after `pending`: a seek must decode it to find that `pending` is the right one.
     private var pendingNext: VideoFrame?
     private var isAtStart = true
     /// The time of the last frame delivered.
@@ -76,16 +86,17 @@ public final class MediaReader: FrameReader {
     /// - Parameters:
     ///   - location: what to open.
     ///   - options: how to read it.
-    ///   - cancellation: ends a wait from another thread.
+    ///   - cancellation: lets another thread end a wait.
     /// - Throws: ``StreamError``, naming the location, the cause and what to do.
     public init(
         _ location: MediaLocation, options: Options = Options(), cancellation: ReadCancellation = ReadCancellation()
     ) throws(StreamError) {
         let threads = options.threadCount ?? 1
-        precondition((1...16).contains(threads), "Options.threadCount must be 1...16, or nil for a default.")
+        require((1...16).contains(threads), "Options.threadCount must be 1...16, or nil for a default.")
         let session = try DecodingSession(location, options, cancellation)
         guard let picture = pictures.take() else { throw MediaInput.error(location, vitrail_averror(ENOMEM)) }
         guard try session.decode(picture) else { throw Self.undecodable(location, session) }
+        session.input.finishOpening()
         let first = try FrameDescription(picture, session)
         firstTimestamp = first.timestamp
         clock = PresentationClock(session, first)
@@ -117,7 +128,7 @@ public final class MediaReader: FrameReader {
         return frame
     }
 
-    /// Goes back to the first frame: by its timestamp, or if that fails by opening the input again.
+    /// Goes back to the first frame: by its timestamp, or if that fails, by opening the input again.
     ///
     /// - Throws: ``StreamError/Code/unsupported`` if the stream cannot seek, for example a live one.
     public func rewind() throws(StreamError) {
@@ -128,6 +139,7 @@ public final class MediaReader: FrameReader {
         if try goToFirst() { return }
         // The old input is kept until the new one is open.
         let fresh = try DecodingSession(location, options, cancellation)
+        fresh.input.finishOpening()
         earlierCorruptPackets += session.corruptPackets
         fresh.memory.memory = session.memory.memory
         session = fresh
@@ -153,15 +165,15 @@ public final class MediaReader: FrameReader {
 
     /// Seeks to the frame that is shown at `time`: the last one whose presentation time is not after it.
     ///
-    /// It seeks to the key frame before and decodes from there. After the end it is the last frame.
+    /// It seeks to the key frame before that one and decodes from there. A time after the end gives the last frame.
     ///
     /// - Parameter time: from the start of the stream; not negative.
     /// - Throws: ``StreamError/Code/unsupported`` if the stream cannot seek, for example a live one.
     public func seek(to time: Duration) throws(StreamError) {
-        precondition(time >= .zero, "A stream starts at zero: seek to zero or later.")
+        require(time >= .zero, "A stream starts at zero: seek to zero or later.")
         try requireSeekable()
         (position, skipTime) = (nil, nil)
-        // Some containers seek too far, or to a place that no key frame follows: try an earlier one.
+        // Some containers seek too far, or to a place that no key frame follows: then try an earlier time.
         var lead = Duration.zero
         while lead < time, firstTimestamp != nil, !session.input.lacksTimestamps {
             isAtStart = false
@@ -177,7 +189,9 @@ public final class MediaReader: FrameReader {
         try readOn(to: time)
     }
 
-    /// Skips to the frame for a time, as ``seek(to:)`` does, when the next frame is read; nothing is read until then.
+    /// Requests a skip to the frame for a time, as by ``seek(to:)``, which the next ``next()`` performs.
+    ///
+    /// Nothing is read until then.
     ///
     /// - Returns: false if the stream cannot seek by its timestamps.
     public func skip(to time: Duration) -> Bool {
@@ -187,9 +201,9 @@ public final class MediaReader: FrameReader {
         return true
     }
 
-    /// Decodes in a lower resolution if that is enough and the codec can, and into the memory that is wanted.
+    /// Decodes at a lower resolution if that is enough and the codec can, and into the memory that the sinks want.
     ///
-    /// Frames that are decoded already stay as they are.
+    /// Frames that are already decoded stay as they are.
     public func adapt(to wants: VideoSinkWants) {
         // A hidden stream keeps its size: it may soon be visible again.
         guard wants.isVisible else { return }
@@ -200,31 +214,31 @@ public final class MediaReader: FrameReader {
         session.reduce(to: pixels)
     }
 
-    /// Leaves out frames that no other frame is decoded from, or no longer does; only if frames have timestamps.
+    /// Starts or stops leaving out frames that no other frame is decoded from; only if frames have timestamps.
     public func setOmitting(_ isOmitting: Bool) {
         self.isOmitting = isOmitting && !session.input.lacksTimestamps
         session.setOmitting(self.isOmitting)
     }
 
-    /// How long it has waited for the network or a pipe so far; `nil` for a stream that is not live.
+    /// The total time spent waiting for the network or a pipe so far; `nil` for a stream that is not live.
     public var timeWaited: Duration? { info.isLive ? session.input.timeWaited : nil }
 
-    /// Leaves out the packets that have arrived, and goes on with the next key frame.
+    /// Leaves out the packets that have already arrived, and continues with the next key frame.
     ///
-    /// If there is none within ten seconds, it goes on with the next packet.
+    /// If none arrives within ten seconds, the reader continues with the next packet.
     public func catchUp() { session.catchUp() }
 
-    /// Goes on to the frame that is shown at `time`, but not back.
+    /// Goes forward to the frame that is shown at `time`, never back.
     private func advance(to time: Duration) throws(StreamError) {
         let last = position
-        // Within a second, the key frame before is probably one already decoded.
+        // Within a second, the key frame to seek to is probably already decoded, so reading on costs less.
         guard time - (last ?? .zero) >= .seconds(1) else { return try readOn(to: time) }
         try seek(to: time)
         position = last
         if let last, let frame = pending, Self.begins(frame, by: last) { _ = try takeNext() }
     }
 
-    /// Decodes until the frame that is shown at `time`, or the next one if that is later, is the pending one.
+    /// Decodes until `pending` is the frame that is shown at `time`, or the next frame if that begins later.
     private func readOn(to time: Duration) throws(StreamError) {
         guard var frame = try takeNext() else { return }
         while let next = try takeNext() {
@@ -237,7 +251,7 @@ public final class MediaReader: FrameReader {
         pending = frame
     }
 
-    /// Whether a frame of this reader, all of which have a time, is shown at `time` or before.
+    /// Whether a frame of this reader begins at `time` or before; all of its frames have a presentation time.
     private static func begins(_ frame: VideoFrame, by time: Duration) -> Bool {
         frame.presentationTime.map { $0 <= time } ?? true
     }

@@ -4,6 +4,9 @@ public import VitrailGL
 
 /// A rectangle of a host's framebuffer, in a context that the host draws with, too.
 ///
+/// Rendering throws ``RenderingError/Code/target`` if the framebuffer is not there or is incomplete, or if it has integers.
+/// Of several draw buffers the first one gets the picture; if none is chosen (`GL_NONE`), the first attachment does.
+///
 /// **Thread:** render thread.
 public final class GLFramebufferTarget: RenderTarget, GLTarget {
     /// OpenGL's name of the framebuffer object; 0 is the default one.
@@ -15,6 +18,8 @@ public final class GLFramebufferTarget: RenderTarget, GLTarget {
     let context: GLContext
     private var history = DamageHistory()
     private let keepsPixels: Bool
+    /// While the target is bound, the draw buffers that it had.
+    private var buffers: DrawBuffers?
 
     /// Describes a framebuffer.
     ///
@@ -49,5 +54,10 @@ public final class GLFramebufferTarget: RenderTarget, GLTarget {
         keepsPixels ? history.draw(scene, &parts) : .all
     }
 
-    func bind() { context.bind(framebuffer: framebuffer) }
+    func bind() throws(GLError) { buffers = try DrawBuffers(context, binding: framebuffer) }
+
+    func unbind() {
+        buffers?.restore(context)
+        buffers = nil
+    }
 }

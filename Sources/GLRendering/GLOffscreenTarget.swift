@@ -1,11 +1,15 @@
-import MediaIO
-import VideoWall
+public import MediaIO
+public import VideoWall
 import VitrailGL
 
-/// A picture in GPU memory to draw into and to read back; its first row is the top one.
-final class GLOffscreenTarget: OffscreenTarget, GLTarget {
-    let size: VideoSize
-    let format: PictureFormat
+/// A picture in a texture, to draw into, to read back and to draw with; its first row is the top one.
+///
+/// **Thread:** render thread.
+public final class GLOffscreenTarget: OffscreenTarget, GLTarget {
+    /// The size in pixels.
+    public let size: VideoSize
+    /// The format of its pixels.
+    public let format: PictureFormat
     let context: GLContext
     let restoresState: Bool
     private var history = DamageHistory()
@@ -23,7 +27,8 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         self.format = format
     }
 
-    func invalidate() { history.invalidate() }
+    /// Redraws everything next time.
+    public func invalidate() { history.invalidate() }
 
     var view: TargetView { TargetView(size: size, topIsFirstRow: true, depth: format.depth) }
 
@@ -34,14 +39,16 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
 
     func bind() { framebuffer.bind() }
 
-    func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
+    /// Copies the picture into memory: see `OffscreenTarget`.
+    public func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
         let state = try context.prepare(savesState: restoresState)
         defer { state?.restore() }
         framebuffer.readPixels(into: bytes, bytesPerRow: bytesPerRow)
         try check()
     }
 
-    func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
+    /// Converts the picture to I420: see `OffscreenTarget`.
+    public func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
         let state = try context.prepare(savesState: restoresState)
         defer { state?.restore() }
         do throws(GLError) {
@@ -60,9 +67,19 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         return buffer
     }
 
-    var textureName: UInt32? { framebuffer.texture.name }
+    /// OpenGL's name of the texture, for drawing with it in the same context; drawing into the target changes it.
+    public var textureName: UInt32 { framebuffer.texture.name }
 
-    func textureFrame() throws(RenderingError) -> VideoFrame {
+    /// The picture as a frame for another renderer, whose context shares textures with this one's.
+    ///
+    ///     tile.mailbox.put(try picture.textureFrame())
+    ///
+    /// It has the colours of the wall that was drawn last. Nothing may be drawn into the target until the frame is
+    /// released; its memory stays until then.
+    ///
+    /// **Cost:** every frame; some objects.
+    /// - Throws: ``RenderingError`` for a picture of 32-bit floating-point numbers.
+    public func textureFrame() throws(RenderingError) -> VideoFrame {
         guard let pixels = format.textureFormat.sampledFormat else {
             throw RenderingError(.device, "No frame has pixels of the format \(format): draw into rgba16f.")
         }
@@ -84,7 +101,8 @@ final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         }
     }
 
-    /// Throws if what was read is not the picture; in debug builds, also the driver's errors.
+    /// Throws if the context was lost, so that what was read is not the picture; in debug builds, also if the driver has
+    /// reported an error.
     private func check() throws(RenderingError) {
         if context.isLost { throw .contextLost() }
         #if DEBUG
@@ -107,7 +125,10 @@ extension PictureFormat {
 
 extension RenderingError {
     /// Wraps an OpenGL error.
-    init(_ error: GLError) { self.init(.device, error.description) }
+    init(_ error: GLError) {
+        let isOfTarget = error.code == .framebuffer || error.code == .hostState
+        self.init(isOfTarget ? .target : .device, error.description)
+    }
 
     /// The driver has reset the GPU, perhaps because of the effects of a tile or of the wall.
     static func contextLost(_ suspect: WallTile.ID? = nil) -> RenderingError {
@@ -119,7 +140,7 @@ extension RenderingError {
 
 /// Keeps a target and the fence of its picture.
 ///
-/// Sendable, since the thread of the last reference only releases them, which all OpenGL objects allow on any.
+/// Sendable, since other threads only release it, which OpenGL objects allow on any thread.
 private final class TextureKeeper: @unchecked Sendable {
     private let target: GLOffscreenTarget
     let fence: Fence

@@ -1,6 +1,7 @@
 public import MediaIO
 public import VideoWall
 public import VitrailGL
+import VitrailSupport
 
 /// Draws walls with OpenGL.
 ///
@@ -21,7 +22,7 @@ public final class GLRenderer: WallRenderer {
     /// makes no rings wider than four target pixels up to 1.5.
     var automaticReduction: Float
     /// Created at first use.
-    private var probe: PixelProbe?
+    private var probe: GLPixelProbe?
     /// The resources of each tile, by its identity.
     private var tiles: [WallTile.ID: TileTextures] = [:]
     /// The effects of the whole wall; created at first use.
@@ -77,10 +78,15 @@ public final class GLRenderer: WallRenderer {
     /// Why they reach it so; without a full stop.
     public var uploadReason: String { shared.uploader.reason }
 
+    /// ``uploadMethod`` and ``uploadReason``, for people.
+    public var uploadDescription: (method: String, reason: String)? { (uploadMethod.rawValue, uploadReason) }
+
     /// Memory that the GPU reads by itself, for ``UploadMethod/mapped``.
     public var frameMemory: (any FrameMemory)? { shared.uploader.memory }
 
     /// Makes room in ``frameMemory`` before it is needed; later it grows by itself.
+    ///
+    /// What is empty for 300 pictures is given back. At most 1 GiB is kept; frames beyond are in ordinary memory.
     ///
     /// **Cost:** rare.
     public func reserveFrameMemory(byteCount: Int) throws(RenderingError) {
@@ -99,7 +105,14 @@ public final class GLRenderer: WallRenderer {
     /// - Throws: ``RenderingError`` if the size exceeds `GL_MAX_TEXTURE_SIZE`, with that number.
     public func makeOffscreenTarget(
         size: VideoSize, format: PictureFormat
-    ) throws(RenderingError) -> any OffscreenTarget {
+    ) throws(RenderingError) -> any OffscreenTarget { try makeTextureTarget(size: size, format: format) }
+
+    /// Allocates a picture in a texture, which the host can draw with, or which other renderers can show.
+    ///
+    /// - Throws: ``RenderingError`` if the size exceeds `GL_MAX_TEXTURE_SIZE`, with that number.
+    public func makeTextureTarget(
+        size: VideoSize, format: PictureFormat = .rgba8
+    ) throws(RenderingError) -> GLOffscreenTarget {
         let state = try context.prepare(savesState: restoresState)
         defer { state?.restore() }
         do throws(GLError) {
@@ -113,6 +126,7 @@ public final class GLRenderer: WallRenderer {
     public func report(on tile: WallTile.ID) -> TileReport {
         if let report = tiles[tile]?.report { return report }
         var report = TileReport()
+        report.failure = overlays.failure(on: tile)
         guard let wallEffects, wallEffects.wall == tile else { return report }
         report.effectFailure = wallEffects.effects.failure
         if let timer = wallEffects.effects.timer, timer.count > 0 {
@@ -127,9 +141,9 @@ public final class GLRenderer: WallRenderer {
     @discardableResult
     public func render(_ scene: WallScene, into target: any RenderTarget) throws(RenderingError) -> Bool {
         guard let target = target as? any GLTarget, target.context === context else {
-            preconditionFailure("A renderer draws only into targets of its own context: make one with it.")
+            brokenRule("A renderer draws only into targets of its own context: make one with it.")
         }
-        precondition(
+        require(
             target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
         // First, because the target records the scene as drawn in the next call.
@@ -139,16 +153,23 @@ public final class GLRenderer: WallRenderer {
         if context.isLost { throw lossError }
         let extent = target.damage(of: scene, &parts)
         guard extent != .nothing else { return false }
-        let state = try context.prepare(savesState: restoresState || target.restoresState)
+        let state: DrawingState?
+        do throws(RenderingError) {
+            state = try context.prepare(savesState: restoresState || target.restoresState)
+        } catch {
+            target.invalidate()
+            throw error
+        }
         defer { state?.restore() }
         let view = view(of: scene, target.view)
         passTimer?.begin()
+        defer { target.unbind() }
         do throws(GLError) {
             if let effects = effects(of: scene) {
                 try draw(scene, effects, view, into: target)
             } else {
                 updateTiles(scene, view)
-                target.bind()
+                try target.bind()
                 context.setViewport(
                     x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
                 drawParts(scene, extent, view, withOverlays: true)
@@ -172,7 +193,9 @@ public final class GLRenderer: WallRenderer {
         return true
     }
 
-    /// The error of a lost context: the GPU does not get past the effects that are unfinished for the longest time.
+    /// The error of a lost context.
+    ///
+    /// It suspects the effects that have been unfinished for longest: the GPU hung there.
     private var lossError: RenderingError {
         var earliest: (tile: WallTile.ID, time: MonotonicTime)?
         func note(_ id: WallTile.ID, _ timer: EffectTimer?) {
@@ -202,7 +225,7 @@ public final class GLRenderer: WallRenderer {
         }
         let entry = wallEffects ?? (scene.wall, WallEffects())
         wallEffects = entry
-        return entry.effects.plan(scene.effects, shared) ? entry.effects : nil
+        return entry.effects.plan(scene.effects, scene.size, shared) ? entry.effects : nil
     }
 
     /// Draws a scene with effects on the whole wall.
@@ -215,7 +238,7 @@ public final class GLRenderer: WallRenderer {
         drawParts(scene, extent, inner, withOverlays: false)
         context.setScissor(nil)
         try effects.prepare(scene, context, view, shared, SceneTextures(scene: scene, textures: tiles))
-        target.bind()
+        try target.bind()
         context.setViewport(x: view.origin.x, y: view.origin.y, width: view.size.width, height: view.size.height)
         view.setScissor(scene.bounds, context)
         try effects.draw(scene, view, shared)
@@ -241,7 +264,7 @@ public final class GLRenderer: WallRenderer {
         textures.update(scene.tiles[index], context, view, shared)
         textures.prepare(scene.tiles[index], context, view, shared, SceneTextures(scene: scene, textures: tiles))
         do throws(GLError) {
-            if probe == nil { probe = try PixelProbe(context) }
+            if probe == nil { probe = try GLPixelProbe(context) }
         } catch {
             throw RenderingError(error)
         }

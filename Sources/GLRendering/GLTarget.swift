@@ -6,7 +6,7 @@ import VitrailGL
 protocol GLTarget: RenderTarget {
     /// The target's context.
     var context: GLContext { get }
-    /// The target for OpenGL; the renderer sets the colours.
+    /// The description of the target, without its colours, which the renderer sets.
     var view: TargetView { get }
     /// Whether the context's state is restored after drawing.
     var restoresState: Bool { get }
@@ -15,7 +15,12 @@ protocol GLTarget: RenderTarget {
     func damage(of scene: WallScene, _ parts: inout [Rectangle]) -> DamageHistory.Extent
 
     /// Binds the target for drawing.
-    func bind()
+    ///
+    /// - Throws: ``GLError/Code/framebuffer`` if a host's framebuffer cannot be drawn into.
+    func bind() throws(GLError)
+
+    /// Puts back what ``bind()`` has changed of the target.
+    func unbind()
 }
 
 extension GLContext {
@@ -36,4 +41,6 @@ extension GLContext {
 
 extension GLTarget {
     var restoresState: Bool { false }
+
+    func unbind() {}
 }

@@ -10,6 +10,8 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
     public var size: VideoSize
     let context: GLContext
     private var history = DamageHistory()
+    /// While the target is bound, the draw buffers that it had.
+    private var buffers: DrawBuffers?
     private let buffer: (() -> (presentCount: Int, age: Int))?
 
     /// Describes a window's framebuffer.
@@ -37,5 +39,10 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
         return history.draw(scene, presentCount: buffer.presentCount, age: buffer.age, &parts)
     }
 
-    func bind() { context.bind(framebuffer: 0) }
+    func bind() throws(GLError) { buffers = try DrawBuffers(context, binding: 0) }
+
+    func unbind() {
+        buffers?.restore(context)
+        buffers = nil
+    }
 }

@@ -27,6 +27,12 @@ final class OverlayDrawer {
     private let sampler: Sampler
     private let vertices: VertexArray
     private var entries: [ObjectIdentifier: Entry] = [:]
+    /// The images that the driver rejected, which are not tried again.
+    private var rejected: [ObjectIdentifier: CoverageImage] = [:]
+    /// The wall whose scene was drawn last.
+    private var wall: Wall.ID?
+    /// Why an image of that scene is not drawn; `nil` if all are.
+    private var failure: String?
 
     init(_ context: GLContext) throws(GLError) {
         self.context = context
@@ -45,7 +51,18 @@ final class OverlayDrawer {
         var count = mark(scene.overlays, scene.number)
         for index in scene.tiles.indices { count += mark(scene.tiles[index].overlays, scene.number) }
         if entries.count > count { entries = entries.filter { $0.value.sceneNumber == scene.number } }
+        wall = scene.wall
+        if !rejected.isEmpty { forgetRejected(notIn: scene) }
     }
+
+    private func forgetRejected(notIn scene: WallScene) {
+        let images = Set((scene.overlays + scene.tiles.flatMap(\.overlays)).map { ObjectIdentifier($0.image) })
+        rejected = rejected.filter { images.contains($0.key) }
+        if rejected.isEmpty { failure = nil }
+    }
+
+    /// Why an image on a wall is not drawn; `nil` if all are.
+    func failure(on id: Wall.ID) -> String? { id == wall ? failure : nil }
 
     /// Marks the images of a scene, and returns the number of new ones.
     private func mark(_ overlays: [WallOverlay], _ sceneNumber: Int) -> Int {
@@ -66,9 +83,17 @@ final class OverlayDrawer {
 
     /// Draws an overlay.
     ///
-    /// An image that the driver rejects is omitted: the rest of the picture is more important.
+    /// An image that the driver rejects is omitted and reported: the rest of the picture is more important.
     private func draw(_ overlay: WallOverlay, _ view: TargetView) {
-        guard let texture = try? entry(overlay.image) else { return }
+        guard rejected[ObjectIdentifier(overlay.image)] == nil else { return }
+        let texture: Entry
+        do throws(GLError) {
+            texture = try entry(overlay.image)
+        } catch {
+            rejected[ObjectIdentifier(overlay.image)] = overlay.image
+            failure = "A text or mark of \(overlay.image.size) pixels cannot be drawn: \(error.description)"
+            return
+        }
         context.setBlending(.over)
         if overlay.background.w > 0 {
             draw(texture, in: overlay.bounds, view, color: .zero, background: overlay.background)

@@ -12,7 +12,7 @@ final class PassTimer {
 
     /// The pictures measured so far.
     private(set) var times = PassTimes()
-    /// For each of four pictures, its begin and the ends of its passes.
+    /// For each of four pictures: its beginning, and the ends of its three passes.
     private let stamps: InlineArray<16, TimestampQuery>
     /// The pictures whose times are not known yet.
     private var isPending = InlineArray<4, Bool>(repeating: false)

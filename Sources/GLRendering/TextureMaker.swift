@@ -2,7 +2,7 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// Draws or uploads frames into textures that go round.
+/// Draws or uploads frames into a few textures, which are reused.
 ///
 /// **Thread:** one at a time.
 final class TextureMaker {
@@ -12,7 +12,7 @@ final class TextureMaker {
         let size: VideoSize
         /// The format of the planes; `rgba32` if it is drawn.
         let format: PixelFormat
-        // Used by one thread at a time; the last reference may go on any.
+        // Used by one thread at a time, and released by any.
         nonisolated(unsafe) let target: GLOffscreenTarget?
         nonisolated(unsafe) let planes: FrameTextures?
 
@@ -26,7 +26,7 @@ final class TextureMaker {
             planes = try FrameTextures(context, format: format, size: size)
         }
 
-        var names: [UInt32] { target?.textureName.map { [$0] } ?? planes?.names ?? [] }
+        var names: [UInt32] { target.map { [$0.textureName] } ?? planes?.names ?? [] }
     }
 
     private let renderer: GLRenderer

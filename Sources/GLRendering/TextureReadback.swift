@@ -1,9 +1,9 @@
 public import MediaIO
 public import VitrailGL
 
-/// Reads textures of a share group back into memory, with a context of its own that is made for the first one.
+/// Reads textures of a share group back into memory, with a context of its own, which it makes when it is first needed.
 ///
-/// **Thread:** one at a time; whatever was current is again afterwards.
+/// **Thread:** one at a time; the context that was current is again afterwards.
 final class TextureReadback: TextureReader {
     private let group: ShareGroup
     private var made: GLContext?
@@ -61,19 +61,19 @@ extension ShareGroup: TextureConverter {
     /// Makes a ``TextureSink``.
     public func makeTextureSink(for sink: any VideoSink) -> any SinkWrapper { TextureSink(sink, in: self) }
 
-    /// Makes what reads textures of the group back, in another context of it.
+    /// Makes a reader of the group's textures, which uses another context of the group.
     public func makeTextureReader() -> any TextureReader { TextureReadback(self) }
 }
 
 extension TextureImage {
-    /// Its textures, after a wait of the GPU for its fence: one for each plane, and one for each unit.
+    /// Its textures, one for each plane; the GPU waits for the image's fence first.
     ///
     /// - Parameters:
     ///   - sampling: that of the format.
     ///   - context: the context, current.
     /// - Returns: the textures.
-    /// - Throws: ``GLError/Code/notShared``, or ``GLError/Code/texture``, also if a shader would need other textures than
-    ///   one for each plane.
+    /// - Throws: ``GLError/Code/notShared``, or ``GLError/Code/texture``, for example if the format is not drawn from one
+    ///   texture for each plane.
     func textures(_ sampling: PlaneSampling, in context: GLContext) throws(GLError) -> InlineArray<4, Texture?> {
         guard shareGroup == ObjectIdentifier(context.shareGroup) else {
             throw GLError(

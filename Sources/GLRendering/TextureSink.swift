@@ -6,21 +6,21 @@ public import VitrailGL
 ///
 ///     let stream = VideoStream(source: camera, sinks: [TextureSink(compositor, in: renderer.context.shareGroup)])
 ///
-/// A `MediaEngine` puts it in front of such sinks if it has a share group: `MediaEngine(textures: group)`.
+/// A `VideoEngine` puts it in front of such sinks if it has a share group: `VideoEngine(textures: group)`.
 ///
-/// A sink whose ``VideoSink/pixelFormats`` has `rgba32`, or is empty, gets pictures in sRGB, drawn as a wall draws them;
-/// another one gets the planes of a format that it asks for, a texture each. Sizes and attributes stay as they are. Frames
-/// in textures of the group pass as they came.
+/// A sink whose ``VideoSink/pixelFormats`` has `rgba32`, or is empty, gets pictures in sRGB, drawn as a wall draws them.
+/// Any other sink gets the planes of a format that it asks for, a texture each. Sizes and attributes stay as they are.
+/// Frames that are textures of the group already are passed on unchanged.
 ///
-/// If the driver may be Mesa's llvmpipe, mind ``ShareGroup/makeContext()``: the source's thread draws while others do.
+/// The source's thread draws while other threads do: see ``ShareGroup/makeContext()`` about Mesa's llvmpipe.
 ///
-/// Textures go round: the sink releases each frame as soon as its GPU is done with it. If ``textureCount`` are out, frames
-/// are dropped, and counted.
+/// The textures are reused, so the sink must release each frame as soon as its GPU is done with it. While all
+/// ``textureCount`` are in use, frames are dropped, and counted.
 ///
-/// **Thread:** that of the source, on which an OpenGL context of this sink's own is current meanwhile; whatever was current
-/// before is again when the other sink is called. **Cost:** every frame; an upload, and a draw for `rgba32`.
+/// **Thread:** that of the source. While this sink draws, a context of its own is current there; before it calls the other
+/// sink, it makes the previous one current again. **Cost:** every frame; an upload, and a draw for `rgba32`.
 public final class TextureSink: SinkWrapper {
-    /// How many textures, or sets of planes, go round.
+    /// The number of textures, or of sets of planes, that are reused.
     public static let textureCount = 4
     /// The sink.
     public let sink: any VideoSink
@@ -35,18 +35,18 @@ public final class TextureSink: SinkWrapper {
     ///   - group: the contexts that can draw with the textures.
     public init(_ sink: any VideoSink, in group: ShareGroup) { (self.sink, self.group) = (sink, group) }
 
-    /// Counts since it was made.
+    /// Counts since this sink was created.
     public var statistics: ConversionStatistics { counts.withLock { $0 } }
 
-    /// That of the sink.
+    /// What the other sink demands.
     public var demand: SinkDemand? { sink.demand }
 
-    /// All, if the sink takes `rgba32`, or else its own.
+    /// All formats, if the other sink takes `rgba32`; otherwise those of the other sink.
     public var pixelFormats: [PixelFormat] { drawsColors ? [] : sink.pixelFormats }
 
     private var drawsColors: Bool { sink.pixelFormats.isEmpty || sink.pixelFormats.contains(.rgba32) }
 
-    /// Makes a context and initializes the sink.
+    /// Makes a context and initializes the other sink.
     ///
     /// - Throws: ``StreamError/Code/cannotOpen`` if the group makes no context; what the sink throws.
     public func initialize() throws(StreamError) {

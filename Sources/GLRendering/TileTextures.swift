@@ -114,7 +114,7 @@ final class TileTextures {
         report.effectTimes += 1
     }
 
-    /// Whether there was no program for the frame, and now another one would draw it.
+    /// Whether the frame's program could not be made, and the tile's settings ask for another program now.
     private func isWorthAnotherTry(_ tile: WallScene.Tile, _ view: TargetView) -> Bool {
         guard let refusedKind, let frame = tile.frame else { return false }
         return refusedKind != FrameDrawing(frame, refusedKind.format, tile, view).kind

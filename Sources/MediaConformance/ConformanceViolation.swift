@@ -1,16 +1,18 @@
-/// What a source or a sink did that its contract forbids, with everything that led to it.
+/// A break of the contract by a source or a sink, and the steps that led to it.
 public struct ConformanceViolation: Error, Hashable, CustomStringConvertible {
     /// The rule that was broken.
     public enum Rule: String, CaseIterable, Hashable, Sendable {
         /// A step that is legal threw an error.
         case legalStepThrows = "a legal step throws"
+        /// An object that `broken` has made can be initialized, although it should fail.
+        case failureMissing = "what must fail does not"
         /// A step, or a sink's call, does not return in time.
         case doesNotReturn = "a call does not return"
         /// A started source delivers nothing in time.
         case noFrame = "a started source delivers nothing"
         /// A source calls its consumer before it is started.
         case callBeforeStart = "a call before start"
-        /// A source calls its consumer while, or after, `stop()` returns.
+        /// A call to the consumer is still running when `stop()` returns, or comes later.
         case callAfterStop = "a call after stop"
         /// A source calls its consumer after `dispose()` has returned.
         case callAfterDispose = "a call after dispose"
@@ -20,11 +22,11 @@ public struct ConformanceViolation: Error, Hashable, CustomStringConvertible {
         case callWithinAdapt = "a call from within adapt"
         /// A source retains its consumer after `dispose()`, or after an `initialize` that threw.
         case consumerRetained = "the consumer is retained"
-        /// A disposed object is retained by something that it has made itself.
+        /// An object is retained after `dispose()`, by itself or by something that it has made.
         case objectRetained = "the object is retained"
         /// A sink keeps frames after `dispose()`.
         case framesKept = "frames are kept after dispose"
-        /// What a sink asks for changes.
+        /// A sink's `demand`, `bufferKind` or `pixelFormats` change.
         case demandChanges = "what the sink asks for changes"
     }
 
@@ -32,11 +34,11 @@ public struct ConformanceViolation: Error, Hashable, CustomStringConvertible {
     public let rule: Rule
     /// What happened, in one sentence.
     public let detail: String
-    /// The name of what was tried.
+    /// The name of the scenario.
     public let scenario: String
     /// The seed of its random numbers.
     public let seed: UInt64
-    /// The steps and calls that led to it, the last one last, each with the thread it was made on.
+    /// The steps and calls that led to it, in their order, each with its thread.
     public let trace: [String]
 
     /// The rule, the sentence, and the trace, one line each.

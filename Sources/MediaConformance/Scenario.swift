@@ -1,7 +1,7 @@
 internal import Glibc
 import MediaIO
 
-/// Runs scenarios on threads of their own, so that one that does not return is a violation and not the end.
+/// A scenario, which runs on a thread of its own: if it hangs, that is a violation, and the check goes on.
 struct Scenario {
     let name: String
     let body: @Sendable (Trace) -> Void
@@ -10,7 +10,7 @@ struct Scenario {
     ///
     /// - Parameters:
     ///   - seed: the seed, for the report.
-    ///   - patience: the longest time without a new event, in which it may still go on.
+    ///   - patience: how long a step may take.
     /// - Throws: the first violation.
     func run(seed: UInt64, patience: Duration) throws(ConformanceViolation) {
         let trace = Trace(name, seed: seed)
@@ -25,7 +25,7 @@ struct Scenario {
         } catch {
             trace.violate(.doesNotReturn, error.description)
         }
-        // Each step is watched by the scenario itself, but one that hangs does not come back.
+        // The scenario watches each of its steps, but does not end if one of them hangs.
         for _ in 0..<20 where trace.violation == nil {
             if isDone.wait(until: .now + patience, { $0 ? true : nil }) != nil { break }
         }
@@ -36,7 +36,7 @@ struct Scenario {
     }
 }
 
-/// Calls `body` on the current thread and reports if it takes too long, while it does.
+/// Calls `body` on the current thread, and reports it as soon as it has taken too long.
 func timed(_ step: String, _ trace: Trace, _ patience: Duration, _ body: () -> Void) {
     let isDone = Monitor(false)
     let watch = try? SystemThread(for: step) {
@@ -50,13 +50,13 @@ func timed(_ step: String, _ trace: Trace, _ patience: Duration, _ body: () -> V
     watch?.join()
 }
 
-/// Runs `body`, after which its objects are released.
+/// Runs `body` in a function of its own, so that its objects are released when this returns.
 @inline(never)
 func scoped(_ body: () -> Void) { body() }
 
 /// Waits for a condition.
 ///
-/// - Returns: whether it came true in time.
+/// - Returns: whether it became true in time.
 func wait(_ patience: Duration, _ isTrue: () -> Bool) -> Bool {
     let end = MonotonicTime.now + patience
     while !isTrue() {

@@ -8,14 +8,14 @@ public import MediaIO
 ///
 /// The sink gets small frames of its own formats, in changing sizes, with rotations, mirrors and crops.
 ///
-/// Only what happens is found, so run it under the thread sanitizer, too. A crash ends the program.
+/// It finds only what happens while it runs, so run it under the thread sanitizer, too. A crash ends the program.
 ///
 /// **Thread:** any; the sink is driven from several. **Cost:** some seconds.
 public struct SinkConformance: Sendable {
     private let make: @Sendable () -> any VideoSink
     private let makeBroken: (@Sendable () -> any VideoSink)?
     private let makeFrame: (@Sendable (Int) -> VideoFrame?)?
-    /// The seed of the random orders; the same seed tries the same.
+    /// The seed of the random orders; the same seed tries the same orders.
     public var seed: UInt64 = 1
     /// How many random orders are tried.
     public var rounds = 20
@@ -26,8 +26,9 @@ public struct SinkConformance: Sendable {
     ///
     /// - Parameters:
     ///   - make: makes the sink; called many times.
-    ///   - broken: makes a sink whose `initialize` throws; without it that is not tried.
-    ///   - frame: makes frame number 0, 1 … for sinks that ask for textures or DMA-BUFs; by default planes in memory.
+    ///   - broken: makes a sink whose `initialize` throws; `nil` to leave that out.
+    ///   - frame: makes the frame with a number, from 0, for sinks that ask for textures or DMA-BUFs; by default frames
+    ///     are planes in memory.
     public init(
         _ make: @escaping @Sendable () -> any VideoSink, broken: (@Sendable () -> any VideoSink)? = nil,
         frame: (@Sendable (Int) -> VideoFrame?)? = nil
@@ -55,7 +56,7 @@ public struct SinkConformance: Sendable {
 
     // MARK: Steps
 
-    /// A sink that is used and disposed of by `body`; afterwards neither it nor any frame may be left.
+    /// Makes a sink, which `body` uses and disposes of; afterwards neither the sink nor a frame may be retained.
     private func use(_ trace: Trace, _ body: (any VideoSink, FrameCount) -> Void) {
         weak var forgotten: (any VideoSink)?
         let frames = FrameCount()
@@ -68,7 +69,7 @@ public struct SinkConformance: Sendable {
                 trace.violate(.demandChanges, "demand, bufferKind and pixelFormats must always be the same.")
             }
             guard trace.violation == nil else { return }
-            // A renderer may still be busy with the last one.
+            // A renderer may still be drawing the last frame.
             if !wait(patience, { frames.living == 0 }) {
                 trace.violate(.framesKept, "\(frames.living) frames were still retained after dispose().")
             }
@@ -77,11 +78,19 @@ public struct SinkConformance: Sendable {
         trace.violate(.objectRetained, "The sink was still retained after dispose(), by itself or its threads.")
     }
 
-    private func take(_ step: String, _ trace: Trace, _ body: () throws -> Void) {
+    private func take(_ step: String, _ trace: Trace, mustThrow: Bool = false, _ body: () throws -> Void) {
         guard trace.violation == nil else { return }
         trace.note(step)
         timed(step, trace, patience) {
-            do { try body() } catch { trace.violate(.legalStepThrows, "\(step) threw: \(error)") }
+            do {
+                try body()
+                if mustThrow {
+                    trace.violate(.failureMissing, "\(step) of the sink that `broken` made did not throw.")
+                }
+            } catch {
+                guard mustThrow else { return trace.violate(.legalStepThrows, "\(step) threw: \(error)") }
+                trace.note("it threw: \(error)")
+            }
         }
     }
 
@@ -100,7 +109,7 @@ public struct SinkConformance: Sendable {
         timed("consume(_:)", trace, patience) { sink.consume(frame) }
     }
 
-    /// A frame of a format that the sink asks for; each differs from the one before it.
+    /// A frame in a format that the sink asks for, which differs from the one before it.
     private func frame(_ number: Int, for sink: any VideoSink, _ frames: FrameCount) -> VideoFrame? {
         if let makeFrame { return makeFrame(number) }
         let formats = sink.pixelFormats.isEmpty ? [.i420, .nv12, .bgra32, .i422] : sink.pixelFormats
@@ -181,7 +190,8 @@ public struct SinkConformance: Sendable {
     @Sendable private func throwingInitialize(_ trace: Trace) {
         guard let makeBroken else { return }
         let sink = makeBroken()
-        for _ in 0..<2 { attempt("initialize()", trace) { try sink.initialize() } }
+        for _ in 0..<2 { take("initialize()", trace, mustThrow: true) { try sink.initialize() } }
+        guard trace.violation == nil else { return sink.dispose() }
         dispose(sink, trace)
     }
 
@@ -223,7 +233,7 @@ public struct SinkConformance: Sendable {
     }
 }
 
-/// Makes frames and counts those that somebody retains.
+/// Makes frames, and counts those that are still retained.
 final class FrameCount: Sendable {
     private let count = Monitor(0)
 

@@ -6,18 +6,18 @@ public import MediaIO
 ///
 ///     try SourceConformance { DoorCamera() }.check()
 ///
-/// A source that delivers what is pushed into it needs to know how:
+/// For a source that frames are pushed into, say how:
 ///
 ///     try SourceConformance { DoorCamera() } deliver: { source in (source as? DoorCamera)?.push(frame) }.check()
 ///
-/// Only what happens is found, so run it under the thread sanitizer, too. A crash ends the program.
+/// It finds only what happens while it runs, so run it under the thread sanitizer, too. A crash ends the program.
 ///
 /// **Thread:** any; the source is driven from several. **Cost:** some seconds.
 public struct SourceConformance: Sendable {
     private let make: @Sendable () -> any VideoSource
     private let deliver: (@Sendable (any VideoSource) -> Void)?
     private let makeBroken: (@Sendable () -> any VideoSource)?
-    /// The seed of the random orders; the same seed tries the same.
+    /// The seed of the random orders; the same seed tries the same orders.
     public var seed: UInt64 = 1
     /// How many random orders are tried.
     public var rounds = 20
@@ -30,8 +30,8 @@ public struct SourceConformance: Sendable {
     ///
     /// - Parameters:
     ///   - make: makes the source; called many times.
-    ///   - broken: makes a source whose `initialize` throws; without it that is not tried.
-    ///   - deliver: makes the source deliver a frame, called by two threads all the time; `nil` for a source that does by
+    ///   - broken: makes a source whose `initialize` throws; `nil` to leave that out.
+    ///   - deliver: makes the source deliver a frame; two threads call it all the time. `nil` for a source that delivers by
     ///     itself.
     public init(
         _ make: @escaping @Sendable () -> any VideoSource, broken: (@Sendable () -> any VideoSource)? = nil,
@@ -62,7 +62,7 @@ public struct SourceConformance: Sendable {
 
     // MARK: Steps
 
-    /// A source and its consumer, with threads that make it deliver.
+    /// Makes a source, its consumer, and threads that make it deliver, for `body`; afterwards nothing may be retained.
     private func use(
         _ trace: Trace, onFrame: @escaping @Sendable (WatchedConsumer, any VideoSource, Int) -> Void = { _, _, _ in },
         _ body: (any VideoSource, WatchedConsumer) -> Void
@@ -76,14 +76,14 @@ public struct SourceConformance: Sendable {
             scoped {
                 let consumer = WatchedConsumer(trace) { [weak source] consumer, count in
                     if let source { onFrame(consumer, source, count) }
-                    // A source that does not wait for a running call is found only if calls take some time.
+                    // Only if calls take some time is it noticed that a source does not wait for them.
                     usleep(1000)
                 }
                 forgottenConsumer = consumer
                 body(source, consumer)
             }
             pushers.end()
-            // A thread of the source may be on its way out.
+            // A thread of the source may still be ending.
             if trace.violation == nil, !wait(patience, { forgottenConsumer == nil }) {
                 trace.violate(.consumerRetained, "The consumer was still retained after dispose().")
             }
@@ -93,11 +93,19 @@ public struct SourceConformance: Sendable {
         }
     }
 
-    private func take(_ step: String, _ trace: Trace, _ body: () throws -> Void) {
+    private func take(_ step: String, _ trace: Trace, mustThrow: Bool = false, _ body: () throws -> Void) {
         guard trace.violation == nil else { return }
         trace.note("\(step)()")
         timed("\(step)()", trace, patience) {
-            do { try body() } catch { trace.violate(.legalStepThrows, "\(step)() threw: \(error)") }
+            do {
+                try body()
+                if mustThrow {
+                    trace.violate(.failureMissing, "\(step)() of the source that `broken` made did not throw.")
+                }
+            } catch {
+                guard mustThrow else { return trace.violate(.legalStepThrows, "\(step)() threw: \(error)") }
+                trace.note("it threw: \(error)")
+            }
         }
     }
 
@@ -145,7 +153,7 @@ public struct SourceConformance: Sendable {
                 awaitFrame(after: count, consumer, trace)
                 stop(source, consumer, trace)
             }
-            // Without a pause.
+            // The same without waiting for frames.
             for _ in 0..<10 {
                 start(source, consumer, trace)
                 take("stop", trace) { source.stop() }
@@ -168,7 +176,7 @@ public struct SourceConformance: Sendable {
             attempt("start", trace) { try source.start() }
             attempt("initialize", trace) { try source.initialize(consumer: consumer) }
             awaitFrame(after: 0, consumer, trace)
-            // One stop is enough, however often it was started.
+            // A second start changes nothing, so one stop is enough.
             stop(source, consumer, trace)
             attempt("stop", trace) { source.stop() }
             dispose(source, consumer, trace)
@@ -278,10 +286,15 @@ public struct SourceConformance: Sendable {
         scoped {
             let consumer = WatchedConsumer(trace)
             forgotten = consumer
-            for _ in 0..<2 { attempt("initialize", trace) { try source.initialize(consumer: consumer) } }
+            for _ in 0..<2 {
+                take("initialize", trace, mustThrow: true) { try source.initialize(consumer: consumer) }
+            }
         }
+        guard trace.violation == nil else { return source.dispose() }
         usleep(quiet.microseconds)
-        if forgotten != nil { trace.violate(.consumerRetained, "The consumer is retained after initialize() threw.") }
+        if forgotten != nil {
+            trace.violate(.consumerRetained, "The consumer was still retained after initialize() had thrown.")
+        }
         attempt("start", trace) { try source.start() }
         take("stop", trace) { source.stop() }
         take("dispose", trace) { source.dispose() }
@@ -301,7 +314,7 @@ public struct SourceConformance: Sendable {
                     let choice = Int.random(in: 0..<6, using: &random)
                     trace.note(["start()", "start()", "stop()", "setSource()", "adapt()", "a frame is made"][choice])
                     switch choice {
-                    // A stream refuses what is out of order by itself.
+                    // The stream refuses steps that are out of order.
                     case 0, 1: try? stream.start()
                     case 2: stream.stop()
                     case 3: try? stream.setSource(make())

@@ -1,7 +1,7 @@
 internal import Glibc
 import MediaIO
 
-/// What was done to an object and what it did, until the first violation.
+/// What was done to an object, and what it did, up to the first violation.
 final class Trace: Sendable {
     private struct State {
         var events: [(text: String, count: Int)] = []
@@ -9,7 +9,7 @@ final class Trace: Sendable {
         var violation: ConformanceViolation?
     }
 
-    /// What led to a violation is at the end.
+    /// Only the last events are kept: they led to the violation.
     private static let eventCount = 60
 
     let scenario: String
@@ -32,7 +32,7 @@ final class Trace: Sendable {
         }
     }
 
-    /// Notes a violation; the first one counts.
+    /// Notes a violation, if it is the first one.
     func violate(_ rule: ConformanceViolation.Rule, _ detail: String) {
         state.change { state in
             guard state.violation == nil else { return }
@@ -46,7 +46,7 @@ final class Trace: Sendable {
     private static func append(_ event: String, _ state: inout State) {
         let name = state.threads[UInt(pthread_self())] ?? "its thread"
         let text = "\(name): \(event)"
-        // Frames come by the thousand.
+        // There may be thousands of frames.
         if let last = state.events.last, last.text == text {
             state.events[state.events.count - 1].count += 1
         } else {

@@ -1,7 +1,7 @@
 internal import Glibc
 import MediaIO
 
-/// A consumer, and a sink, that checks every call against what the source may do now.
+/// A consumer or sink that checks whether the source may make each call now.
 final class WatchedConsumer: VideoSink {
     enum Phase: String { case created, started, stopped, disposed }
 
@@ -17,7 +17,7 @@ final class WatchedConsumer: VideoSink {
     private let trace: Trace
     private let state = Monitor(State())
     private let onFrame: @Sendable (WatchedConsumer, Int) -> Void
-    /// Whether the phase follows the steps of a sink instead of ``enter(_:)``.
+    /// Whether it is used as a sink, whose own steps set the phase; otherwise ``enter(_:)`` does.
     private let isSink: Bool
 
     init(

@@ -1,10 +1,12 @@
 internal import Dispatch
 import MediaIO
 
-/// Calls the owner's code, one call after the other and never from within a lock or a frame's way, until it is closed.
+/// Makes calls to the owner's code on a thread of its own, one after the other, until it is closed.
+///
+/// The owner may then call the engine, or take its time: no lock is held, and no frame waits.
 final class Callbacks: Sendable {
     private let queue: DispatchQueue
-    /// What is still to be called; `nil` once it is closed.
+    /// The calls that are still to be made; `nil` once it is closed.
     private let pending = Monitor<[@Sendable () -> Void]?>([])
     private let key = DispatchSpecificKey<ObjectIdentifier>()
 
@@ -19,8 +21,9 @@ final class Callbacks: Sendable {
         queue.async { self.callNext() }
     }
 
-    /// Makes the calls that are still to be made, and none afterwards; when it returns, none is running, but the one that it
-    /// is called from.
+    /// Makes the calls that were posted, and none afterwards.
+    ///
+    /// When it returns, no call is running, except the one that it was called from.
     func close() {
         if DispatchQueue.getSpecific(key: key) == ObjectIdentifier(queue) {
             finish()

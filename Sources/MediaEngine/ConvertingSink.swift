@@ -1,30 +1,40 @@
 public import MediaIO
 internal import SoftwareRendering
+public import VideoWall
 
-/// A sink that hands another one only what that one asks for: ``VideoSink/bufferKind``, ``VideoSink/pixelFormats``.
+/// The size that frames are scaled to, and how they fill it.
+struct FrameScaling: Sendable {
+    let size: VideoSize
+    let mode: ContentMode
+}
+
+/// A sink in front of another one, which converts frames to what that one asks for (``VideoSink/bufferKind``,
+/// ``VideoSink/pixelFormats``).
 ///
-/// A ``MediaEngine`` wraps all its sinks in it. In a ``VideoStream`` of your own, wrap yours:
+/// A ``VideoEngine`` wraps each of its sinks in one. In a ``VideoStream`` of your own, wrap yours:
 ///
 ///     let stream = VideoStream(source: camera, sinks: [ConvertingSink(renderer)])
 ///
-/// Textures are made and read back where a converter of them is given.
+/// To convert from and to textures, it needs a `TextureConverter`. With a size, it scales frames first, in their own format.
 ///
-/// A frame that has what was asked for is passed on as it is; another one is converted, on the capture thread, and
-/// counted. What cannot be converted is dropped, counted, and explained: ``statistics``.
+/// A frame that is already as the sink wants it is passed on unchanged. Other frames are converted on the source's thread.
+/// Frames that cannot be converted are dropped. ``statistics`` counts all three, and says why frames were dropped.
 ///
-/// **Thread:** that of the source. **Cost:** every frame; a short lock, and what `FormatConverter` costs if it must.
+/// **Thread:** the source's. **Cost:** every frame; a short lock, and what `FormatConverter` and `FrameScaler` cost if they
+/// are needed.
 public final class ConvertingSink: SinkWrapper {
-    /// The sink, or what makes textures for it.
+    /// The other sink, or one in front of it that makes textures.
     public let sink: any VideoSink
     private let textures: (any TextureConverter)?
-    private let adjust: (@Sendable (inout VideoFrame) -> Void)?
+    private let adjust: (@Sendable (inout VideoFrame) -> FrameScaling?)?
     private let conversion: Monitor<Conversion>
     private let counts = Monitor(ConversionStatistics())
 
-    /// What a conversion needs, made when the first frame needs it.
+    /// The means of conversion, each made for the first frame that needs it.
     private struct Conversion {
         var converter: FormatConverter?
         var reader: (any TextureReader)?
+        var scaler: FrameScaler?
         let pool = PixelBufferPool()
     }
 
@@ -32,10 +42,16 @@ public final class ConvertingSink: SinkWrapper {
     ///
     /// - Parameters:
     ///   - sink: the sink.
+    ///   - size: the size that frames are scaled to; `nil` for their own.
+    ///   - fillMode: how a frame of another aspect ratio fills the size; ``ContentMode/fit`` adds black bars.
     ///   - textures: makes textures and reads them, such as the `shareGroup` of a renderer's context; `nil` if nothing
     ///     does.
-    public convenience init(_ sink: any VideoSink, textures: (any TextureConverter)? = nil) {
-        self.init(sink, textures, adjusting: nil)
+    public convenience init(
+        _ sink: any VideoSink, size: VideoSize? = nil, fillMode: ContentMode = .fit,
+        textures: (any TextureConverter)? = nil
+    ) {
+        let scaling = size.map { FrameScaling(size: $0, mode: fillMode) }
+        self.init(sink, textures) { _ in scaling }
     }
 
     /// Wraps a sink.
@@ -43,17 +59,17 @@ public final class ConvertingSink: SinkWrapper {
     /// - Parameters:
     ///   - sink: the sink.
     ///   - textures: makes textures and reads them.
-    ///   - adjust: changes the attributes of each frame first.
+    ///   - adjust: changes the attributes of each frame first, and says how it is scaled.
     init(
         _ sink: any VideoSink, _ textures: (any TextureConverter)?,
-        adjusting adjust: (@Sendable (inout VideoFrame) -> Void)?
+        adjusting adjust: (@Sendable (inout VideoFrame) -> FrameScaling?)?
     ) {
         (self.textures, self.adjust) = (textures, adjust)
         self.sink = sink.bufferKind == .texture ? textures?.makeTextureSink(for: sink) ?? sink : sink
         conversion = Monitor(Conversion())
     }
 
-    /// Counts since it was made; with those of the sink, if that is one in front of another, too.
+    /// What became of the frames so far, here and in other wrappers behind this one.
     public var statistics: ConversionStatistics {
         let own = counts.withLock { $0 }
         guard var all = (sink as? any SinkWrapper)?.statistics else { return own }
@@ -63,11 +79,11 @@ public final class ConvertingSink: SinkWrapper {
         return all
     }
 
-    /// That of the sink.
+    /// What the sink wants.
     public var demand: SinkDemand? { sink.demand }
-    /// That of the sink.
+    /// The kind of memory that the sink asks for.
     public var bufferKind: BufferKind? { sink.bufferKind }
-    /// Those of the sink.
+    /// The formats that the sink asks for.
     public var pixelFormats: [PixelFormat] { sink.pixelFormats }
 
     /// Initializes the sink.
@@ -76,7 +92,7 @@ public final class ConvertingSink: SinkWrapper {
     public func start() throws(StreamError) { try sink.start() }
     /// Stops the sink.
     public func stop() { sink.stop() }
-    /// Disposes of the sink, and releases what conversions needed.
+    /// Disposes of the sink, and releases the means of conversion.
     public func dispose() {
         sink.dispose()
         conversion.withLock { $0 = Conversion() }
@@ -88,14 +104,14 @@ public final class ConvertingSink: SinkWrapper {
     /// Passed on to the sink.
     public func sourceDidSwitch() { sink.sourceDidSwitch() }
 
-    /// Passes the frame on, as the sink asked for it.
+    /// Converts the frame if necessary, and passes it on.
     public func consume(_ frame: VideoFrame) {
         guard isMeant(frame) else { return }
         var frame = frame
-        adjust?(&frame)
         let isRight: Bool
         do throws(StreamError) {
-            isRight = try prepare(&frame)
+            let isScaled = try scale(&frame, adjust?(&frame))
+            isRight = try prepare(&frame) && !isScaled
         } catch {
             return counts.withLock { counts in
                 counts.dropped += 1
@@ -109,7 +125,7 @@ public final class ConvertingSink: SinkWrapper {
         sink.consume(frame)
     }
 
-    /// Whether a packet meets a sink of packets, or a picture one of pictures.
+    /// Whether the sink takes packets and this is one, or takes pictures and this is one.
     private func isMeant(_ frame: VideoFrame) -> Bool {
         let isPacket = frame.image.isOf(.encoded)
         guard isPacket != (sink.bufferKind == .encoded) else { return true }
@@ -125,9 +141,30 @@ public final class ConvertingSink: SinkWrapper {
         return false
     }
 
-    /// Converts a frame if it must be.
+    /// Scales a frame if necessary; packets are not scaled.
     ///
-    /// - Returns: whether it was right as it was.
+    /// - Returns: whether it was.
+    private func scale(_ frame: inout VideoFrame, _ scaling: FrameScaling?) throws(StreamError) -> Bool {
+        guard let scaling, !frame.image.isOf(.encoded), !FrameScaler.isScaled(frame, to: scaling.size) else {
+            return false
+        }
+        frame.image = .planes(try readable(frame.image))
+        frame = try conversion.withLock { (conversion) throws(StreamError) -> VideoFrame in
+            let scaler =
+                if let scaler = conversion.scaler, scaler.size == scaling.size, scaler.mode == scaling.mode {
+                    scaler
+                } else {
+                    try FrameScaler(to: scaling.size, mode: scaling.mode)
+                }
+            conversion.scaler = scaler
+            return try scaler.scale(frame)
+        }
+        return true
+    }
+
+    /// Converts a frame if necessary.
+    ///
+    /// - Returns: whether it was not necessary.
     private func prepare(_ frame: inout VideoFrame) throws(StreamError) -> Bool {
         let (kind, formats) = (sink.bufferKind, sink.pixelFormats)
         let hasFormat = Self.has(formats, frame.image.format)
@@ -159,14 +196,14 @@ public final class ConvertingSink: SinkWrapper {
         return false
     }
 
-    /// Whether one of the formats is asked for; none are if any will do.
+    /// Whether a format is in the list, or the list is empty, which means any format.
     private static func has(_ formats: [PixelFormat], _ format: PixelFormat?) -> Bool {
         // By index, since without optimisation an iterator and a closure allocate.
         for index in formats.indices where formats[index] == format { return true }
         return formats.isEmpty
     }
 
-    /// Planes that the CPU can read.
+    /// The planes of an image, in memory that the CPU can read.
     private func readable(_ image: FrameImage) throws(StreamError) -> PixelBuffer {
         guard case .texture(let textures) = image, let converter = self.textures else { return try image.mapped() }
         return try conversion.withLock { (conversion) throws(StreamError) -> PixelBuffer in

@@ -1,42 +1,69 @@
 public import MediaIO
 
-/// Is told when frames of a channel are needed: ZEGO's `ZegoCustomVideoCaptureHandler`.
+/// Learns when a channel needs frames and when it does not: ZEGO's `ZegoCustomVideoCaptureHandler`.
 ///
-/// **Thread:** the calls come one at a time, from a thread of their own, so that they may take long and may call the
-/// engine.
+/// **Thread:** a thread of its own, one call at a time. The calls may take long, and may call the engine.
 public protocol CustomCaptureHandler: AnyObject, Sendable {
     /// Preview or publishing has begun: push frames from now on.
-    func onStart(_ channel: PublishChannel)
+    ///
+    /// - Parameter stream: the channel.
+    func streamDidStart(_ stream: StreamID)
 
     /// Both have ended: stop capturing.
-    func onStop(_ channel: PublishChannel)
+    ///
+    /// - Parameter stream: the channel.
+    func streamDidStop(_ stream: StreamID)
+
+    /// Whoever receives pushed packets needs a key frame, because one was lost or a sink has joined: have your encoder make
+    /// one. Optional.
+    ///
+    /// - Parameter stream: the channel.
+    func streamNeedsKeyFrame(_ stream: StreamID)
 }
 
-/// The source of a channel whose frames the program captures itself: push mode.
+extension CustomCaptureHandler {
+    /// Does nothing, as those that push no packets need.
+    public func streamNeedsKeyFrame(_ stream: StreamID) {}
+}
+
+/// The source of a channel into which the program pushes frames that it captures itself: push mode.
 ///
 ///     let capture = try engine.channel(.main).enableCustomCapture()
 ///     capture.push(frame)  // any thread
 ///
-/// What is pushed while neither preview nor publishing runs is refused, with what to do.
+/// While neither preview nor publishing runs, pushes are refused; the result says what to do.
 ///
 /// **Thread:** any.
 public final class CustomCapture: VideoSource {
     private let source: PushSource
-    private let channel: PublishChannel
+    private let stream: StreamID
     private let handler: (any CustomCaptureHandler)?
     private let callbacks: Callbacks
-    private let state = Monitor(DeviceState.open)
-    /// What the handler was told.
-    private enum Told { case nothing, start, startLater }
-    private let told = Monitor(Told.nothing)
-    private let waits = Monitor(false)
     private let onDevice: @Sendable (DeviceState) -> Void
+    private let notices = Monitor(Notices())
+    private let device = Monitor(Device())
+
+    /// What the handler was told.
+    ///
+    /// Calls are posted while it is locked, so that they come in the order in which the source was started and stopped.
+    private struct Notices {
+        enum Told { case nothing, start, startLater }
+        var told = Told.nothing
+        var isReplacing = false
+    }
+
+    /// The state of the device, and whether the sinks know it.
+    private struct Device {
+        var state = DeviceState.open
+        var isNews = false
+        var isTelling = false
+    }
 
     init(
-        _ channel: PublishChannel, _ source: PushSource, _ handler: (any CustomCaptureHandler)?,
+        _ stream: StreamID, _ source: PushSource, _ handler: (any CustomCaptureHandler)?,
         _ callbacks: Callbacks, onDevice: @escaping @Sendable (DeviceState) -> Void
     ) {
-        (self.channel, self.source, self.handler) = (channel, source, handler)
+        (self.stream, self.source, self.handler) = (stream, source, handler)
         (self.callbacks, self.onDevice) = (callbacks, onDevice)
     }
 
@@ -80,12 +107,42 @@ public final class CustomCapture: VideoSource {
 
     /// The state of the device, ``DeviceState/open`` at first; setting it tells the sinks and the engine's owner.
     public var deviceState: DeviceState {
-        get { state.withLock { $0 } }
+        get { device.withLock { $0.state } }
         set {
-            state.withLock { $0 = newValue }
-            source.report(newValue.condition)
-            onDevice(newValue)
+            device.withLock { device in
+                (device.state, device.isNews) = (newValue, true)
+                onDevice(newValue)
+            }
+            tellSinks()
         }
+    }
+
+    /// Tells the sinks the newest state; if another thread is doing so, leaves it to that one.
+    private func tellSinks() {
+        let isMine = device.withLock { device in
+            defer { device.isTelling = true }
+            return !device.isTelling
+        }
+        guard isMine else { return }
+        while let state = device.withLock({ Self.takeNews(&$0) }) {
+            guard source.report(state.condition) == .withinDelivery else { continue }
+            // A sink has set it from within its own call: it is told after that call.
+            callbacks.post { [weak self] in self?.tellSinksAgain() }
+        }
+    }
+
+    private func tellSinksAgain() {
+        device.withLock { $0.isNews = true }
+        tellSinks()
+    }
+
+    private static func takeNews(_ device: inout Device) -> DeviceState? {
+        guard device.isNews else {
+            device.isTelling = false
+            return nil
+        }
+        device.isNews = false
+        return device.state
     }
 
     // MARK: VideoSource
@@ -97,43 +154,64 @@ public final class CustomCapture: VideoSource {
 
     /// Accepts frames, and tells the handler; called by the channel.
     public func start() throws(StreamError) {
-        try source.start()
-        let isLater = waits.withLock { $0 }
-        told.withLock { $0 = isLater ? .startLater : .start }
-        if !isLater { callbacks.post { [handler, channel] in handler?.onStart(channel) } }
-        let state = deviceState
-        if state != .open { source.report(state.condition) }
+        try notices.withLock { (notices) throws(StreamError) in
+            try source.start()
+            // The thread that stopped it before may not have told the handler yet.
+            postStop(&notices)
+            notices.told = .startLater
+            if !notices.isReplacing { tellStart(&notices) }
+        }
+        if deviceState != .open { tellSinksAgain() }
     }
 
     /// Refuses frames, and tells the handler; called by the channel.
     public func stop() {
         source.stop()
-        // Stopping may be repeated.
-        let last = told.withLock { told in
-            defer { told = .nothing }
-            return told
-        }
-        if last == .start { callbacks.post { [handler, channel] in handler?.onStop(channel) } }
+        notices.withLock { tellStop(&$0) }
     }
 
-    /// Takes the place of another source: the handler is told to start after that one's was told to stop, since it may be
-    /// the same.
+    /// Tells the handler that the source was started, unless it knows.
+    private func tellStart(_ notices: inout Notices) {
+        guard notices.told == .startLater else { return }
+        notices.told = .start
+        callbacks.post { [handler, stream] in handler?.streamDidStart(stream) }
+    }
+
+    /// Tells the handler that the source was stopped, if it was and the handler does not know.
+    private func tellStop(_ notices: inout Notices) {
+        if !source.isStarted { postStop(&notices) }
+    }
+
+    private func postStop(_ notices: inout Notices) {
+        if notices.told == .start { callbacks.post { [handler, stream] in handler?.streamDidStop(stream) } }
+        notices.told = .nothing
+    }
+
+    /// Takes the place of another source.
+    ///
+    /// Both may have the same handler, which must be told that the old one has stopped before the new one has started.
     func replacing<Failure: Error>(_ replace: () throws(Failure) -> Void) throws(Failure) {
-        waits.withLock { $0 = true }
+        notices.withLock { $0.isReplacing = true }
         defer {
-            waits.withLock { $0 = false }
-            let isDue = told.withLock { told in
-                guard told == .startLater else { return false }
-                told = .start
-                return true
+            notices.withLock { notices in
+                notices.isReplacing = false
+                tellStart(&notices)
             }
-            if isDue { callbacks.post { [handler, channel] in handler?.onStart(channel) } }
         }
         try replace()
     }
 
     /// Releases the consumer; called by the channel.
-    public func dispose() { source.dispose() }
+    public func dispose() {
+        source.dispose()
+        notices.withLock { tellStop(&$0) }
+    }
+
+    /// Tells the handler, while the source is started.
+    public func requestKeyFrame() {
+        guard source.isStarted else { return }
+        callbacks.post { [handler, stream] in handler?.streamNeedsKeyFrame(stream) }
+    }
 
     /// Stores the wants in ``wants``.
     public func adapt(to wants: VideoSinkWants) { source.adapt(to: wants) }

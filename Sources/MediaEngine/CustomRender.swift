@@ -13,12 +13,12 @@ public struct CustomRenderConfiguration: Hashable, Sendable {
         public var pixelFormats: [PixelFormat] { self == .rgb ? [.bgra32] : [.i420] }
     }
 
-    /// The kind of memory: ``BufferKind/rawData``, ``BufferKind/pixelBuffer``, or ``BufferKind/encoded`` for the packets
-    /// of streams that have some.
+    /// The kind of memory: ``BufferKind/rawData``, ``BufferKind/pixelBuffer``, or ``BufferKind/encoded`` for the
+    /// packets of streams that are encoded.
     public var bufferKind: BufferKind
     /// The family of formats.
     public var formatFamily: FormatFamily
-    /// Whether canvases show the streams as well.
+    /// Whether the engine shows the streams on their canvases, too.
     public var engineRenders: Bool
 
     /// Creates a configuration.
@@ -33,25 +33,25 @@ public struct CustomRenderConfiguration: Hashable, Sendable {
 
 /// Gets the frames of all streams: ZEGO's `ZegoCustomVideoRenderHandler`.
 ///
-/// Each frame has its format, size and strides in its pixel buffer. Their rate is that of the source, and varies.
+/// A frame's pixel buffer has its format, size and strides. Frames come at the rate of their source, which may vary.
 ///
-/// **Thread:** that of each stream's source: calls for different streams come at the same time. They must return soon;
-/// a slow one delays its own stream alone.
+/// **Thread:** the thread of each stream's source, so that calls for different streams may come at the same time. They must
+/// return soon; a slow call delays only its own stream.
 public protocol CustomRenderHandler: AnyObject, Sendable {
     /// A frame of a local preview has arrived.
     ///
     /// - Parameters:
     ///   - frame: the frame, in the format that was asked for; not mirrored.
-    ///   - channel: the channel.
+    ///   - stream: the channel.
     ///   - flip: how the preview is mirrored, which the renderer does itself.
-    func didCapture(_ frame: VideoFrame, channel: PublishChannel, flip: VideoMirror)
+    func didCapture(_ frame: VideoFrame, of stream: StreamID, flip: VideoMirror)
 
     /// A frame of a remote stream has arrived.
     ///
     /// - Parameters:
     ///   - frame: the frame, in the format that was asked for.
-    ///   - streamID: the stream.
-    func didReceive(_ frame: VideoFrame, streamID: String)
+    ///   - stream: the stream.
+    func didReceive(_ frame: VideoFrame, of stream: StreamID)
 }
 
 /// The handler and what it asked for.

@@ -1,6 +1,6 @@
 public import MediaIO
 
-/// The state of a capture device, which whoever captures sets and viewers observe.
+/// The state of a capture device, which the capturing program sets and viewers see.
 public enum DeviceState: String, CaseIterable, Hashable, Sendable {
     /// It captures.
     case open
@@ -21,7 +21,7 @@ public enum DeviceState: String, CaseIterable, Hashable, Sendable {
     /// It has failed for another reason.
     case failed
 
-    /// The same for sinks, which show it on their tile.
+    /// The condition that sinks are told.
     public var condition: SourceCondition {
         switch self {
         case .open: .live

@@ -1,6 +1,6 @@
 public import MediaIO
 
-/// What a ``MediaEngine`` tells its owner.
+/// What a ``VideoEngine`` tells its owner.
 public enum EngineEvent: Hashable, Sendable {
     /// The first frame since the stream was started has arrived.
     case firstFrame(StreamID)

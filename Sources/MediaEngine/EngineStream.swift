@@ -1,11 +1,15 @@
 internal import MediaIO
 internal import Synchronization
 
-/// The part that local and remote streams share: a source that may change, and wrapped sinks that come and go.
+/// What local and remote streams have in common: a source that may be replaced, and wrapped sinks.
 final class EngineStream: Sendable {
     let stream: VideoStream
     private let adapters: StreamAdapters
     private let wrapped = Monitor<[ObjectIdentifier: ConvertingSink]>([:])
+    /// Locked while a sink is added or removed, so that this is done by one thread at a time; never from within a sink.
+    ///
+    /// The value is not used. An empty one would have the address of the lock, which the thread sanitizer reports as a race.
+    private let turn = Monitor(false)
 
     /// Creates a stream without a source.
     ///
@@ -21,13 +25,13 @@ final class EngineStream: Sendable {
         stream = VideoStream(source: PushSource(name: id.description), sinks: [observer])
     }
 
-    /// The source, as it was set.
+    /// The source, without the decoder around it.
     var source: any VideoSource {
         let source = stream.source
         return (source as? DecodingSource)?.source ?? source
     }
 
-    /// Replaces the source; that of packets is decoded on a thread of its own.
+    /// Replaces the source; packets are decoded on another thread.
     func setSource(_ source: any VideoSource) throws(StreamError) {
         guard source.bufferKind == .encoded, let makeDecoder = adapters.makeDecoder else {
             return try stream.setSource(source)
@@ -37,9 +41,19 @@ final class EngineStream: Sendable {
 
     /// Adds a sink, which gets what it asks for.
     func add(
-        _ sink: any VideoSink, adjusting adjust: (@Sendable (inout VideoFrame) -> Void)? = nil
+        _ sink: any VideoSink, adjusting adjust: (@Sendable (inout VideoFrame) -> FrameScaling?)? = nil
     ) throws(StreamError) {
-        let wrapper = ConvertingSink(sink, adapters.textures, adjusting: adjust)
+        guard !stream.isCallingSink else {
+            throw StreamError(
+                .wrongOrder,
+                "\(stream.source.name) cannot add a sink from within its own sink: do it on another thread.")
+        }
+        try turn.withLock { (_) throws(StreamError) in
+            try add(ConvertingSink(sink, adapters.textures, adjusting: adjust), for: sink)
+        }
+    }
+
+    private func add(_ wrapper: ConvertingSink, for sink: any VideoSink) throws(StreamError) {
         let key = ObjectIdentifier(sink)
         let isNew = wrapped.withLock { wrapped in
             guard wrapped[key] == nil else { return false }
@@ -55,20 +69,26 @@ final class EngineStream: Sendable {
             wrapped.withLock { $0[key] = nil }
             throw error
         }
+        // Meanwhile, another sink may have removed it from within its own call, which does not wait for the lock.
+        if wrapped.withLock({ $0[key] }) !== wrapper { stream.remove(wrapper) }
     }
 
     /// Removes a sink, if it is there; when this returns, it gets no further frame.
     func remove(_ sink: any VideoSink) {
+        if stream.isCallingSink { removeNow(sink) } else { turn.withLock { _ in removeNow(sink) } }
+    }
+
+    private func removeNow(_ sink: any VideoSink) {
         guard let wrapper = wrapped.withLock({ $0.removeValue(forKey: ObjectIdentifier(sink)) }) else { return }
         stream.remove(wrapper)
     }
 
-    /// What a sink was handed so far; `nil` without the sink.
+    /// What became of the frames for a sink so far; `nil` if the stream does not have the sink.
     func statistics(of sink: any VideoSink) -> ConversionStatistics? {
         wrapped.withLock { $0[ObjectIdentifier(sink)] }?.statistics
     }
 
-    /// Ends it; what a sink was handed is forgotten.
+    /// Ends the stream and forgets its sinks.
     func dispose() {
         stream.dispose()
         let sinks = wrapped.withLock { wrapped in
@@ -79,16 +99,16 @@ final class EngineStream: Sendable {
         _ = sinks
     }
 
-    /// Lets frames flow.
+    /// Initializes and starts the stream, unless it runs.
     func start() throws(StreamError) {
         if stream.state == .created { try stream.initialize() }
         if stream.state == .initialized { try stream.start() }
     }
 }
 
-/// Tells the engine's owner of a stream.
+/// Posts the events of a stream.
 private final class StreamObserver: VideoSink {
-    /// It wants no frames of its own: those for the other sinks come along.
+    /// It wants no frames itself, but gets those that the other sinks want.
     let demand: SinkDemand? = SinkDemand(.nothing)
     private let id: StreamID
     private let post: @Sendable (EngineEvent) -> Void
@@ -107,7 +127,7 @@ private final class StreamObserver: VideoSink {
     func sourceDidChange(_ condition: SourceCondition) { post(.condition(id, condition)) }
 }
 
-/// What an engine puts between a source and the sinks, from the modules that can.
+/// What an engine puts between a source and its sinks; other modules provide it.
 struct StreamAdapters: Sendable {
     /// Makes decoders for sources of packets; `nil` if they are not decoded.
     var makeDecoder: DecodingSource.DecoderMaker?

@@ -1,7 +1,7 @@
 import MediaIO
 import VideoWall
 
-/// How frames fill a picture of another aspect ratio, by attributes alone.
+/// How frames fill a picture of another aspect ratio: only their attributes are changed.
 struct FrameShape {
     /// The aspect ratio of the picture as it is shown, or `nil` for that of the frames.
     var aspectRatio: Rational?
@@ -9,16 +9,16 @@ struct FrameShape {
 
     /// Crops or distorts a frame.
     ///
-    /// With ``ContentMode/fit`` the frame stays whole, and whoever shows it adds the bars.
+    /// With ``ContentMode/fit``, the frame remains unchanged: bars are added where it is shown.
     func apply(to frame: inout VideoFrame) {
         guard let aspectRatio, mode != .fit else { return }
         let part = frame.visibleRectangle
         let isTurned = frame.attributes.rotation.isQuarterTurn
-        // That of the picture in the directions of the frame in memory.
+        // The aspect ratio of the picture, in the directions of the frame in memory.
         let wanted = isTurned ? 1 / aspectRatio.value : aspectRatio.value
         if mode == .stretch {
             let ratio = wanted * Double(part.height) / Double(part.width)
-            frame.attributes.pixelAspectRatio = Rational(max(1, Int((ratio * 65_536).rounded())), 65_536)
+            frame.attributes.pixelAspectRatio = Rational(closeTo: ratio)
             return
         }
         let pixel = frame.attributes.pixelAspectRatio.value

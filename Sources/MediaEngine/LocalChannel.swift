@@ -3,17 +3,17 @@ public import VideoWall
 
 /// A local stream: one source, which preview and publishing share.
 ///
-/// The source runs while either of them does. Their sinks live as long: each is initialized and started when it begins,
-/// stopped and disposed of when it ends.
+/// The source runs while either of them runs. Their sinks are initialized and started when preview or publishing begins,
+/// and stopped and disposed of when it ends.
 ///
-/// **Thread:** any. From within one of the channel's own sinks, what begins something throws, and what ends something is
-/// done on another thread soon after.
+/// **Thread:** any. From within one of the channel's own sinks, calls that begin something throw, and calls that end
+/// something return at once and take effect on another thread soon afterwards.
 public final class LocalChannel: Sendable {
     /// What the frames of a sink are for.
     public enum Purpose: String, CaseIterable, Hashable, Sendable {
-        /// To be shown to whoever captures.
+        /// For the person who is captured.
         case preview
-        /// To be sent to others.
+        /// For everyone else.
         case publishing
     }
 
@@ -22,41 +22,45 @@ public final class LocalChannel: Sendable {
         var running: Set<Purpose> = []
         var renderer: (any VideoSink)?
         var canvas: (any VideoSink)?
-        var custom: CustomRender?
         var customSink: FrameHandler?
         var isDisposed = false
     }
 
-    /// What changes frames, read for every one of them.
+    /// How frames are changed; read for each frame.
     private struct Look {
         var mirrorMode = MirrorMode.previewOnly
         var shape = FrameShape()
+        var publishedSize: VideoSize?
     }
 
     /// Which of the channels this is.
     public let channel: PublishChannel
+    /// Its identity in events and callbacks.
+    public var id: StreamID { .local(channel) }
     private let engine: EngineStream
-    private let state: Monitor<State>
-    /// A copy that can be read without waiting for a step.
+    private let state = Monitor(State())
+    /// The engine's custom renderer.
+    private let custom: Monitor<CustomRender?>
+    /// A copy of what runs, to be read while a step takes its time.
     private let shown = Monitor<Set<Purpose>>([])
     private let look = Monitor(Look())
     private let callbacks: Callbacks
     private let post: @Sendable (EngineEvent) -> Void
 
     init(
-        _ channel: PublishChannel, _ custom: CustomRender?, _ adapters: StreamAdapters,
+        _ channel: PublishChannel, _ custom: Monitor<CustomRender?>, _ adapters: StreamAdapters,
         _ post: @escaping @Sendable (EngineEvent) -> Void
     ) {
         self.channel = channel
+        self.custom = custom
         self.post = post
-        state = Monitor(State(custom: custom))
         callbacks = Callbacks("Vitrail channel \(channel.rawValue)")
         engine = EngineStream(.local(channel), adapters, post)
     }
 
     // MARK: The source
 
-    /// The source; a channel without one has an empty one.
+    /// The source; without one, an empty source that delivers nothing.
     public var source: any VideoSource { engine.source }
 
     /// Replaces the source, also while frames flow.
@@ -68,10 +72,10 @@ public final class LocalChannel: Sendable {
     /// - Throws: what the new source throws, and the old one then continues; ``StreamError/Code/wrongOrder`` after the
     ///   engine was disposed of, and from within a sink of the channel.
     public func setVideoSource(_ source: (any VideoSource)?) throws(StreamError) {
-        try engine.setSource(source ?? PushSource(name: StreamID.local(channel).description))
+        try engine.setSource(source ?? PushSource(name: id.description))
     }
 
-    /// Makes the program itself the source: frames are pushed into what this returns.
+    /// Makes the program the source: it pushes frames into what this returns.
     ///
     /// - Parameters:
     ///   - bufferKind: the kind of memory that frames are pushed in, so that others are refused; `nil` for any.
@@ -82,15 +86,13 @@ public final class LocalChannel: Sendable {
     /// - Throws: what ``setVideoSource(_:)`` throws.
     @discardableResult
     public func enableCustomCapture(
-        _ bufferKind: BufferKind? = nil, contentHint: VideoContentHint = .none,
+        _ bufferKind: BufferKind? = nil, contentHint: VideoContentHint = .unspecified,
         captureType: VideoCaptureType = .unknown, handler: (any CustomCaptureHandler)? = nil
     ) throws(StreamError) -> CustomCapture {
         let source = PushSource(
-            name: StreamID.local(channel).description, bufferKind: bufferKind, contentHint: contentHint,
+            name: id.description, bufferKind: bufferKind, contentHint: contentHint,
             captureType: captureType)
-        let capture = CustomCapture(channel, source, handler, callbacks) { [post, channel] state in
-            post(.device(.local(channel), state))
-        }
+        let capture = CustomCapture(id, source, handler, callbacks) { [post, id] state in post(.device(id, state)) }
         try capture.replacing { () throws(StreamError) in try engine.setSource(capture) }
         return capture
     }
@@ -103,23 +105,41 @@ public final class LocalChannel: Sendable {
         set { look.withLock { $0.mirrorMode = newValue } }
     }
 
-    /// The aspect ratio of what is published, or `nil` for that of the frames.
+    /// The size of what is published, or `nil` for that of the frames.
+    ///
+    /// Frames are scaled to it on the source's thread, with ``fillMode``: ``ContentMode/fit`` adds black bars. The size is that
+    /// of the picture as it is shown: a frame with a rotation by a quarter turn has height and width swapped in memory. The
+    /// preview is not scaled.
+    public var publishedSize: VideoSize? {
+        get { look.withLock { $0.publishedSize } }
+        set { look.withLock { $0.publishedSize = newValue } }
+    }
+
+    /// The aspect ratio of what is shown and published, or `nil` for that of the frames.
+    ///
+    /// Frames are only cropped or distorted to it, by their attributes. For what is published, ``publishedSize`` takes
+    /// precedence.
     public var aspectRatio: Rational? {
         get { look.withLock { $0.shape.aspectRatio } }
         set { look.withLock { $0.shape.aspectRatio = newValue } }
     }
 
-    /// How frames of another aspect ratio fill ``aspectRatio``.
+    /// How frames of another aspect ratio fill ``aspectRatio`` or ``publishedSize``.
     public var fillMode: ContentMode {
         get { look.withLock { $0.shape.mode } }
         set { look.withLock { $0.shape.mode = newValue } }
     }
 
-    private func adjust(_ frame: inout VideoFrame, for purpose: Purpose) {
+    private func adjust(_ frame: inout VideoFrame, for purpose: Purpose) -> FrameScaling? {
         let look = look.withLock { $0 }
+        if look.mirrorMode == .all || look.mirrorMode == .previewOnly && purpose == .preview {
+            frame.attributes.mirror = frame.attributes.mirror.combined(with: .horizontal)
+        }
+        if purpose == .publishing, let size = look.publishedSize {
+            return FrameScaling(size: size, mode: look.shape.mode)
+        }
         look.shape.apply(to: &frame)
-        guard look.mirrorMode == .all || look.mirrorMode == .previewOnly && purpose == .preview else { return }
-        frame.attributes.mirror = frame.attributes.mirror.combined(with: .horizontal)
+        return nil
     }
 
     // MARK: Preview and publishing
@@ -146,7 +166,7 @@ public final class LocalChannel: Sendable {
         }
     }
 
-    /// Sets the renderer of the preview, instead of the previous one; `nil` for none.
+    /// Replaces the renderer of the preview; `nil` for none.
     ///
     /// - Throws: what ``add(_:for:)`` throws, with the previous renderer gone.
     public func setLocalVideoRenderer(_ renderer: (any VideoSink)?) throws(StreamError) {
@@ -162,16 +182,17 @@ public final class LocalChannel: Sendable {
     ///
     /// Does nothing if it runs already.
     ///
-    /// - Parameter canvas: shows the preview until it ends, such as the mailbox of a tile; not if a custom renderer was
-    ///   set that renders alone.
+    /// - Parameter canvas: shows the preview until it ends, such as the mailbox of a tile; not used if a custom renderer
+    ///   renders alone (``CustomRenderConfiguration/engineRenders``).
     /// - Throws: what the sinks and the source throw, with the preview not started; ``StreamError/Code/wrongOrder`` after
     ///   the engine was disposed of, and from within a sink of the channel.
     public func startPreview(canvas: (any VideoSink)? = nil) throws(StreamError) {
         try change("start its preview") { (state) throws(StreamError) in
             guard !state.running.contains(.preview) else { return }
-            let hidesCanvas = state.custom.map { !$0.configuration.engineRenders } ?? false
+            let custom = custom.withLock { $0 }
+            let hidesCanvas = custom.map { !$0.configuration.engineRenders } ?? false
             state.canvas = hidesCanvas ? nil : canvas
-            state.customSink = state.custom.map(makeCustomSink)
+            state.customSink = custom.map(makeCustomSink)
             do throws(StreamError) {
                 try begin(.preview, state)
             } catch {
@@ -209,15 +230,13 @@ public final class LocalChannel: Sendable {
     /// Ends publishing, and stops the source unless there is a preview.
     public func stopPublishing() { finish { self.end(.publishing, &$0) } }
 
-    /// What runs.
+    /// Whether preview and publishing run.
     public var running: Set<Purpose> { shown.withLock { $0 } }
 
-    /// What a sink was handed so far; `nil` unless it gets frames.
+    /// What became of the frames for a sink so far; `nil` while it gets none.
     public func statistics(of sink: any VideoSink) -> ConversionStatistics? { engine.statistics(of: sink) }
 
     // MARK: For the engine
-
-    func setCustomRender(_ custom: CustomRender?) { finish { $0.custom = custom } }
 
     func dispose() {
         let work: @Sendable () -> Void = { [self] in
@@ -227,7 +246,7 @@ public final class LocalChannel: Sendable {
                 defer { state = State(isDisposed: true) }
                 return state
             }
-            // Without the lock, which a handler that runs may need, and so may sinks that are released.
+            // Released without the lock, which sinks may need when they are released, and handlers while they run.
             _ = last
             callbacks.close()
         }
@@ -239,13 +258,13 @@ public final class LocalChannel: Sendable {
 
     // MARK: Steps
 
-    private var name: String { StreamID.local(channel).description }
+    private var name: String { id.description }
 
     private func makeCustomSink(_ custom: CustomRender) -> FrameHandler {
-        let (handler, channel, look) = (custom.handler, channel, look)
+        let (handler, id, look) = (custom.handler, id, look)
         return custom.makeSink { frame in
-            let flip: VideoMirror = look.withLock { $0.mirrorMode } == .none ? .unmirrored : .horizontal
-            handler.didCapture(frame, channel: channel, flip: flip)
+            let flip: VideoMirror = look.withLock { $0.mirrorMode } == .off ? .unmirrored : .horizontal
+            handler.didCapture(frame, of: id, flip: flip)
         }
     }
 
@@ -257,7 +276,10 @@ public final class LocalChannel: Sendable {
     }
 
     private func attach(_ sink: any VideoSink, _ purpose: Purpose) throws(StreamError) {
-        try engine.add(sink) { [weak self] frame in self?.adjust(&frame, for: purpose) }
+        try engine.add(sink) { [weak self] frame in
+            guard let self else { return nil }
+            return adjust(&frame, for: purpose)
+        }
     }
 
     private func begin(_ purpose: Purpose, _ state: State) throws(StreamError) {
@@ -284,7 +306,7 @@ public final class LocalChannel: Sendable {
 
     private func show(_ state: State) { shown.withLock { $0 = state.running } }
 
-    /// Begins something.
+    /// Begins something; throws within a sink.
     private func change(
         _ action: String, _ work: (inout State) throws(StreamError) -> Void
     ) throws(StreamError) {
@@ -300,7 +322,7 @@ public final class LocalChannel: Sendable {
         }
     }
 
-    /// Ends something; from within a sink on another thread, since that waits for this very call.
+    /// Ends something; from within a sink on another thread, since ending waits for the call of the sink.
     private func finish(_ work: @escaping @Sendable (inout State) -> Void) {
         guard engine.stream.isCallingSink else { return state.withLock(work) }
         // If no thread can be started, the next step on another thread ends it.

@@ -1,4 +1,4 @@
-/// One of the local streams of a ``MediaEngine``.
+/// One of the local streams of a ``VideoEngine``.
 public enum PublishChannel: String, CaseIterable, Hashable, Sendable {
     /// The usual one.
     case main

@@ -2,19 +2,25 @@ public import MediaIO
 
 /// A stream that somebody else sends: one source, and any number of sinks.
 ///
-/// **Thread:** any. From within one of the stream's own sinks, adding one throws, and removing one takes effect for the
+/// **Thread:** any. From within one of the stream's own sinks, adding a sink throws, and removing one takes effect with the
 /// next frame.
 public final class RemoteStream: Sendable {
-    /// Its ID, unique in its engine.
-    public let id: String
+    /// Its identity: ``StreamID/remote(_:)``, unique in its engine.
+    public let id: StreamID
     private let engine: EngineStream
     private let renderer = Monitor<(any VideoSink)?>(nil)
+    /// The renderer that was set before the stream came.
+    ///
+    /// Locked while the renderer is replaced, so that this is done by one thread at a time; never from within a sink.
+    private let turn: Monitor<(any VideoSink)?>
 
     init(
-        _ id: String, _ adapters: StreamAdapters, _ post: @escaping @Sendable (EngineEvent) -> Void
+        _ id: StreamID, _ renderer: (any VideoSink)?, _ adapters: StreamAdapters,
+        _ post: @escaping @Sendable (EngineEvent) -> Void
     ) {
         self.id = id
-        engine = EngineStream(.remote(id), adapters, post)
+        turn = Monitor(renderer)
+        engine = EngineStream(id, adapters, post)
     }
 
     /// The source.
@@ -29,22 +35,34 @@ public final class RemoteStream: Sendable {
     /// Removes a sink, if it is there; when this returns, it gets no further frame.
     public func remove(_ sink: any VideoSink) { engine.remove(sink) }
 
-    /// Sets the renderer, instead of the previous one; `nil` for none.
+    /// Replaces the renderer; `nil` for none.
     ///
     /// - Throws: what ``add(_:)`` throws, with the previous renderer gone.
     public func setVideoRenderer(_ renderer: (any VideoSink)?) throws(StreamError) {
-        let old = self.renderer.withLock { current in
-            defer { current = renderer }
+        if isCallingSink {
+            removeRenderer()
+            // This throws, because a sink cannot be added here.
+            if let renderer { try engine.add(renderer) }
+            return
+        }
+        try turn.withLock { (first) throws(StreamError) in
+            first = nil
+            removeRenderer()
+            if let renderer { try addRenderer(renderer) }
+        }
+    }
+
+    private func addRenderer(_ renderer: any VideoSink) throws(StreamError) {
+        try engine.add(renderer)
+        self.renderer.withLock { $0 = renderer }
+    }
+
+    private func removeRenderer() {
+        let old = renderer.withLock { current in
+            defer { current = nil }
             return current
         }
         if let old { engine.remove(old) }
-        guard let renderer else { return }
-        do throws(StreamError) {
-            try engine.add(renderer)
-        } catch {
-            self.renderer.withLock { current in if current === renderer { current = nil } }
-            throw error
-        }
     }
 
     /// Replaces the source while frames flow: the new one is opened first.
@@ -54,7 +72,7 @@ public final class RemoteStream: Sendable {
     ///   stream was removed, and from within one of its sinks.
     public func setVideoSource(_ source: any VideoSource) throws(StreamError) { try engine.setSource(source) }
 
-    /// What a sink was handed so far; `nil` without the sink.
+    /// What became of the frames for a sink so far; `nil` if the stream does not have the sink.
     public func statistics(of sink: any VideoSink) -> ConversionStatistics? { engine.statistics(of: sink) }
 
     // MARK: For the engine
@@ -63,6 +81,10 @@ public final class RemoteStream: Sendable {
         do throws(StreamError) {
             try engine.setSource(source)
             for sink in sinks { try engine.add(sink) }
+            try turn.withLock { (first) throws(StreamError) in
+                if let renderer = first { try addRenderer(renderer) }
+                first = nil
+            }
             try engine.start()
         } catch {
             dispose()

@@ -17,20 +17,23 @@ package final class AtomicFile {
     package let descriptor: Int32
     private let path: String
     private let temporary: String?
-    private let noteTemporary: (_ path: String, _ exists: Bool) -> Void
+    private let noteRemoved: (_ path: String) -> Void
     private var isOpen = true
 
     /// Opens a file for writing.
     ///
     /// - Parameters:
     ///   - path: the path of the complete file. An existing file keeps its permissions, a symbolic link stays one.
-    ///   - noteTemporary: called with the temporary file's path before the file is created and again after it is gone,
-    ///     so that a program can remove it when it is interrupted.
+    ///   - create: called with the temporary file's path; it calls its second argument, which creates the file and
+    ///     returns a descriptor or a negative error number, and returns that. A program that removes the file when it is
+    ///     interrupted records the path here.
+    ///   - noteRemoved: called with that path once the file is no longer there.
     /// - Throws: ``Failure`` if the file or its folder may not be written.
     package init(
-        _ path: String, noteTemporary: @escaping (_ path: String, _ exists: Bool) -> Void = { _, _ in }
+        _ path: String, create: (_ path: String, _ open: () -> Int32) -> Int32 = { $1() },
+        noteRemoved: @escaping (_ path: String) -> Void = { _ in }
     ) throws(Failure) {
-        self.noteTemporary = noteTemporary
+        self.noteRemoved = noteRemoved
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -44,7 +47,7 @@ package final class AtomicFile {
         let resolved = exists ? realpath(path, nil) : nil
         defer { free(resolved) }
         self.path = resolved.map { String(cString: $0) } ?? path
-        let created = try Self.create(beside: self.path, noteTemporary)
+        let created = try Self.create(beside: self.path, create)
         (descriptor, temporary) = (created.descriptor, created.path)
         if exists { fchmod(descriptor, status.st_mode & 0o7777) }
     }
@@ -83,30 +86,29 @@ package final class AtomicFile {
             removeTemporary()
             throw failure
         }
-        if let temporary { noteTemporary(temporary, false) }
+        if let temporary { noteRemoved(temporary) }
     }
 
     private func removeTemporary() {
         guard let temporary else { return }
         unlink(temporary)
-        noteTemporary(temporary, false)
+        noteRemoved(temporary)
     }
 
     /// Creates a file with a new, short name in the same folder, with permissions according to the user's mask.
     private static func create(
-        beside path: String, _ note: (String, Bool) -> Void
+        beside path: String, _ create: (String, () -> Int32) -> Int32
     ) throws(Failure) -> (descriptor: Int32, path: String) {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         var attempt = 0
         while true {
             let name = "\(folder).vitrail-\(getpid())-\(attempt)"
-            // Noted first, so that a signal between the two does not leave the file behind.
-            note(name, true)
-            let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            if descriptor >= 0 { return (descriptor, name) }
-            let number = errno
-            note(name, false)
-            guard number == EEXIST else { throw Failure(number: number) }
+            let result = create(name) {
+                let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+                return descriptor >= 0 ? descriptor : -errno
+            }
+            if result >= 0 { return (result, name) }
+            guard result == -EEXIST else { throw Failure(number: -result) }
             attempt += 1
         }
     }

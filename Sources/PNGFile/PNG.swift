@@ -1,5 +1,6 @@
 internal import CVitrailPNG
 internal import Glibc
+internal import VitrailSupport
 
 /// Writes and reads PNG files.
 ///
@@ -74,29 +75,27 @@ public enum PNG {
         } catch {
             throw PNGError(
                 .cannotWrite,
-                "\(path) could not be written: \(words(error.number)). Check the folder, its permissions and its free space.",
+                "\(path) could not be written: \(systemMessage(error.number)). Check the folder, its permissions and its free space.",
                 underlying: error.number)
         }
     }
 
     /// Reads a PNG of any kind.
     ///
-    /// - Parameter path: a file.
+    /// - Parameters:
+    ///   - path: a regular file, which is opened without waiting: a pipe or a device is refused.
+    ///   - maximumByteCount: the largest picture in bytes, 4 per pixel, at most ``maximumByteCount``; a larger one is
+    ///     refused before memory is taken for it.
     /// - Returns: the picture as 8-bit RGBA.
     /// - Throws: ``PNGError/Code/cannotOpen``, ``PNGError/Code/malformed``, ``PNGError/Code/badSize``.
-    public static func read(_ path: String) throws(PNGError) -> PNGImage {
-        guard let file = fopen(path, "rbe") else {
-            let failure = errno
-            throw PNGError(
-                .cannotOpen, "\(path) could not be opened: \(words(failure)). Check the path and its permissions.",
-                underlying: failure)
-        }
+    public static func read(_ path: String, maximumByteCount: Int = maximumByteCount) throws(PNGError) -> PNGImage {
+        let file = try open(path)
         defer { fclose(file) }
         var image = PNG.image()
         defer { png_image_free(&image) }
         guard png_image_begin_read_from_stdio(&image, file) != 0 else { throw malformed(path, image) }
         let (width, height) = (Int(image.width), Int(image.height))
-        try check(width, height, of: path)
+        try check(width, height, of: path, maximumByteCount)
         image.format = vitrail_png_format_rgba
         var rgba = [UInt8](repeating: 0, count: width * height * 4)
         guard png_image_finish_read(&image, nil, &rgba, Int32(width * 4), nil) != 0 else {
@@ -105,12 +104,37 @@ public enum PNG {
         return PNGImage(width: width, height: height, rgba: rgba)
     }
 
-    private static func check(_ width: Int, _ height: Int, of subject: String) throws(PNGError) {
-        let sides = 1...maximumSide
-        guard sides.contains(width), sides.contains(height), width * height * 4 <= maximumByteCount else {
+    /// Opens a regular file, without waiting for the writer of a pipe.
+    private static func open(_ path: String) throws(PNGError) -> UnsafeMutablePointer<FILE> {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw cannotOpen(path, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw PNGError(.cannotOpen, "\(path) is a folder, pipe or device: name a PNG file.")
+        }
+        guard let file = fdopen(descriptor, "rb") else {
+            let failure = errno
+            close(descriptor)
+            throw cannotOpen(path, failure)
+        }
+        return file
+    }
+
+    private static func cannotOpen(_ path: String, _ failure: Int32) -> PNGError {
+        PNGError(
+            .cannotOpen, "\(path) could not be opened: \(systemMessage(failure)). Check the path and its permissions.",
+            underlying: failure)
+    }
+
+    private static func check(
+        _ width: Int, _ height: Int, of subject: String, _ limit: Int = maximumByteCount
+    ) throws(PNGError) {
+        let (sides, limit) = (1...maximumSide, min(limit, maximumByteCount))
+        guard sides.contains(width), sides.contains(height), width * height * 4 <= limit else {
             throw PNGError(
                 .badSize,
-                "\(subject) of \(width)x\(height) is not possible: each side must be 1 to \(maximumSide), with at most \(maximumByteCount / 4) pixels."
+                "\(subject) of \(width)x\(height) is not possible: each side must be 1 to \(maximumSide), with at most \(limit / 4) pixels."
             )
         }
     }
@@ -127,9 +151,5 @@ public enum PNG {
 
     private static func message(of image: png_image) -> String {
         withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-
-    private static func words(_ failure: Int32) -> String {
-        strerror(failure).map { String(cString: $0) } ?? "error \(failure)"
     }
 }

@@ -1,7 +1,7 @@
 import MediaIO
 import VideoWall
 
-/// What has effects, drawn by another renderer, and read back.
+/// Draws tiles that have effects with another renderer, and reads the picture back.
 ///
 /// **Thread:** render thread; only ``copy(_:to:)`` on any.
 final class EffectPicture: @unchecked Sendable {

@@ -1,56 +1,73 @@
 import CVitrailKernels
 import MediaIO
-import VideoWall
 
-/// The conversion of a picture to I420 or I422, in strips of rows.
+/// The conversion of pixels of a byte per component to YCbCr, in strips of rows.
 final class PictureEncoding: SharedWork, @unchecked Sendable {
     // Unchecked: what strips read is written before they begin, and each writes rows of its own.
-    private var picture: PictureMemory?
-    private let planes = UnsafeMutablePointer<UnsafeMutablePointer<UInt8>>.allocate(capacity: 3)
-    private let strides = UnsafeMutablePointer<Int>.allocate(capacity: 3)
-    /// A row of the matrix and an offset for each plane.
-    private let weights = UnsafeMutablePointer<Float>.allocate(capacity: 12)
-    private var halvesRows = true
+    private let pixels = UnsafeMutablePointer<VitrailPixels>.allocate(capacity: 1)
+    private let encoding = UnsafeMutablePointer<VitrailEncoding>.allocate(capacity: 1)
     private var stripHeight = 2
     private(set) var stripCount = 0
 
+    init() {
+        pixels.initialize(to: VitrailPixels())
+        encoding.initialize(to: VitrailEncoding())
+    }
+
     deinit {
-        planes.deallocate()
-        strides.deallocate()
-        weights.deallocate()
+        pixels.deallocate()
+        encoding.deallocate()
+    }
+
+    /// Whether planes of a layout can be written: 8 bits, with chroma in planes of its own.
+    static func canWrite(_ layout: PixelLayout) -> Bool {
+        guard layout.model == .yCbCr, layout.depth == 8, layout.packing == .regular, !layout.hasAlpha,
+            max(layout.horizontalShift, layout.verticalShift) <= 1
+        else { return false }
+        return layout.components[1]?.plane != 0
     }
 
     /// Sets what is converted, into planes that remain until the strips are done.
+    ///
+    /// - Parameters:
+    ///   - pixels: what is converted.
+    ///   - target: planes of the same size, which ``canWrite(_:)``.
+    ///   - space: the colour space to convert to.
+    ///   - threadCount: the number of threads that take strips.
     func begin(
-        _ picture: PictureMemory, _ target: borrowing WritablePlanes, _ transform: YCbCrTransform, threadCount: Int
+        _ pixels: VitrailPixels, _ target: borrowing WritablePlanes, _ space: ColorSpace, threadCount: Int
     ) {
-        self.picture = picture
-        halvesRows = target.format == .i420
-        for index in 0..<3 {
-            target.withPlaneBytes(index) { bytes in
-                if let base = bytes.baseAddress { planes[index] = base.assumingMemoryBound(to: UInt8.self) }
+        let layout = target.format.layout
+        var encoding = VitrailEncoding()
+        func place(_ index: Int) -> (UnsafeMutablePointer<UInt8>?, Int) {
+            guard let component = layout.components[index] else { return (nil, 0) }
+            let first = target.withPlaneBytes(component.plane) { bytes in
+                bytes.baseAddress.map { ($0 + component.offset).assumingMemoryBound(to: UInt8.self) }
             }
-            strides[index] = target.bytesPerRow(index)
+            return (first, target.bytesPerRow(component.plane))
         }
-        set(0, transform.matrix.0, transform.offset.x)
-        set(1, transform.matrix.1, transform.offset.y)
-        set(2, transform.matrix.2, transform.offset.z)
-        let strips = threadCount == 1 ? 1 : 4 * threadCount
-        stripHeight = max(16, ((picture.size.height + strips - 1) / strips + 1) & ~1)
-        stripCount = (picture.size.height + stripHeight - 1) / stripHeight
-    }
-
-    private func set(_ plane: Int, _ row: SIMD3<Double>, _ offset: Double) {
-        (weights[4 * plane], weights[4 * plane + 1]) = (Float(row.x), Float(row.y))
-        (weights[4 * plane + 2], weights[4 * plane + 3]) = (Float(row.z), Float(offset * 255))
+        let (luma, first, second) = (place(0), place(1), place(2))
+        encoding.planes = (luma.0, first.0, second.0)
+        encoding.strides = (luma.1, first.1, second.1)
+        encoding.chromaStep = Int32(layout.components[1]?.step ?? 1)
+        encoding.halvesColumns = layout.horizontalShift == 1
+        encoding.halvesRows = layout.verticalShift == 1
+        let transform = YCbCrTransform.encoding(space)
+        let (rows, offset) = (transform.matrix, transform.offset)
+        encoding.weights = (
+            Float(rows.0.x), Float(rows.0.y), Float(rows.0.z), Float(offset.x * 255),
+            Float(rows.1.x), Float(rows.1.y), Float(rows.1.z), Float(offset.y * 255),
+            Float(rows.2.x), Float(rows.2.y), Float(rows.2.z), Float(offset.z * 255)
+        )
+        (self.pixels.pointee, self.encoding.pointee) = (pixels, encoding)
+        let (height, strips) = (Int(pixels.height), threadCount == 1 ? 1 : 4 * threadCount)
+        stripHeight = max(16, ((height + strips - 1) / strips + 1) & ~1)
+        stripCount = (height + stripHeight - 1) / stripHeight
     }
 
     func perform(_ part: Int, worker: Int) {
-        guard let picture else { return }
         let first = part * stripHeight
-        vitrail_encode_planes(
-            halvesRows, picture.bytes, picture.bytesPerRow, Int32(picture.size.width), Int32(picture.size.height),
-            Int32(first),
-            Int32(min(first + stripHeight, picture.size.height)), planes, strides, weights)
+        let last = min(first + stripHeight, Int(pixels.pointee.height))
+        vitrail_encode(pixels, encoding, Int32(first), Int32(last))
     }
 }

@@ -32,6 +32,13 @@ struct PictureMemory: @unchecked Sendable {
             x0: Int32(x), y0: Int32(y), x1: Int32(x + area.width), y1: Int32(y + area.height))
     }
 
+    /// All pixels of a picture of ``PictureFormat/rgba8``, which are opaque.
+    var pixels: VitrailPixels {
+        VitrailPixels(
+            first: bytes, bytesPerRow: bytesPerRow, width: Int32(size.width), height: Int32(size.height),
+            bytesPerPixel: 4, red: 0, green: 1, blue: 2, opacity: -1)
+    }
+
     /// Fills a rectangle.
     func fill(_ area: Rectangle, red: Float = 0, green: Float = 0, blue: Float = 0) {
         vitrail_fill(format.kernelFormat, part(area, relativeTo: area), red, green, blue)

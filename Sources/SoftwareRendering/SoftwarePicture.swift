@@ -1,6 +1,7 @@
 import CVitrailKernels
 package import MediaIO
 package import VideoWall
+import VitrailSupport
 
 /// A target that a ``SoftwareRenderer`` draws into: a picture, or what shows one.
 package protocol SoftwareTarget: RenderTarget {
@@ -48,7 +49,7 @@ package final class SoftwarePicture: OffscreenTarget, SoftwareTarget {
 
     package func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError) {
         let length = size.width * format.bytesPerPixel
-        precondition(
+        require(
             size.height == 0 || bytesPerRow >= length && bytes.count >= bytesPerRow * (size.height - 1) + length,
             "The memory is too small for a picture of \(size).")
         guard let base = bytes.baseAddress else { return }
@@ -57,18 +58,12 @@ package final class SoftwarePicture: OffscreenTarget, SoftwareTarget {
         }
     }
 
-    /// Converts a picture of ``PictureFormat/rgba8`` to I420 or I422 of the same size.
-    func encode(into planes: borrowing WritablePlanes, _ space: ColorSpace) {
-        encoder.begin(memory, planes, .encoding(space), threadCount: workers.count)
-        workers.run(encoder, parts: encoder.stripCount)
-    }
-
     package func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
         let source = try format == .rgba8 ? memory : reduced()
         defer { if format != .rgba8 { source.free() } }
         do throws(StreamError) {
             return try pool.makeBuffer(format: .i420, size: size) { planes in
-                encoder.begin(source, planes, .encoding(colorSpace), threadCount: workers.count)
+                encoder.begin(source.pixels, planes, colorSpace, threadCount: workers.count)
                 workers.run(encoder, parts: encoder.stripCount)
             }
         } catch {

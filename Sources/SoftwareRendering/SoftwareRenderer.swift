@@ -1,10 +1,11 @@
 import CVitrailKernels
 public import MediaIO
 public import VideoWall
+import VitrailSupport
 
 /// Draws walls with the vector units of the CPU, on all cores.
 ///
-/// It draws into pictures in memory (``makeOffscreenTarget(size:format:)``), and for windows (`WindowRenderer`): the same
+/// It draws into pictures in memory (``makeOffscreenTarget(size:format:)``), and for windows (`WindowOutput`): the same
 /// pixels as `GLRenderer` within one code value. It is 7 to 30 times as fast as software OpenGL (`make bench-peers`).
 ///
 /// **Thread:** render thread; it starts threads of its own, which sleep while nothing is drawn.
@@ -16,8 +17,8 @@ public final class SoftwareRenderer: WallRenderer {
     private let drawing: SceneDrawing
     /// How much a frame has to be reduced for ``ScalingFilter/automatic`` to antialias, in source pixels per pixel.
     ///
-    /// That costs several times as much as the bilinear filter, which omits no sample up to 2 and makes no rings wider
-    /// than four pixels up to 1.5.
+    /// Antialiasing costs several times as much as the bilinear filter. Up to a reduction of 2 that filter leaves out no
+    /// sample, and up to 1.5 it makes no rings that are wider than four pixels.
     var automaticReduction: Float = 1.5
     /// Fewer pixels than this are drawn by the render thread alone.
     var fewPixels: Int {
@@ -25,7 +26,7 @@ public final class SoftwareRenderer: WallRenderer {
         set { drawing.fewPixels = newValue }
     }
     private var painters: [WallTile.ID: TilePainter] = [:]
-    /// Those of the scene's tiles, in its order.
+    /// The painters of the scene's tiles, in the scene's order.
     private var shown: [TilePainter] = []
     /// The rectangles to redraw, in reused memory.
     private var parts: [Rectangle] = []
@@ -94,9 +95,9 @@ public final class SoftwareRenderer: WallRenderer {
     @discardableResult
     public func render(_ scene: WallScene, into target: any RenderTarget) throws(RenderingError) -> Bool {
         guard let target = target as? any SoftwareTarget else {
-            preconditionFailure("A renderer draws only into its own targets: make one with it.")
+            brokenRule("A renderer draws only into its own targets: make one with it.")
         }
-        precondition(
+        require(
             target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
         let picture = try target.picture()

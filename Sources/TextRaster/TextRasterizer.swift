@@ -1,10 +1,11 @@
 internal import CVitrailPangoCairo
 public import VideoWall
+import VitrailSupport
 
 /// Rasterizes text of any script to coverage that can be drawn in any colour.
 ///
 /// Pango handles scripts, direction and font fallback, so Arabic, Devanagari and Japanese work if the system has fonts
-/// for them. The font family is the system's sans. The same text gives the same bytes on one machine.
+/// for them. The font family is the system's sans. The same text gives the same bytes on one machine, in any locale.
 ///
 /// **Thread:** the one that made it. **Cost:** rare; making one loads the font list, an image is some milliseconds.
 public final class TextRasterizer {
@@ -36,6 +37,8 @@ public final class TextRasterizer {
         cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT)
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_ON)
         pango_cairo_context_set_font_options(context, options)
+        // Otherwise the locale would choose the fonts.
+        pango_context_set_language(context, pango_language_from_string("en"))
     }
 
     deinit {
@@ -61,7 +64,7 @@ public final class TextRasterizer {
         for text: String, fontSize: Double, isBold: Bool = false, alignment: Alignment = .leading,
         maximumWidth: Int? = nil, maximumHeight: Int? = nil, maximumLines: Int? = nil
     ) -> CoverageImage {
-        precondition(
+        require(
             maximumWidth ?? 1 > 0 && maximumHeight ?? 1 > 0 && maximumLines ?? 1 > 0,
             "A limit of text must be at least 1: pass nil for none.")
         let limits = TextLayout.Limits(

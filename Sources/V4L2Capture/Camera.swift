@@ -55,22 +55,23 @@ public final class Camera: VideoSource {
         system: any DeviceSystem,
         _ adjust: @escaping @Sendable (CameraReader) throws(StreamError) -> any FrameReader = { $0 }
     ) {
-        // Without them, which takes a system at its limit, tries are only made after some time.
+        // Creating these fails only if the system is out of descriptors or watches. The camera is then retried every
+        // second instead of at each event.
         let wake = try? WakePipe()
         let watch = system.watchNodes()
         let state = Monitor(State())
-        if let wake { cancellation.onCancel { wake.wake() } }
+        if let wake { cancellation.onCancel(wake: wake) }
         (self.wake, self.state) = (wake, state)
         live = LiveSource(
             name: name ?? selector.description, cancellation: cancellation,
             awaitChance: { Self.awaitChance($0, watch, wake, cancellation, system) },
             open: {
-                // What happens from here on is a new chance.
+                // Forget earlier events: only what happens from here on is a reason to try again.
                 _ = watch?.take()
                 let (known, report, wants) = state.withLock { ($0.known, $0.report, $0.wants) }
                 let camera = try Self.find(selector, known, system)
-                // From now on it is this one, also if it cannot be opened now. What cannot be opened at all has no
-                // identity yet.
+                // Stay with this camera from now on, even if capturing fails below. A node that could not be opened at
+                // all has no identity yet.
                 if camera.problem == nil { state.withLock { $0.known = camera } }
                 let reader = try CameraReader(
                     camera, request, wants, counting: report, cancellation, try wake ?? WakePipe(), decoder, system
@@ -89,9 +90,9 @@ public final class Camera: VideoSource {
     ) throws(StreamError) -> CameraDevice {
         let cameras = CameraDevice.all(system)
         guard let known else { return try selector.find(among: cameras) }
-        // A second camera with the same serial number, which some makers give all of theirs, changes identities when it
-        // comes or goes, but not places. At another place, only a number that no other camera had tells that it is the
-        // same one.
+        // Some makers give all their cameras the same serial number. When a second such camera comes or goes, the
+        // identities of both change, but not their bus positions. So a camera at another position is recognized only if
+        // its serial number was unique.
         let alike = cameras.filter {
             $0.name == known.name && $0.serial == known.serial && $0.number == known.number
         }
@@ -104,8 +105,10 @@ public final class Camera: VideoSource {
             underlying: ENODEV)
     }
 
-    /// Waits until a node comes or changes, or the source is started or disposed of; for a camera that is there, and for
-    /// one that another program may make, not longer than a second.
+    /// Waits until a node appears or changes, or the source is started or disposed of.
+    ///
+    /// Waits at most a second if the camera is connected but could not be used, or if a node may become a camera
+    /// without an event.
     private static func awaitChance(
         _ error: StreamError, _ watch: DeviceWatch?, _ wake: WakePipe?, _ cancellation: ReadCancellation,
         _ system: any DeviceSystem

@@ -5,14 +5,18 @@ public import VideoWall
 /// The format: Adobe, *Cube LUT Specification* 1.0; DaVinci Resolve's `LUT_1D_INPUT_RANGE` and `LUT_3D_INPUT_RANGE` are
 /// understood, too.
 ///
-/// **Thread:** any. **Cost:** rare; tenths of a second for 65 entries a side.
+/// **Thread:** any. **Cost:** rare; tenths of a second for 65 entries per side.
 public enum CubeFile {
+    /// The most bytes of a line; the format allows 250.
+    private static let longestLine = 4096
+
     /// Reads a file.
     ///
     /// - Throws: `EffectError`, with the line if the content is wrong.
     public static func read(_ path: String) throws(EffectError) -> LookupTable {
-        // What is not UTF-8 can only be in comments and the title, or the line is refused as it is.
-        try table(String(decoding: try EffectFile.bytes(ofFileAt: path, named: path), as: UTF8.self), name: path)
+        let bytes = try EffectFile.bytes(ofFileAt: path, named: path, limit: EffectFile.maximumByteCount)
+        // Invalid UTF-8 does no harm in comments and the title; any other line that has it is refused as malformed.
+        return try table(String(decoding: bytes, as: UTF8.self), name: path)
     }
 
     /// Reads the content of a file.
@@ -24,6 +28,9 @@ public enum CubeFile {
         let text = PlainText(text).text
         for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             number += 1
+            guard line.count <= longestLine else {
+                throw EffectError("this line is too long: is it a .cube file?", file: name, line: number)
+            }
             do throws(Refusal) { try parser.read(line, number) } catch {
                 throw EffectError(error.reason, file: name, line: number, source: String(Substring(line)))
             }

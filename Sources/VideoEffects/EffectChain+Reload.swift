@@ -1,6 +1,6 @@
 public import VideoWall
 
-/// Effects whose files have changed.
+/// Reloading effects whose files have changed.
 extension EffectChain {
     /// The files that the chain was read from: effects, what they include, their textures, and tables of colours.
     public var files: Set<String> {
@@ -12,9 +12,9 @@ extension EffectChain {
         return files
     }
 
-    /// Reads what has changed.
+    /// Reads the files of the chain that were saved.
     ///
-    /// Values of parameters stay, as far as the new version has them. If a file cannot be used, its last version stays.
+    /// Parameters that the new version still has keep their values. If a file cannot be used, its last version stays.
     ///
     /// - Parameter saved: the files that were saved.
     /// - Returns: the errors of files that cannot be used, which are also in ``Step/failure``.

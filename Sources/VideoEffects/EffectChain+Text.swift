@@ -2,26 +2,27 @@ public import VideoWall
 
 /// Chains as text: `NAME:PARAMETER=VALUE:PARAMETER=VALUE,NAME…`, as on the command line.
 ///
-/// A NAME is that of a built-in effect, or the path of a file. Commas and colons separate; in a path or a value they, and
-/// `%`, are written as `%2C`, `%3A` and `%25`.
+/// NAME is a built-in effect or the path of a file. Commas and colons are separators; in a path or a value, write
+/// commas, colons and `%` as `%2C`, `%3A` and `%25`.
 extension EffectChain {
     /// Reads a chain.
     ///
     /// - Parameters:
-    ///   - text: the chain; `none` or an empty text for one without effects.
-    ///   - notes: sentences about values out of range, which are clamped, are appended.
-    /// - Throws: `EffectError`, naming what is accepted.
+    ///   - text: the chain; `none` or an empty text for a chain without effects.
+    ///   - notes: a sentence is appended for each value that was out of range and clamped.
+    /// - Throws: `EffectError`, which says what is accepted.
     public init(_ text: String, notes: inout [String]) throws(EffectError) {
         self.init()
         guard !text.isEmpty, text != "none" else { return }
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            steps.append(try Self.step(part, notes: &notes))
+            try checkLength(before: Self.name(part))
+            try append(try Self.step(part, notes: &notes))
         }
     }
 
     private static func step(_ text: Substring, notes: inout [String]) throws(EffectError) -> Step {
         let pieces = text.split(separator: ":", omittingEmptySubsequences: false)
-        let name = decoded(pieces[0])
+        let name = name(text)
         var step = Step(try effect(name))
         for piece in pieces.dropFirst() {
             guard let equals = piece.firstIndex(of: "=") else {
@@ -33,9 +34,12 @@ extension EffectChain {
         return step
     }
 
+    /// The name or path of a step.
+    private static func name(_ text: Substring) -> String { decoded(text.prefix { $0 != ":" }) }
+
     /// Finds an effect by name or path.
     ///
-    /// - Throws: `EffectError`, naming those that there are.
+    /// - Throws: `EffectError`, which lists the built-in effects if none has this name.
     public static func effect(_ name: String) throws(EffectError) -> Effect {
         if let effect = try BuiltInEffects.effect(named: name) { return effect }
         guard name.contains("/") || name.contains(".") else {
@@ -67,9 +71,9 @@ extension EffectChain.Step {
     ///
     /// - Parameters:
     ///   - name: the name of the parameter.
-    ///   - text: the value; of a table of colours, the path of a `.cube` file.
+    ///   - text: the value; for a table of colours, the path of a `.cube` file.
     /// - Returns: a sentence if the value was out of range and clamped.
-    /// - Throws: `EffectError`, naming the accepted parameters or values.
+    /// - Throws: `EffectError`, which lists the accepted parameters or values.
     public mutating func set(_ name: String, text: String) throws(EffectError) -> String? {
         guard let parameter = effect.parameter(name) else {
             let names = effect.parameters.map(\.name).joined(separator: ", ")

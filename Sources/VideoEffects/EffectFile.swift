@@ -5,15 +5,15 @@ public import VideoWall
 
 /// Reads effects from files.
 ///
-/// Included files and textures are beside the effect or in folders below: other paths are refused, also through links.
+/// Included files and textures must be in the effect's folder or below it: other paths are refused, also behind links.
 ///
 /// **Thread:** any. **Cost:** rare.
 public enum EffectFile {
-    /// The end of the name of every effect's file.
+    /// The suffix of the name of an effect's file.
     public static let suffix = ".effect.glsl"
-    /// The end of the name of a Shadertoy image shader's file.
+    /// The suffix of the name of a Shadertoy image shader's file.
     public static let shadertoySuffix = ".shadertoy.glsl"
-    /// The largest file, in bytes; a table of colours with 129 entries a side has less.
+    /// The largest `.cube` file, in bytes; a table with 129 entries per side needs less.
     public static let maximumByteCount = 1 << 26
 
     /// Reads an effect.
@@ -46,7 +46,7 @@ public enum EffectFile {
     }
 
     static func text(ofFileAt path: String, named name: String) throws(EffectError) -> String {
-        let bytes = try bytes(ofFileAt: path, named: name)
+        let bytes = try bytes(ofFileAt: path, named: name, limit: EffectLimits.sourceBytes)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let line = firstInvalidLine(bytes)
             throw EffectError("this line is not UTF-8: save the file as UTF-8", file: name, line: line)
@@ -61,7 +61,8 @@ public enum EffectFile {
         return text
     }
 
-    static func bytes(ofFileAt path: String, named name: String) throws(EffectError) -> [UInt8] {
+    /// The content of a regular file; opening never blocks, and a pipe or a device is refused.
+    static func bytes(ofFileAt path: String, named name: String, limit: Int) throws(EffectError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw EffectError("the file cannot be opened: \(String(cString: strerror(errno)))", file: name)
@@ -69,9 +70,11 @@ public enum EffectFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw EffectError("this is not a file", file: name)
+            throw EffectError("this is a folder, pipe or device: name a file", file: name)
         }
-        guard status.st_size <= maximumByteCount else { throw EffectError("the file is too large", file: name) }
+        guard status.st_size <= limit else {
+            throw EffectError("the file has more than \(limit >> 10) KB: is it the right one?", file: name)
+        }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         var count = 0
         while count < bytes.count {
@@ -109,7 +112,7 @@ private struct Folder: EffectFolder {
     func image(ofFile name: String) throws(EffectError) -> EffectTexture.Image {
         let path = try inside(name)
         do throws(PNGError) {
-            let image = try PNG.read(path)
+            let image = try PNG.read(path, maximumByteCount: EffectLimits.textureBytes)
             return EffectTexture.Image(width: image.width, height: image.height, rgba: image.rgba)
         } catch {
             throw EffectError("“\(name)” cannot be used as a texture: \(error.description)", file: name)

@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 public import VideoWall
 
-/// The effects of a wall, as a JSON file has them.
+/// The effects of a wall, as stored in a JSON file.
 public struct EffectPreset: Codable, Hashable, Sendable {
     /// One effect of a chain.
     public struct Item: Codable, Hashable, Sendable {
         /// The name of a built-in effect, or the path of a file.
         public var effect: String
-        /// Whether the file is a Shadertoy image shader; if it is missing, the name of the file says so.
+        /// Whether the file is a Shadertoy image shader; if this is missing, the name of the file decides.
         public var isShadertoy: Bool?
-        /// Whether it is applied; if it is missing, it is.
+        /// Whether the effect is applied; if this is missing, it is.
         public var isOn: Bool?
         /// The values of parameters, in the form of the command line; missing ones have their defaults.
         public var values: [String: EffectText]?
@@ -53,13 +53,16 @@ public struct EffectPreset: Codable, Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the file.
-    ///   - notes: sentences about values out of range, which are clamped, are appended.
+    ///   - notes: a sentence is appended for each value that was out of range and clamped.
     /// - Returns: the chains of the tiles, in their order, and that of the wall.
     /// - Throws: `EffectError`, which names the file.
     public static func chains(
         ofFileAt path: String, notes: inout [String]
     ) throws(EffectError) -> (tiles: [EffectChain], wall: EffectChain) {
         let preset = try EffectPreset(contentsOf: path)
+        guard preset.tiles.count <= EffectLimits.presetTiles else {
+            throw EffectError("a preset has at most \(EffectLimits.presetTiles) tiles: leave some out", file: path)
+        }
         var tiles: [EffectChain] = []
         do throws(EffectError) {
             for items in preset.tiles { tiles.append(try chain(items, notes: &notes)) }
@@ -81,13 +84,14 @@ public struct EffectPreset: Codable, Hashable, Sendable {
     /// Makes the chain of some items.
     ///
     /// - Parameters:
-    ///   - items: those of a tile or of the wall.
-    ///   - notes: sentences about values out of range, which are clamped, are appended.
+    ///   - items: the effects of a tile or of the wall.
+    ///   - notes: a sentence is appended for each value that was out of range and clamped.
     /// - Returns: the chain.
     /// - Throws: `EffectError` if an effect or a value cannot be used.
     public static func chain(_ items: [Item], notes: inout [String]) throws(EffectError) -> EffectChain {
         var chain = EffectChain()
         for item in items {
+            try chain.checkLength(before: item.effect)
             let effect =
                 item.isShadertoy == true
                 ? try EffectFile.read(item.effect, .shadertoy) : try EffectChain.effect(item.effect)
@@ -96,18 +100,18 @@ public struct EffectPreset: Codable, Hashable, Sendable {
             for (name, value) in (item.values ?? [:]).sorted(by: { $0.key < $1.key }) {
                 if let note = try step.set(name, text: value.text) { notes.append(note) }
             }
-            chain.steps.append(step)
+            try chain.append(step)
         }
         return chain
     }
 
-    /// What is wrong with JSON, for people.
+    /// Describes what is wrong with JSON, in words for users.
     public static func words(_ error: any Error) -> String {
         switch error as? DecodingError {
         case .keyNotFound(let key, let context): "\(place(context))“\(key.stringValue)” is missing"
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             "\(place(context))\(name(type)) is expected"
-        // Where, the decoder on Linux does not say.
+        // On Linux, the decoder does not say where the error is.
         case .dataCorrupted: "this is not JSON: check its brackets, commas and quotation marks"
         default: "\(error)"
         }

@@ -1,8 +1,8 @@
 public import VideoWall
 
-/// A value for the parameters of a name: `NAME=VALUE`, or `EFFECT.NAME=VALUE` for those of one effect.
+/// A value for all parameters of a name: `NAME=VALUE`, or `EFFECT.NAME=VALUE` for one effect only.
 public struct EffectSetting: Hashable, Sendable {
-    /// The name of the effect, or `nil` for all that have the parameter.
+    /// The name of the effect, or `nil` for all effects that have the parameter.
     public var effect: String?
     /// The name of the parameter.
     public var parameter: String
@@ -42,9 +42,9 @@ public struct EffectSetting: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - chain: the chain to change.
-    ///   - notes: sentences about values out of range, which are clamped, are appended.
+    ///   - notes: a sentence is appended for each value that was out of range and clamped.
     /// - Returns: the number of parameters that were set.
-    /// - Throws: `EffectError` if a parameter has another type.
+    /// - Throws: `EffectError` if the value does not have the parameter's type.
     public func apply(to chain: inout EffectChain, notes: inout [String]) throws(EffectError) -> Int {
         var count = 0
         for index in chain.steps.indices {

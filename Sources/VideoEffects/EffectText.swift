@@ -1,4 +1,4 @@
-/// A value of a parameter in JSON, a number, a truth value or text, in the form of the command line.
+/// A parameter's value in JSON: a number, a truth value or text, kept in the form of the command line.
 public struct EffectText: Codable, Hashable, Sendable {
     /// The value as text.
     public var text: String

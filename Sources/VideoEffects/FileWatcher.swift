@@ -2,10 +2,10 @@ internal import Glibc
 internal import MediaIO
 public import VideoWall
 
-/// Tells when files are saved: written in place, or replaced by renaming another file, also through a link.
+/// Reports when files are saved: written in place, or replaced by renaming another file, also behind a link.
 ///
-/// It watches folders, since a replaced file is another one (inotify). While a folder is missing, it watches the folder
-/// above.
+/// It watches folders with inotify, since a watch on a file does not follow the file that replaces it. While a folder
+/// is missing, the nearest folder above it is watched.
 ///
 /// **Thread:** any.
 public final class FileWatcher: Sendable {
@@ -16,9 +16,9 @@ public final class FileWatcher: Sendable {
     }
 
     private struct State {
-        /// The watched folders by inotify's numbers; one folder may have several names.
+        /// The names of the watched folders, by inotify's watch descriptors; one folder may have several names.
         var folders: [Int32: Set<String>] = [:]
-        /// The files that matter, each with the places where a change may concern it.
+        /// The watched files, each with its places: a change in one of them concerns the file.
         var paths: [String: Set<Place>] = [:]
         /// The folders of those places that are missing.
         var missing: Set<String> = []
@@ -26,14 +26,14 @@ public final class FileWatcher: Sendable {
     }
 
     private let inotify: Int32
-    /// The ends of a pipe: closing the second one ends the thread.
+    /// The ends of a pipe: closing the write end stops the thread.
     private let ends: (read: Int32, write: Int32)
     private let state = Monitor(State())
     private let thread: SystemThread
 
-    /// Begins to watch; no file matters yet.
+    /// Starts the watcher, without any files.
     ///
-    /// - Parameter wake: called on a thread of the watcher when a file was saved.
+    /// - Parameter wake: called on the watcher's thread when a file was saved.
     /// - Throws: `EffectError` if the system's limit is reached.
     public init(wake: @escaping @Sendable () -> Void) throws(EffectError) {
         let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
@@ -62,7 +62,7 @@ public final class FileWatcher: Sendable {
         close(inotify)
     }
 
-    /// Sets the files that matter.
+    /// Sets the files to watch.
     ///
     /// **Cost:** rare; some system calls for each new folder.
     public func watch(_ paths: Set<String>) {
@@ -81,7 +81,7 @@ public final class FileWatcher: Sendable {
         }
     }
 
-    /// Where a file is named, and where it is, if a link leads there.
+    /// The place that a path names, and, if that is a link, the place where the file is.
     private static func places(of path: String) -> Set<Place> {
         var places: Set = [Place(folder: EffectFile.folder(of: path), name: String(EffectFile.file(of: path)))]
         if let real = realpath(path, nil) {
@@ -92,7 +92,7 @@ public final class FileWatcher: Sendable {
         return places
     }
 
-    /// Watches the folders of all places, and for each that is missing the nearest one above it.
+    /// Watches the folders of all places; for a missing folder, the nearest existing one above it.
     private static func watchFolders(_ inotify: Int32, _ state: inout State) {
         let folders = Set(state.paths.values.flatMap { $0.map(\.folder) })
         var numbers: [Int32: Set<String>] = [:]
@@ -102,13 +102,13 @@ public final class FileWatcher: Sendable {
         state.folders = numbers
     }
 
-    /// Watches a folder, or the nearest one above that is there.
+    /// Watches a folder, or the nearest existing one above it.
     ///
-    /// - Returns: whether the folder itself is there.
+    /// - Returns: whether the folder itself exists.
     private static func watch(_ folder: String, _ inotify: Int32, _ numbers: inout [Int32: Set<String>]) -> Bool {
         while true {
             var (place, below) = (folder, String?.none)
-            // The number of a folder that is watched already stays.
+            // For a folder that is already watched, inotify returns the same watch descriptor.
             var number = inotify_add_watch(inotify, place, mask)
             var mayCome = true
             while number < 0, place != "/", place != "." {
@@ -118,16 +118,16 @@ public final class FileWatcher: Sendable {
             }
             if number >= 0 { numbers[number, default: []].insert(place) }
             guard let below else { return number >= 0 }
-            // It may have come before the one above was watched, and then nothing would tell.
+            // The folder below may have appeared before the one above it was watched; no event would report that.
             guard mayCome, access(below, F_OK) == 0 else { return false }
         }
     }
 
-    /// Files that are saved, and folders that come and go.
+    /// The events to report: files that are saved, and folders that appear or disappear.
     private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF)
 
     private static func run(_ inotify: Int32, _ end: Int32, _ state: Monitor<State>, _ wake: () -> Void) {
-        // Events are at most this long: a header and a name.
+        // The longest event is a header and a name of 256 bytes.
         let size = MemoryLayout<inotify_event>.size
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * (size + 256), alignment: 8)
         defer { buffer.deallocate() }
@@ -152,7 +152,7 @@ public final class FileWatcher: Sendable {
         }
     }
 
-    /// Takes an event.
+    /// Handles an event.
     ///
     /// - Returns: whether a file was saved.
     private static func note(_ event: inotify_event, _ name: String, _ inotify: Int32, _ state: inout State) -> Bool {
@@ -167,7 +167,7 @@ public final class FileWatcher: Sendable {
         if isGone { inotify_rm_watch(inotify, event.wd) }
         let missing = isGone ? state.missing.union(folders) : state.missing
         watchFolders(inotify, &state)
-        // What is in a folder that is back may have been saved before it was watched.
+        // The files of a folder that is back may have been saved before the folder was watched again.
         let back = missing.subtracting(state.missing)
         let saved = state.paths.filter { $0.value.contains { back.contains($0.folder) } }.keys
         for path in saved { state.paths[path] = places(of: path) }

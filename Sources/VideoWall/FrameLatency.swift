@@ -23,7 +23,7 @@ public struct FrameLatency: Sendable {
 
     /// The time that a share of the frames did not exceed.
     ///
-    /// - Parameter share: 0.5 for the median, 0.99 for all but one of a hundred.
+    /// - Parameter share: 0.5 for the median, 0.99 for the time that only one frame in a hundred exceeds.
     /// - Returns: the time within 5 %; `nil` without frames.
     public func percentile(_ share: Double) -> Duration? {
         let rank = Int((Double(count) * share).rounded(.up))

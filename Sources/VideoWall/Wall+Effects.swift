@@ -19,7 +19,7 @@ extension Wall {
         }
     }
 
-    /// What a chain depends on besides the picture; what it does not use stays the same.
+    /// What a chain depends on besides the picture; values that it does not use keep their defaults.
     func inputs(of chain: EffectChain, in area: Rectangle) -> WallScene.EffectInputs {
         var inputs = WallScene.EffectInputs()
         guard !chain.isEmpty else { return inputs }
@@ -42,7 +42,7 @@ extension Wall {
 
     /// Bypasses effects that exceed a budget.
     ///
-    /// - Returns: whether there were any.
+    /// - Returns: whether any effect was bypassed.
     func keep(_ limit: Duration) -> Bool {
         var isExceeded = false
         for index in entries.indices {

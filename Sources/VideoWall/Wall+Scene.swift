@@ -1,4 +1,5 @@
 public import MediaIO
+import VitrailSupport
 
 /// Updating the scene: nothing is allocated if only frames have changed.
 extension Wall {
@@ -62,7 +63,7 @@ extension Wall {
         layoutRatios = ratios
         let hidden = Rectangle(x: 0, y: 0, width: 0, height: 0)
         let rectangles = focus == nil ? layout.rectangles(aspectRatios: ratios, in: size) : []
-        precondition(
+        require(
             focus != nil || rectangles.count >= entries.count,
             "A layout must return one rectangle per tile: \(type(of: layout)) returned \(rectangles.count) for \(entries.count)."
         )
@@ -70,7 +71,7 @@ extension Wall {
             let old = scene.tiles[index].rectangle
             let new = focus == nil ? rectangles[index] : index == focus ? scene.bounds : hidden
             guard new != old else { continue }
-            // The tile's old area is redrawn because of this, its new one with the tile.
+            // Redraws the area that the tile leaves; its new area is redrawn with the tile.
             if old.width > 0, old.height > 0 { addChange(old) }
             scene.tiles[index].rectangle = new
             scene.tiles[index].frameNumber = -1
@@ -85,7 +86,7 @@ extension Wall {
         (new.filter, new.scalesInLinearLight) = (tile.filter, tile.scalesInLinearLight)
         new.colorOverride = tile.colorOverride
         guard new.isVisible else {
-            // The frame of a hidden tile is not needed here unless an effect reads it; the tile has it.
+            // The scene needs the frame of a hidden tile only if an effect reads it; the tile itself keeps it.
             if !entries[index].isRead { new.frame = nil }
             scene.tiles[index] = new
             return
@@ -101,7 +102,7 @@ extension Wall {
         scene.tiles[index] = new
     }
 
-    /// Notes a changed rectangle, of which only the pixels of the scene count.
+    /// Records a changed rectangle, clipped to the scene.
     private func addChange(_ rectangle: Rectangle) {
         let visible = rectangle.intersection(scene.bounds)
         if visible.width > 0, visible.height > 0 { changes.append(visible) }

@@ -15,7 +15,7 @@ extension Wall {
     }
 
     private func wants(ofTile index: Int) -> VideoSinkWants {
-        // What another tile's effect reads may be shown larger there.
+        // A tile that another tile's effect reads may be shown larger there, so it has no limit.
         if entries[index].isRead { return VideoSinkWants(memory: frameMemory) }
         guard scene.tiles[index].isVisible else { return .nothing }
         let needed = scene.tiles[index].neededPixels

@@ -1,4 +1,5 @@
 public import MediaIO
+import VitrailSupport
 
 /// A wall of many streams in one picture: what is shown, and where.
 ///
@@ -37,14 +38,14 @@ public final class Wall: Identifiable {
     public var colorTarget = ColorTarget.sRGB { didSet { note(colorTarget != oldValue) } }
     /// Which frames are converted to ``colorTarget``.
     public var colorConversion = ColorConversionMode.auto { didSet { note(colorConversion != oldValue) } }
-    /// Where sources best make their frames; set by the renderer when it draws the wall.
+    /// The memory that sources should make their frames in; set by the renderer when it draws the wall.
     public var frameMemory: (any FrameMemory)?
     /// The effects on the whole wall with the overlays of its tiles, but without ``overlay`` and ``overlays``.
     public var effects = EffectChain() { didSet { note(effects != oldValue) } }
     /// The longest time that the effects of a tile, or those on the whole wall, may take for a picture; `nil` for any.
     ///
-    /// Those that exceed it in three measured pictures in succession, or tenfold in one, are bypassed: see
-    /// ``EffectChain/bypassReason``. What is measured is the GPU's time; with a software driver, that of the CPU.
+    /// Effects that exceed it in three measured pictures in a row, or tenfold in one, are bypassed: see
+    /// ``EffectChain/bypassReason``. The GPU's time is measured; with a software driver, the CPU's.
     public var effectBudget: Duration?
     /// The time for effects that change with it.
     public var time = Duration.zero { didSet { note(time != oldValue && isAnimated) } }
@@ -64,12 +65,13 @@ public final class Wall: Identifiable {
     }
     /// Whether ``effects`` keep to the budget.
     var budget = EffectBudget()
-    /// What the renderer reports of ``effects``.
+    /// What the renderer reports of ``effects``, and why an overlay could not be drawn, if one could not.
     public internal(set) var report = TileReport()
     /// The scene to draw, as of the last ``update(size:)``.
     public internal(set) var scene: WallScene
 
-    let text: (any TextPainter)?
+    /// Rasterizes labels and notices.
+    package let text: (any TextPainter)?
     var entries: [Entry] = []
     var overlayText = TextSlot()
     /// The wall's own overlays and its text in ``scene``.
@@ -81,7 +83,7 @@ public final class Wall: Identifiable {
     /// Collects changed rectangles, in reused memory.
     var changes: [Rectangle] = []
 
-    /// A tile, and what is over it.
+    /// A tile, with its overlays and what this wall knows about it.
     struct Entry {
         let tile: WallTile
         var overlays = TileOverlays()
@@ -130,8 +132,8 @@ public final class Wall: Identifiable {
     ///   - tile: the tile.
     ///   - index: the tile's new index, 0…count; by default the end.
     public func insert(_ tile: WallTile, at index: Int? = nil) {
-        precondition(!entries.contains { $0.tile === tile }, "The tile is already on this wall: use move(_:to:).")
-        precondition((0...entries.count).contains(index ?? 0), "The index of a new tile must be 0...\(entries.count).")
+        require(!entries.contains { $0.tile === tile }, "The tile is already on this wall: use move(_:to:).")
+        require((0...entries.count).contains(index ?? 0), "The index of a new tile must be 0...\(entries.count).")
         entries.insert(Entry(tile), at: index ?? entries.count)
         invalidateLayout()
     }
@@ -143,9 +145,9 @@ public final class Wall: Identifiable {
     ///   - index: its new index, 0..<count.
     public func move(_ tile: WallTile, to index: Int) {
         guard let old = entries.firstIndex(where: { $0.tile === tile }) else {
-            preconditionFailure("The tile is not on this wall: insert it first.")
+            brokenRule("The tile is not on this wall: insert it first.")
         }
-        precondition(entries.indices.contains(index), "The new index must be 0..<\(entries.count).")
+        require(entries.indices.contains(index), "The new index must be 0..<\(entries.count).")
         entries.insert(entries.remove(at: old), at: index)
         invalidateLayout()
     }
@@ -160,7 +162,9 @@ public final class Wall: Identifiable {
     /// The tile with an identity, if it is on the wall.
     public func tile(_ id: WallTile.ID) -> WallTile? { entries.first { $0.tile.id == id }?.tile }
 
-    /// The tile `step` tiles after another one, wrapping around; from none, the first or the last.
+    /// The tile `step` tiles after another one, wrapping around.
+    ///
+    /// If `id` is `nil` or not on the wall: the first tile for a positive step, otherwise the last.
     public func tile(_ step: Int, from id: WallTile.ID?) -> WallTile? {
         guard !entries.isEmpty else { return nil }
         guard let old = id.flatMap({ id in entries.firstIndex { $0.tile.id == id } }) else {
@@ -184,10 +188,11 @@ public final class Wall: Identifiable {
         }
     }
 
-    /// Whether the wall or a visible tile has changed since this wall's last ``update(size:)``, so that another one is
-    /// worth a call.
+    /// Whether the wall or a visible tile has changed since this wall's last ``update(size:)``, so that it must be
+    /// updated again.
     ///
-    /// Each wall of a tile has its changes. A new size is the caller's to notice.
+    /// If a tile is on several walls, this is tracked separately for each. A change of the size is not included: the
+    /// caller knows the size.
     ///
     /// **Cost:** every frame; one short lock per tile.
     public var hasChanges: Bool {

@@ -43,7 +43,9 @@ public struct WallScene: Sendable {
         }
     }
 
-    /// What effects depend on besides the picture; what none of them uses stays as it is here.
+    /// What effects depend on besides the picture.
+    ///
+    /// A value that none of them uses keeps its default, so that it causes no redrawing.
     public struct EffectInputs: Hashable, Sendable {
         /// Seconds.
         public var time: Float = 0
@@ -51,7 +53,7 @@ public struct WallScene: Sendable {
         public var date = SIMD4<Float>.zero
         /// The position of the mouse, 0 to 1 from the upper left corner of the picture; (-1, -1) elsewhere.
         public var mouse = SIMD2<Float>(-1, -1)
-        /// Changes with the other tiles that the effects read.
+        /// Changes whenever another tile that the effects read changes.
         var others = 0
 
         /// The inputs of effects that use none.
@@ -64,7 +66,7 @@ public struct WallScene: Sendable {
     public internal(set) var number = 0
     /// The changes since the scene with the previous number, in pixels; rectangles may overlap.
     public var damage: [Rectangle] { recentDamage[Self.slot(number)] }
-    /// The damage of the last numbers, each in the slot of its number.
+    /// The damage of the last 8 numbers, each in the slot of its number.
     var recentDamage = InlineArray<8, [Rectangle]>(repeating: [])
     /// The size in pixels.
     public internal(set) var size = VideoSize(width: 0, height: 0)

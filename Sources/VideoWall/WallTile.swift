@@ -2,7 +2,7 @@ public import MediaIO
 
 /// A tile of a wall: the mailbox of a stream's frames, and how they are shown.
 ///
-/// A tile may be on several walls at the same time: each shows its newest frame.
+/// A tile may be on several walls at the same time, and several tiles may share a mailbox: each shows the newest frame.
 ///
 /// **Thread:** render thread; only the mailbox may be used on any thread.
 public final class WallTile: Identifiable {
@@ -24,7 +24,8 @@ public final class WallTile: Identifiable {
     /// The name of the stream; shown while there is no frame.
     public let name: String
     /// The mailbox that the source puts its frames into.
-    public let mailbox: FrameMailbox
+    public var mailbox: FrameMailbox { reader.mailbox }
+    private let reader: FrameMailbox.Reader
     /// How frames fill the tile.
     public var contentMode = ContentMode.fit { didSet { note(contentMode != oldValue) } }
     /// A rotation in addition to the frame's own.
@@ -49,7 +50,7 @@ public final class WallTile: Identifiable {
     public private(set) var frame: VideoFrame?
     /// When ``frame`` was put into the mailbox; `nil` once it was presented.
     private var arrival: MonotonicTime?
-    /// How long frames took from the mailbox to the screen, as far as ``Wall/notePresented()`` says when.
+    /// How long frames took from the mailbox to the screen; only frames reported by ``Wall/notePresented()`` count.
     public private(set) var latency = FrameLatency()
     /// The condition of the source at the tile's last update.
     public private(set) var condition: SourceCondition { didSet { note(condition != oldValue) } }
@@ -58,13 +59,13 @@ public final class WallTile: Identifiable {
     private var generation: Int
     /// Counts the changes of ``frame``.
     private(set) var frameNumber = 0 { didSet { revision += 1 } }
-    /// Counts the changes of everything that is visible, except the renderers' failures, which each wall has its own of.
+    /// Counts the changes of everything that is visible, except renderers' failures, which each wall keeps for itself.
     private(set) var revision = 0
 
     /// Creates a tile that waits for its first frame.
     public init(name: String, mailbox: FrameMailbox = FrameMailbox()) {
         self.name = name
-        self.mailbox = mailbox
+        reader = mailbox.makeReader()
         condition = mailbox.condition
         generation = mailbox.generation
     }
@@ -116,7 +117,7 @@ public final class WallTile: Identifiable {
     }
 
     /// Whether ``update()`` would change anything.
-    var hasChanges: Bool { mailbox.hasChanges(since: condition, generation: generation) }
+    var hasChanges: Bool { mailbox.hasChanges(for: reader, since: condition, generation: generation) }
 
     private func note(_ isChanged: Bool) { if isChanged { revision += 1 } }
 
@@ -127,7 +128,7 @@ public final class WallTile: Identifiable {
             generation = mailbox.generation
             clear()
         }
-        guard let newest = mailbox.takeTimed() else { return }
+        guard let newest = mailbox.take(for: reader) else { return }
         (frame, arrival) = (newest.frame, newest.arrival)
         frameNumber += 1
     }

@@ -29,7 +29,7 @@ public struct CurrentContext {
     var isCurrent: Bool {
         if let context = glx.context { return GLX.loaded?.context() == context }
         guard let context = egl.context else { return false }
-        // Each interface of EGL has a current context of its own; that of the last one bound counts.
+        // EGL keeps a current context for each API (OpenGL, OpenGL ES); this is the one of the API that was bound last.
         return epoxy_eglGetCurrentContext() == context && GLX.loaded?.context() == nil
     }
 
@@ -54,13 +54,13 @@ public struct CurrentContext {
         return Set(text.split(separator: " ").map(String.init))
     }
 
-    /// Makes no context of GLX current: libglvnd lets none of EGL be made current before.
+    /// Releases the current context of GLX, if there is one: until then, libglvnd lets none of EGL be made current.
     public static func releaseGLX() {
         guard let glx = GLX.loaded, glx.context() != nil else { return }
         _ = glx.makeCurrent(glx.display(), 0, 0, nil)
     }
 
-    /// Makes no context of EGL current: libglvnd lets none of GLX be made current before.
+    /// Releases the current context of EGL, if there is one: until then, libglvnd lets none of GLX be made current.
     public static func releaseEGL() {
         guard hasEGL, epoxy_eglGetCurrentContext() != vitrail_epoxy_no_context else { return }
         _ = epoxy_eglMakeCurrent(

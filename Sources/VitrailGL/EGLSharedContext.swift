@@ -4,7 +4,7 @@
 final class EGLSharedContext {
     private let display: EGLDisplay
     private let handle: EGLContext
-    /// A setting of the thread.
+    /// The API of the context, which must be bound on a thread before EGL is asked.
     private let api: EGLenum
 
     /// Makes a context.
@@ -12,7 +12,7 @@ final class EGLSharedContext {
     /// - Parameters:
     ///   - display: the display of the other one.
     ///   - other: the other one.
-    ///   - noticesResets: whether that one tells of resets.
+    ///   - noticesResets: whether the other one reports resets of the GPU.
     /// - Throws: ``GLError/Code/notShared`` if the driver refuses.
     init(_ display: EGLDisplay, _ other: EGLContext, noticesResets: Bool) throws(GLError) {
         func attribute(_ name: Int32) -> EGLint {

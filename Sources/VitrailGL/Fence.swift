@@ -1,13 +1,13 @@
 @preconcurrency import CVitrailEpoxy
 
-/// A place in the GPU's work: whether it has come there (`glFenceSync`).
+/// A point in the GPU's commands, which tells whether the GPU has passed it (`glFenceSync`).
 ///
 /// **Thread:** render thread.
 public struct Fence: ~Copyable {
     private let context: GLContext
     private let sync: GLsync?
 
-    /// Notes the end of what was submitted before.
+    /// Marks the end of the commands so far.
     ///
     /// **Cost:** every frame.
     public init(_ context: GLContext) {
@@ -19,18 +19,18 @@ public struct Fence: ~Copyable {
 
     /// The address of the `GLsync`, for another context of the share group; it lives as long as this.
     ///
-    /// What was submitted must be flushed, too, or the other context may wait forever: ``GLContext/flush()``.
+    /// The commands must be flushed (``GLContext/flush()``), or else the other context may wait forever.
     public var address: UInt? { sync.map { UInt(bitPattern: $0) } }
 
-    /// Waits until the GPU has come there, but no longer than a second: then the GPU hangs.
+    /// Waits until the GPU has passed it, at most a second: a GPU that takes longer hangs.
     ///
-    /// **Cost:** every frame; nothing if it has.
+    /// **Cost:** every frame; nothing if it has passed.
     public func wait() {
         guard let sync else { return }
         _ = epoxy_glClientWaitSync(sync, GLbitfield(GL_SYNC_FLUSH_COMMANDS_BIT), 1_000_000_000)
     }
 
-    /// Whether the GPU has come there.
+    /// Whether the GPU has passed it.
     ///
     /// **Cost:** every frame; it does not wait.
     public var isReached: Bool {
@@ -40,7 +40,7 @@ public struct Fence: ~Copyable {
 }
 
 extension GLContext {
-    /// Makes the GPU wait until it has come to a fence of another context of the share group; the CPU goes on.
+    /// Makes the GPU wait until it has passed a fence of another context of the share group; the CPU does not wait.
     ///
     /// **Cost:** every frame.
     /// - Parameter address: the address of a `GLsync` whose context was flushed after it was made.
@@ -56,6 +56,6 @@ extension GLContext {
         epoxy_glWaitSync(sync, 0, GLuint64.max)
     }
 
-    /// Submits what was called so far, so that a fence is reached without another call.
+    /// Submits all commands to the GPU, so that it passes a fence without another call.
     public func flush() { epoxy_glFlush() }
 }

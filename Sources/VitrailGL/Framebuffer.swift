@@ -1,4 +1,5 @@
 @preconcurrency import CVitrailEpoxy
+import VitrailSupport
 
 /// A texture that can be drawn to and read back.
 ///
@@ -71,7 +72,7 @@ public struct Framebuffer: ~Copyable {
     ///   - bytesPerRow: a multiple of the texel's size, at least one row.
     public func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) {
         let texel = texture.format.bytesPerTexel
-        precondition(
+        require(
             bytesPerRow % texel == 0 && bytesPerRow >= texture.width * texel
                 && bytes.count >= bytesPerRow * (texture.height - 1) + texture.width * texel,
             "The memory must have room for every row: height × bytesPerRow bytes.")

@@ -1,4 +1,5 @@
 @preconcurrency import CVitrailEpoxy
+import VitrailSupport
 
 /// Calls that affect the bound framebuffer.
 ///
@@ -63,7 +64,7 @@ extension GLContext {
     ///   - height: the height of the window's framebuffer, in pixels.
     ///   - bytes: memory for `width` × `height` × 4 bytes.
     public func readWindow(width: Int, height: Int, into bytes: UnsafeMutableRawBufferPointer) {
-        precondition(bytes.count >= width * height * 4, "The memory must have width × height × 4 bytes.")
+        require(bytes.count >= width * height * 4, "The memory must have width × height × 4 bytes.")
         bind(framebuffer: 0)
         readPixels(.rgba8, width: width, height: height, into: bytes, width * 4)
     }

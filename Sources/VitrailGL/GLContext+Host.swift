@@ -4,8 +4,8 @@ extension GLContext {
     ///     let context = try GLContext.current()  // In the handler of GtkGLArea's signal "realize", for example.
     ///     let renderer = try GLRenderer(context: context, restoresState: true)
     ///
-    /// The host keeps the context, and makes it current before it draws; a call that finds another one current makes this one
-    /// current with the surface that it had here.
+    /// The host keeps the context, and makes it current before it draws. A call that finds another context current makes this
+    /// one current, with the surface that it has now.
     ///
     /// **Cost:** rare.
     /// - Parameter group: the contexts that share with it, if the host has others that do; all must get the same one.

@@ -16,6 +16,8 @@ public final class GLContext {
     public var textureCount: Int { textures.load(ordering: .relaxed) }
     /// Atomic, because the last reference to a texture may go on any thread.
     let textures = Atomic(0)
+    /// What of the driver's state drawing depends on.
+    let tables: StateTables
     private let owner: AnyObject
     private let current: CurrentContext
     private let makeCurrent: (() -> Void)?
@@ -23,18 +25,20 @@ public final class GLContext {
     /// Objects that the group does not share, whose owners were released while another context was current.
     private let orphans = Orphans()
     private var wasReset = false
+    /// A query of the context, to see whether conditional rendering is active; 0 until it is made.
+    private var query: GLuint = 0
 
     /// Takes ownership of the context that is current on the calling thread.
     ///
     /// - Parameters:
     ///   - owner: keeps the context alive, and destroys it when it is released; on any thread, because frames in memory
     ///     of the context keep it, too.
-    ///   - makeCurrent: makes the context current on the calling thread, for libraries that must know; by default EGL or
-    ///     GLX does, with the same surface.
+    ///   - makeCurrent: makes the context current on the calling thread, for libraries that keep track of it; by default,
+    ///     EGL or GLX is called with the present surface.
     ///   - shareGroup: the same for all contexts that share textures; `nil` for a new one, which makes contexts through EGL
     ///     or GLX.
-    ///   - takesMessages: whether to receive the driver's messages of a debug context; not for a host's context, whose
-    ///     host may want them, and only if `owner` alone keeps the context.
+    ///   - takesMessages: whether to receive the driver's messages of a debug context. Only for a context that `owner`
+    ///     alone keeps: a host may want its messages itself.
     /// - Throws: ``GLError/Code/notCurrent``, or ``GLError/Code/version`` below 3.3.
     public init(
         owner: AnyObject, makeCurrent: (() -> Void)? = nil, shareGroup: ShareGroup? = nil, takesMessages: Bool = false
@@ -48,6 +52,7 @@ public final class GLContext {
         (self.owner, self.current, self.makeCurrent) = (owner, current, makeCurrent)
         let information = try GLInformation()
         self.information = information
+        tables = StateTables(isES: information.isES, version: epoxy_gl_version())
         self.shareGroup = shareGroup ?? ShareGroup(sharingWith: current, information, keeping: owner)
         guard takesMessages, epoxy_gl_version() >= 32 else { return }
         var flags: GLint = 0
@@ -60,7 +65,25 @@ public final class GLContext {
     deinit {
         // The driver must not call a log that is freed. If another context is current, there are no more calls for this
         // one, which is destroyed with its owner.
-        if debugLog != nil, current.isCurrent { epoxy_glDebugMessageCallback(nil, nil) }
+        guard current.isCurrent else { return }
+        if debugLog != nil { epoxy_glDebugMessageCallback(nil, nil) }
+        if query != 0 { epoxy_glDeleteQueries(1, &query) }
+    }
+
+    /// A query that conditional rendering can depend on; `nil` while the host counts samples, so that none can be made.
+    func conditionProbe() -> GLuint? {
+        guard query == 0 else { return query }
+        epoxy_glGenQueries(1, &query)
+        // A name becomes a query when it is begun.
+        epoxy_glBeginQuery(GLenum(GL_ANY_SAMPLES_PASSED), query)
+        guard epoxy_glGetError() == GLenum(GL_NO_ERROR) else {
+            clearErrors()
+            epoxy_glDeleteQueries(1, &query)
+            query = 0
+            return nil
+        }
+        epoxy_glEndQuery(GLenum(GL_ANY_SAMPLES_PASSED))
+        return query
     }
 
     /// Makes the context current on this thread unless it is already.
@@ -106,8 +129,8 @@ public final class GLContext {
 
     /// Deletes an object: immediately if the context is current, else at its next use, or that of another one of its group.
     ///
-    /// A destructor may run at any time, and must not make another context current in the middle of drawing. Remaining
-    /// objects are destroyed with the contexts.
+    /// A destructor may run at any time, so it must not make a context current: somebody may be drawing. Objects that
+    /// remain are destroyed with their contexts.
     ///
     /// **Thread:** any.
     func delete(_ kind: ObjectKind, _ name: GLuint) { delete(kind, UInt(name)) }

@@ -5,7 +5,8 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
     /// More may be added.
     public struct Code: Hashable, Sendable {
         private enum Kind {
-            case version, notCurrent, tooLarge, compile, link, uniform, framebuffer, driver, notShared, texture
+            case version, notCurrent, tooLarge, compile, link, uniform, framebuffer, driver, notShared, texture,
+                hostState
         }
         private let kind: Kind
         /// The context is older than OpenGL 3.3 core or OpenGL ES 3.0.
@@ -28,6 +29,8 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         public static let notShared = Code(kind: .notShared)
         /// A texture of somebody else is not what was said, or cannot be drawn.
         public static let texture = Code(kind: .texture)
+        /// The host has begun something that discards drawing and that cannot be put back: see ``DrawingState``.
+        public static let hostState = Code(kind: .hostState)
     }
 
     /// The kind of failure, for programs.

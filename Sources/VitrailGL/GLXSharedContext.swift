@@ -95,9 +95,12 @@ final class GLXSharedContext {
         let handle = functions.create(display, configs[0], other, 1, attributes + [0])
         let buffer = functions.createBuffer(display, configs[0], [Self.bufferWidth, 1, Self.bufferHeight, 1, 0])
         _ = functions.synchronize(display, 0)
-        _ = functions.setErrorHandler(previous)
-        guard let handle, !Self.hasFailed.load(ordering: .relaxed) else {
+        defer { _ = functions.setErrorHandler(previous) }
+        guard let handle, buffer != 0, !Self.hasFailed.load(ordering: .relaxed) else {
+            // The one that was made goes; of the other, the server sends a further error.
+            if buffer != 0 { functions.destroyBuffer(display, buffer) }
             if let handle { functions.destroy(display, handle) }
+            _ = functions.synchronize(display, 0)
             throw Self.refused("the driver made none, or no buffer to make it current with")
         }
         (self.glx, self.functions) = (glx, functions)

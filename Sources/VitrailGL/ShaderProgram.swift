@@ -38,6 +38,15 @@ public struct ShaderProgram: ~Copyable {
     public init(
         _ context: GLContext, title: String, vertex: [ShaderSource], fragment: [ShaderSource]
     ) throws(GLError) {
+        name = try LargeStack.run { () throws(GLError) in try Self.link(context, title, vertex, fragment) }
+        self.context = context
+        self.title = title
+    }
+
+    /// Compiles and links a program.
+    private static func link(
+        _ context: GLContext, _ title: String, _ vertex: [ShaderSource], _ fragment: [ShaderSource]
+    ) throws(GLError) -> GLuint {
         // Errors that are pending here have another cause.
         context.clearErrors()
         let vertexShader = try Shader(context, GLenum(GL_VERTEX_SHADER), vertex)
@@ -57,9 +66,7 @@ public struct ShaderProgram: ~Copyable {
             throw GLError(.link, "The shader program \(title) does not link: \(log)")
         }
         try context.check("Linking the shader program \(title)")
-        self.context = context
-        self.title = title
-        self.name = name
+        return name
     }
 
     deinit {

@@ -16,7 +16,7 @@ public final class ShareGroup: Sendable {
     /// - Parameter makeContext: makes another context of it; `nil` if only the host can.
     public init(makeContext: ContextMaker? = nil) { make = makeContext }
 
-    /// Describes the group of a context that any library has made.
+    /// Describes the group of a context, whichever library has made that.
     ///
     /// - Parameters:
     ///   - context: the context.
@@ -27,12 +27,18 @@ public final class ShareGroup: Sendable {
         nonisolated(unsafe) let (egl, glx, owner) = (context.eglContext, context.glxContext, owner)
         self.init { group throws(GLError) in
             defer { withExtendedLifetime(owner) {} }
-            if let (display, context) = egl {
-                return try EGLSharedContext(display, context, noticesResets: information.noticesResets).wrapped(
-                    in: group)
+            let previous = CurrentContext()
+            do throws(GLError) {
+                if let (display, context) = egl {
+                    return try EGLSharedContext(display, context, noticesResets: information.noticesResets).wrapped(
+                        in: group)
+                }
+                guard let (display, context) = glx else { throw Self.unknown }
+                return try GLXSharedContext(display, context, information).wrapped(in: group)
+            } catch {
+                previous.restore()
+                throw error
             }
-            guard let (display, context) = glx else { throw Self.unknown }
-            return try GLXSharedContext(display, context, information).wrapped(in: group)
         }
     }
 

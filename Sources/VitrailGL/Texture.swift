@@ -1,12 +1,18 @@
 @preconcurrency import CVitrailEpoxy
 import Synchronization
+import VitrailSupport
 
-/// A two-dimensional texture that owns its memory on the GPU, or one of somebody else.
+/// A two-dimensional texture: it owns its memory on the GPU, or belongs to somebody else.
 ///
 /// It has one mipmap level and is clamped at its edges.
 ///
 /// **Thread:** render thread.
 public struct Texture: ~Copyable {
+    /// The number of texture units that every driver has.
+    public static let unitCount = 16
+    /// The unit that textures are bound to for uploads; programs read from the units before.
+    public static let uploadUnit = unitCount - 1
+
     /// The texture's context.
     public let context: GLContext
     /// The format of its texels.
@@ -157,7 +163,7 @@ public struct Texture: ~Copyable {
     public func upload(_ bytes: UnsafeRawBufferPointer, bytesPerRow: Int) {
         let texel = format.bytesPerTexel
         let stride = abs(bytesPerRow)
-        precondition(
+        require(
             stride >= width * texel && bytes.count >= stride * (height - 1) + width * texel,
             "The memory must have every row of the texture; a PixelBuffer's planes always do.")
         let first = bytesPerRow > 0 ? 0 : (height - 1) * stride
@@ -175,11 +181,11 @@ public struct Texture: ~Copyable {
         _ part: (x: Int, y: Int, width: Int, height: Int), of bytes: UnsafeRawBufferPointer, bytesPerRow: Int
     ) {
         let texel = format.bytesPerTexel
-        precondition(
+        require(
             bytesPerRow % texel == 0 && bytesPerRow >= width * texel
                 && bytes.count >= bytesPerRow * (height - 1) + width * texel,
             "The memory must have every row of the texture.")
-        precondition(
+        require(
             part.x >= 0 && part.y >= 0 && part.x + part.width <= width && part.y + part.height <= height,
             "The rectangle must be inside the texture.")
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
@@ -224,7 +230,7 @@ public struct Texture: ~Copyable {
     /// - Throws: ``GLError/Code/driver``, or ``GLError/Code/framebuffer`` if OpenGL ES cannot read such texels.
     public func read(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(GLError) {
         let texel = format.bytesPerTexel
-        precondition(
+        require(
             bytesPerRow >= width * texel && bytes.count >= bytesPerRow * (height - 1) + width * texel,
             "The memory must have room for every row: height × bytesPerRow bytes.")
         context.clearErrors()
@@ -267,14 +273,14 @@ public struct Texture: ~Copyable {
     ///
     /// **Cost:** every frame.
     /// - Parameters:
-    ///   - unit: the texture unit, 0…15, that the program's sampler uniform is set to.
+    ///   - unit: the texture unit that the program's sampler uniform is set to; less than ``uploadUnit``.
     ///   - sampler: how the texture is sampled.
     public func bind(unit: Int, _ sampler: borrowing Sampler) {
         epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(unit))
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
         epoxy_glBindSampler(GLuint(unit), sampler.name)
         // Uploads bind to the active unit, which must not be this one.
-        epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + 15)
+        epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(Self.uploadUnit))
     }
 }
 

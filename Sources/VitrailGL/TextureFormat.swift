@@ -64,7 +64,7 @@ public enum TextureFormat: Hashable, Sendable {
         }
     }
 
-    /// The format with all components: every OpenGL ES can read four, but fewer only if it likes to.
+    /// The format with all components: every OpenGL ES can read four; some read fewer.
     var withFourComponents: TextureFormat {
         switch self {
         case .r8, .rg8, .rgb8: .rgba8

@@ -1,6 +1,6 @@
 @preconcurrency import CVitrailEpoxy
 
-/// A place in the GPU's work whose time is known later (`GL_TIMESTAMP`).
+/// A point in the GPU's commands, whose time can be read later (`GL_TIMESTAMP`).
 ///
 /// **Thread:** render thread.
 public struct TimestampQuery: ~Copyable {
@@ -17,12 +17,12 @@ public struct TimestampQuery: ~Copyable {
 
     deinit { context.delete(.query, name) }
 
-    /// Notes the time at which the GPU will have finished what was submitted before.
+    /// Has the GPU note the time when it has finished the commands so far.
     ///
     /// **Cost:** every frame.
     public func note() { epoxy_glQueryCounter(name, GLenum(GL_TIMESTAMP)) }
 
-    /// That time in nanoseconds since any one moment; `nil` while the GPU is not there yet.
+    /// The time in nanoseconds from an arbitrary zero; `nil` until the GPU has noted it.
     ///
     /// **Cost:** every frame; it does not wait.
     public var time: UInt64? {

@@ -1,4 +1,5 @@
 @preconcurrency import CVitrailEpoxy
+import VitrailSupport
 
 /// Memory of the GPU's driver that textures are uploaded from (`GL_PIXEL_UNPACK_BUFFER`): the GPU fetches it while the
 /// CPU goes on.
@@ -28,7 +29,7 @@ public struct UnpackBuffer: ~Copyable {
     public init(_ context: GLContext, byteCount: Int, staysMapped: Bool = true, isReadable: Bool = false)
         throws(GLError)
     {
-        precondition(byteCount > 0, "A buffer has at least one byte.")
+        require(byteCount > 0, "A buffer has at least one byte.")
         context.clearErrors()
         let target = GLenum(GL_PIXEL_UNPACK_BUFFER)
         var name: GLuint = 0
@@ -68,7 +69,7 @@ public struct UnpackBuffer: ~Copyable {
     ///   - body: writes all of them, and reads none.
     /// - Returns: false if the driver has lost them, so that they must be uploaded in another way.
     public func write(_ part: Range<Int>, _ body: (UnsafeMutableRawBufferPointer) -> Void) -> Bool {
-        precondition(part.lowerBound >= 0 && part.upperBound <= byteCount, "The part must be inside the buffer.")
+        require(part.lowerBound >= 0 && part.upperBound <= byteCount, "The part must be inside the buffer.")
         if let mapping {
             body(UnsafeMutableRawBufferPointer(start: mapping + part.lowerBound, count: part.count))
             return true
@@ -92,7 +93,7 @@ public struct UnpackBuffer: ~Copyable {
     ///   - texture: gets as many rows as it has.
     public func upload(from offset: Int, bytesPerRow: Int, to texture: borrowing Texture) {
         let texel = texture.format.bytesPerTexel
-        precondition(
+        require(
             offset >= 0 && bytesPerRow >= texture.width * texel
                 && offset + bytesPerRow * (texture.height - 1) + texture.width * texel <= byteCount,
             "The buffer must have every row of the texture.")

@@ -10,7 +10,7 @@ public import VitrailGL
 public struct ChosenRenderer {
     /// The renderer.
     public let renderer: any WallRenderer
-    /// Why it draws; without a full stop.
+    /// Why this one draws; without a full stop.
     public let reason: String
     /// Its context; `nil` for the CPU.
     public let context: GLContext?
@@ -25,7 +25,8 @@ public struct ChosenRenderer {
     /// - Parameters:
     ///   - choice: which one.
     ///   - upload: how frames reach a GPU.
-    ///   - reason: why the CPU draws, for ``RendererChoice/cpu``; by default because it was asked for.
+    ///   - reason: with ``RendererChoice/cpu`` and ``RendererChoice/gpu``, the reason to report; by default "it was asked
+    ///     for".
     ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
     /// - Throws: ``RenderingError/Code/unavailable`` for ``RendererChoice/gpu`` without OpenGL, with what was tried; what
     ///   `GLRenderer` throws.
@@ -37,7 +38,7 @@ public struct ChosenRenderer {
         case .cpu: self = .cpu(threadCount, reason ?? "it was asked for")
         case .gpu:
             let context = try Self.makeContext()
-            self.init(try GLRenderer(context: context, upload: upload), context, "it was asked for")
+            self.init(try GLRenderer(context: context, upload: upload), context, reason ?? "it was asked for")
         case .auto: self = try .automatic(upload, threadCount)
         }
     }
@@ -45,7 +46,7 @@ public struct ChosenRenderer {
     private static func automatic(_ upload: UploadMethod, _ threadCount: Int?) throws(RenderingError) -> ChosenRenderer
     {
         guard RendererChoice.hasGPU else { return cpu(threadCount, "there is no GPU") }
-        // `gpu` lists what was tried.
+        // The error, with what was tried, is thrown only if a GPU was asked for.
         guard let context = try? makeContext() else { return cpu(threadCount, "there is no OpenGL") }
         guard !context.information.isSoftware else { return cpu(threadCount, "OpenGL has no GPU either") }
         return ChosenRenderer(try GLRenderer(context: context, upload: upload), context, "it is a GPU")

@@ -5,8 +5,8 @@ import VitrailGL
 
 /// A window that shows what the CPU has drawn.
 ///
-/// The picture in memory has its twin in a texture, and both keep their pixels: only what has changed since the last
-/// picture is copied into the texture, and only what the window's back buffer does not show yet is copied into that.
+/// The picture in memory has a copy in a texture, and both keep their pixels. Only what has changed since the last picture is
+/// copied into the texture, and from there only what the window's back buffer does not show yet.
 final class SoftwareWindowTarget: WindowTarget, SoftwareTarget {
     var size = VideoSize(width: 0, height: 0)
     private let renderer: SoftwareRenderer
@@ -26,7 +26,7 @@ final class SoftwareWindowTarget: WindowTarget, SoftwareTarget {
 
     func picture() throws(RenderingError) -> SoftwarePicture {
         if let drawn, drawn.size == size { return drawn }
-        // Software drivers keep windows in this order, so that nothing is converted.
+        // Software drivers have windows in this format, so that nothing is converted.
         let made = try renderer.makePicture(size: size, format: .bgra8)
         try use()
         do throws(GLError) {
@@ -54,7 +54,7 @@ final class SoftwareWindowTarget: WindowTarget, SoftwareTarget {
                 history.draw(scene, &stale)
             }
         guard extent != .nothing else { return false }
-        // Mesa notices a window's new size here.
+        // Mesa notices here that the window has another size.
         context.setViewport(width: size.width, height: size.height)
         if extent == .all || buffer == nil {
             stale.removeAll(keepingCapacity: true)
@@ -75,6 +75,6 @@ final class SoftwareWindowTarget: WindowTarget, SoftwareTarget {
 }
 
 extension Rectangle {
-    /// The same for OpenGL.
+    /// The same as a tuple, for OpenGL.
     fileprivate var region: (x: Int, y: Int, width: Int, height: Int) { (x, y, width, height) }
 }

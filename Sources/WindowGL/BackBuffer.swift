@@ -43,7 +43,7 @@ struct BackBuffer {
     ///   - context: that context.
     init(of window: NativeWindow, _ context: GLContext) {
         func isTrue(_ method: Method) -> Bool {
-            // Mesa's software GLX keeps the size that it has read pixels in until the next swap.
+            // After reading pixels, Mesa's software GLX keeps the size of the window until the next swap.
             defer { glfwSwapBuffers(window.handle) }
             return Self.isTrue {
                 method.age

@@ -5,6 +5,8 @@ internal import MediaIO
 final class EventCollector {
     private var events: [WindowEvent] = []
     private var clicks = ClickCounter()
+    /// Whether the last key event, which the characters of the key follow, was a repetition.
+    private var isRepeat = false
     /// Counts the changes of the framebuffer's size.
     private(set) var resizeCount = 0
 
@@ -42,13 +44,13 @@ final class EventCollector {
 
     private func attachInput(_ window: OpaquePointer) {
         glfwSetKeyCallback(window) { window, key, _, action, modifiers in
-            guard action != GLFW_RELEASE else { return }
-            collector(of: window)?.append(
-                .key(Key(glfw: key), KeyModifiers(rawValue: modifiers), isRepeat: action == GLFW_REPEAT))
+            guard action != GLFW_RELEASE else { collector(of: window)?.released(); return }
+            collector(of: window)?.pressed(
+                Key(glfw: key), KeyModifiers(rawValue: modifiers), isRepeat: action == GLFW_REPEAT)
         }
         glfwSetCharCallback(window) { window, codePoint in
             guard let scalar = UnicodeScalar(codePoint) else { return }
-            collector(of: window)?.append(.character(Character(scalar)))
+            collector(of: window)?.typed(Character(scalar))
         }
         glfwSetMouseButtonCallback(window) { window, button, action, modifiers in
             guard let window, action == GLFW_PRESS else { return }
@@ -65,6 +67,15 @@ final class EventCollector {
     }
 
     fileprivate func append(_ event: WindowEvent) { events.append(event) }
+
+    fileprivate func pressed(_ key: Key, _ modifiers: KeyModifiers, isRepeat: Bool) {
+        self.isRepeat = isRepeat
+        append(.key(key, modifiers, isRepeat: isRepeat))
+    }
+
+    fileprivate func released() { isRepeat = false }
+
+    fileprivate func typed(_ character: Character) { append(.character(character, isRepeat: isRepeat)) }
 
     fileprivate func resized(_ size: VideoSize) {
         resizeCount += 1

@@ -8,7 +8,7 @@ struct FramePacer {
     /// How much earlier than necessary a picture is ready.
     static let margin = Duration.milliseconds(2)
 
-    /// The time between refreshes that the screen says it has.
+    /// The time between refreshes, by the rate that the screen states.
     let period: Duration
     /// The refreshes; `nil` for a virtual screen, which has none.
     private(set) var clock: RefreshClock?
@@ -57,7 +57,7 @@ struct FramePacer {
     ///   - presenting: that of the present itself.
     mutating func notePicture(drawing: Duration, presenting: Duration) {
         if presentsWait, isForRefresh, presenting > .milliseconds(1) {
-            // The last picture was not in time for its refresh, since the GPU took longer: begin earlier, and leave out
+            // The GPU took longer, and the last picture was late for its refresh. Begin earlier from now on, and leave out
             // a refresh, or else all pictures would wait behind one another.
             lead += Self.margin
             next = next + period

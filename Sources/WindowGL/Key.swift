@@ -2,7 +2,7 @@ internal import CVitrailGLFW
 
 /// A key by its position, with its name on a US keyboard.
 ///
-/// For the character in the user's layout see ``WindowEvent/character(_:)``.
+/// For the character in the user's layout see ``WindowEvent/character(_:isRepeat:)``.
 public enum Key: Hashable, Sendable {
     /// Escape.
     case escape

@@ -1,5 +1,5 @@
 internal import CVitrailDispatch
-// So that libdispatch is linked.
+// The import links libdispatch.
 internal import Dispatch
 internal import Glibc
 

@@ -34,7 +34,7 @@ final class NativeWindow {
     ///
     /// - Throws: ``WindowError/Code/noOpenGL``, listing what was tried.
     static func make(
-        _ title: String, _ size: VideoSize, isDebug: Bool, on system: WindowSystem
+        _ title: String, _ size: VideoSize, _ options: WindowOptions, on system: WindowSystem
     ) throws(WindowError) -> (NativeWindow, GLContext) {
         // GLX presents faster in software; EGL is for X servers without GLX. On Wayland the native interface is EGL.
         // Small computers may have only OpenGL ES.
@@ -53,7 +53,7 @@ final class NativeWindow {
             let release = { isGLX ? CurrentContext.releaseEGL() : CurrentContext.releaseGLX() }
             release()
             func create(noticesResets: Bool) -> OpaquePointer? {
-                setHints(api, family, isDebug: isDebug)
+                setHints(api, family, options)
                 if noticesResets { glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET) }
                 return glfwCreateWindow(Int32(size.width), Int32(size.height), title, nil, nil)
             }
@@ -83,7 +83,7 @@ final class NativeWindow {
             underlying: number)
     }
 
-    private static func setHints(_ api: Int32, _ family: GLInterface, isDebug: Bool) {
+    private static func setHints(_ api: Int32, _ family: GLInterface, _ options: WindowOptions) {
         glfwDefaultWindowHints()
         let isDesktop = family == .desktop
         let hints = [
@@ -93,7 +93,7 @@ final class NativeWindow {
             (GLFW_CONTEXT_VERSION_MINOR, isDesktop ? 3 : 0),
             (GLFW_OPENGL_PROFILE, isDesktop ? GLFW_OPENGL_CORE_PROFILE : GLFW_OPENGL_ANY_PROFILE),
             (GLFW_OPENGL_FORWARD_COMPAT, isDesktop ? GLFW_TRUE : GLFW_FALSE),
-            (GLFW_OPENGL_DEBUG_CONTEXT, isDebug ? GLFW_TRUE : GLFW_FALSE),
+            (GLFW_OPENGL_DEBUG_CONTEXT, options.isDebug ? GLFW_TRUE : GLFW_FALSE),
             // Shown when it is complete.
             (GLFW_VISIBLE, GLFW_FALSE),
             (GLFW_SCALE_TO_MONITOR, GLFW_TRUE),
@@ -105,5 +105,11 @@ final class NativeWindow {
             (GLFW_STENCIL_BITS, 0),
         ]
         for (hint, value) in hints { glfwWindowHint(hint, value) }
+        guard let name = options.applicationID else { return }
+        glfwWindowHintString(GLFW_X11_CLASS_NAME, name)
+        glfwWindowHintString(GLFW_X11_INSTANCE_NAME, name)
+        // GLFW_WAYLAND_APP_ID, which older headers and libraries do not have.
+        glfwWindowHintString(0x26001, name)
+        _ = WindowError.takeWords()
     }
 }

@@ -1,9 +1,9 @@
-internal import MediaIO
+package import MediaIO
 
 /// Reports when the screen that a window is on is refreshed.
 ///
 /// **Thread:** main.
-protocol RefreshEvents: AnyObject {
+package protocol RefreshEvents: AnyObject {
     /// Asks for the next refresh; called before each present, which on Wayland sends the request.
     func request()
 

@@ -1,5 +1,6 @@
 internal import CVitrailGLFW
 public import MediaIO
+import VitrailSupport
 
 /// A window's size, its place and its icon.
 extension Window {
@@ -65,7 +66,7 @@ extension Window {
     ///   - width: pixels in a row.
     ///   - height: rows.
     public func setIcon(rgba: [UInt8], width: Int, height: Int) {
-        precondition(
+        require(
             width > 0 && height > 0 && rgba.count == width * height * 4, "An icon is width × height × 4 bytes.")
         var pixels = rgba
         pixels.withUnsafeMutableBufferPointer { pixels in

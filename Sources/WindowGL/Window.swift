@@ -28,6 +28,8 @@ public final class Window {
     private var paced: MonotonicTime?
     /// The size changes that are known, and the first present after them.
     private var resizes = (count: 0, presentCount: 0)
+    /// When the desktop was last kept from blanking the screen.
+    private var blankingPostponed: MonotonicTime?
     var placeBeforeFullscreen: (x: Int32, y: Int32, width: Int32, height: Int32)?
 
     /// Opens a window and makes its context current.
@@ -50,7 +52,7 @@ public final class Window {
         self.options = options
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }
         self.system = try WindowSystem()
-        (self.native, self.context) = try NativeWindow.make(title, size, isDebug: options.isDebug, on: system)
+        (self.native, self.context) = try NativeWindow.make(title, size, options, on: system)
         self.isVSyncOn = options.isVSyncOn
         glfwSetWindowSizeLimits(
             native.handle, Int32(options.minimumSize.width), Int32(options.minimumSize.height), GLFW_DONT_CARE,
@@ -96,6 +98,19 @@ public final class Window {
         presentCount += 1
         if let paced { pacer?.notePicture(drawing: drawn - paced, presenting: .now - drawn) }
         paced = nil
+    }
+
+    /// Keeps the desktop from blanking the screen for some time: call it while moving pictures are shown, as often as
+    /// they are.
+    ///
+    /// It tells the X server twice a minute that somebody is there. On Wayland it does nothing: GLFW keeps the screen on
+    /// there while a window fills it.
+    ///
+    /// **Cost:** every frame.
+    public func postponeBlanking() {
+        guard blankingPostponed.map({ .now - $0 >= .seconds(30) }) ?? true else { return }
+        blankingPostponed = .now
+        system.resetScreenSaver()
     }
 
     /// The number of pictures that ``present()`` has shown.
@@ -157,13 +172,15 @@ public final class Window {
         // There may be no screen: all are off or unplugged.
         let rate = glfwGetPrimaryMonitor().flatMap { glfwGetVideoMode($0)?.pointee.refreshRate } ?? 0
         pacer = isVSyncOn ? FramePacer(refreshRate: rate, presentsWait: canWait) : nil
-        if pacer?.clock != nil, refreshEvents == nil {
-            let handle = native.handle
-            refreshEvents = system.isWayland ? WaylandRefreshEvents(of: handle) : X11RefreshEvents(of: handle)
-            // A query for the other window system leaves an error in GLFW.
-            _ = WindowError.takeWords()
-        }
+        if pacer?.clock != nil, refreshEvents == nil { refreshEvents = makeRefreshEvents() }
         if makesContextCurrent() { glfwSwapInterval(isVSyncOn && canWait ? 1 : 0) }
+    }
+
+    /// Reports of the refreshes of this window's screen; `nil` if the window system sends none.
+    package func makeRefreshEvents() -> (any RefreshEvents)? {
+        // A query for the other window system leaves an error in GLFW.
+        defer { _ = WindowError.takeWords() }
+        return system.isWayland ? WaylandRefreshEvents(of: native.handle) : X11RefreshEvents(of: native.handle)
     }
 
     /// Makes the context current on this thread; false if that failed.

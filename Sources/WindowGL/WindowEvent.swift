@@ -30,8 +30,8 @@ public enum WindowEvent: Hashable, Sendable {
 
     /// A key was pressed, or repeats because it is held.
     case key(Key, KeyModifiers, isRepeat: Bool)
-    /// A character was typed in the user's layout.
-    case character(Character)
+    /// A character was typed in the user's layout, or repeats because its key is held.
+    case character(Character, isRepeat: Bool)
     /// A mouse button was pressed; `clicks` is 2 for a double click, 3 for the next click, and so on.
     case mouseButton(MouseButton, MousePosition, clicks: Int, KeyModifiers)
     /// The mouse was moved; of several consecutive moves only the last one is reported.

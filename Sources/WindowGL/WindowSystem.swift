@@ -7,6 +7,7 @@ internal import Glibc
 struct WindowSystem {
     /// Whether the display server is Wayland, which does not report whether a window is visible.
     let isWayland: Bool
+    private let x11Display: OpaquePointer?
     /// The descriptor of the connection to the display server, if it can be found.
     private let connection: Int32?
     /// Run by every wait.
@@ -16,7 +17,7 @@ struct WindowSystem {
         guard glfwInit() == GLFW_TRUE else { throw Self.noDisplay() }
         // The same program runs with GLFW's X11 library and with its Wayland one, and each lacks the other's functions.
         let waylandDisplay = symbol("glfwGetWaylandDisplay", as: GetDisplay.self)?()
-        let x11Display = symbol("glfwGetX11Display", as: GetDisplay.self)?()
+        x11Display = symbol("glfwGetX11Display", as: GetDisplay.self)?()
         isWayland = waylandDisplay != nil
         connection =
             waylandDisplay.flatMap {
@@ -24,6 +25,14 @@ struct WindowSystem {
             } ?? x11Display.flatMap { symbol("XConnectionNumber", in: "libX11.so.6", as: GetDescriptor.self)?($0) }
         // A query for the other window system leaves an error in GLFW.
         _ = WindowError.takeWords()
+    }
+
+    /// Begins the X server's time without input anew, after which it blanks the screen or turns it off.
+    func resetScreenSaver() {
+        guard let x11Display, let reset = symbol("XResetScreenSaver", in: "libX11.so.6", as: UseDisplay.self) else {
+            return
+        }
+        _ = reset(x11Display)
     }
 
     /// Sleeps until the display server has a message, the main queue has work, the waker is woken, or the time is over.
@@ -43,6 +52,7 @@ struct WindowSystem {
 
     /// The type of GLFW's functions that return its display connection, or `nil` if it uses the other window system.
     typealias GetDisplay = @convention(c) () -> OpaquePointer?
+    private typealias UseDisplay = @convention(c) (OpaquePointer) -> Int32
     private typealias GetDescriptor = @convention(c) (OpaquePointer) -> Int32
 
     private static func noDisplay() -> WindowError {

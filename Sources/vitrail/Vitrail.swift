@@ -1,5 +1,4 @@
 import ArgumentParser
-import FFmpegMedia
 import Glibc
 import VideoWall
 
@@ -25,7 +24,9 @@ struct Vitrail: ParsableCommand {
             An INPUT is one of
               PATH           .y4m; .yuv .raw .nv12 .p010 and so on (raw planes,
                              with ?size=); anything else through FFmpeg
-              URL            https:// rtsp:// and so on, through FFmpeg
+              URL            https:// rtsp:// and so on, through FFmpeg; file://
+              LIST           .m3u .m3u8: an input for each address in it
+              SESSION        .sdp: the RTP streams that it announces
               -              Y4M on standard input; with options: -- '-?label=x'
               camera:NAME    a camera by its name, identity or serial number, or
                              /dev/video0: vitrail devices lists them
@@ -43,11 +44,16 @@ struct Vitrail: ParsableCommand {
                                        on the tile
               effect                   effects on the picture: vitrail effects
               loop                     play again from the beginning
+              tls ca                   of a URL: insecure, for a server without a
+                                       valid certificate; a file of certificates
+                                       to trust instead of the system's
             vitrail formats lists their values, and the names of pixel formats in
             FFmpeg, V4L2, GStreamer, WebRTC, Agora and ZEGO, which work as well.
             An existing path is used literally, even with a ? in it. %20 in a value
-            is a space. Parameters of a URL that are not options here stay in the
-            URL.
+            is a space.
+            A URL may have parameters of its own: one that is no option here, or has
+            no value that the option accepts, stays in the URL. After a # there are
+            only options, and before it none: 'rtsp://door/1?mirror=1#rotate=90'
 
             Exit status
               0   done                        66  an input cannot be opened
@@ -62,10 +68,7 @@ struct Vitrail: ParsableCommand {
         defaultSubcommand: ViewCommand.self)
 
     static func main() {
-        // A closed pipe must be an error number, not the end of the program.
-        signal(SIGPIPE, SIG_IGN)
-        // The same for a file that exceeds the user's size limit.
-        signal(SIGXFSZ, SIG_IGN)
+        SignalHandling.prepare()
         // Mesa would print several lines for an error that we report in one.
         setenv("EGL_LOG_LEVEL", "fatal", 0)
         setenv("LIBGL_DEBUG", "quiet", 0)
@@ -93,21 +96,12 @@ struct Vitrail: ParsableCommand {
             return 0
         }
         // The parser's message may have several lines.
-        let words = withoutSecrets(message(for: error)).split(whereSeparator: \.isNewline)
+        let words = message(for: error).split(whereSeparator: \.isNewline)
             .map { $0.drop(while: \.isWhitespace) }.joined(separator: " ")
         let sentence = words.last.map { ".!?".contains($0) } ?? true ? words : words + "."
         let commands = configuration.subcommands.map { $0.configuration.commandName ?? "" }
         let command = CommandLine.arguments.dropFirst().first.flatMap { commands.contains($0) ? " \($0)" : nil } ?? ""
         LineLogHandler.write("\(sentence) See vitrail\(command) --help.")
         return ProgramError.Status.usage.rawValue
-    }
-
-    /// Hides secrets in a message of the parser, which quotes arguments and values of `--option=VALUE`.
-    private static func withoutSecrets(_ message: String) -> String {
-        CommandLine.arguments.dropFirst().reduce(message) { message, argument in
-            let value = argument.hasPrefix("-") ? argument.drop { $0 != "=" }.dropFirst() : argument[...]
-            return value.isEmpty
-                ? message : message.replacing(value, with: MediaLocation.hidingSecrets(in: String(value)))
-        }
     }
 }

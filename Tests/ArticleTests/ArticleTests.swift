@@ -1,4 +1,6 @@
 import Foundation
+import MediaEngine
+import MediaIO
 import Testing
 
 /// The code of the articles is compiled: each piece is in the file of the same name beside this one.
@@ -43,6 +45,28 @@ struct ArticleTests {
             }
         }
         #expect(pieces >= (name == "MediaEngine" ? 3 : 15))
+    }
+
+    /// The table of Agora's format numbers is that of the library, both ways, and none is missing.
+    @Test func agoraNumbers() throws {
+        var rows: [Int: (format: PixelFormat, number: Int)] = [:]
+        for line in try text("Sources/MediaEngine/MediaEngine.docc/ComingFromAgora.md").split(separator: "\n") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard cells.count == 4, let number = Int(cells[0]), let back = Int(cells[3]) else { continue }
+            let format = try #require(PixelFormat(rawValue: cells[2].replacing("`", with: "")))
+            rows[number] = (format, back)
+            // The name says the same.
+            let name = try #require(cells[1].split(separator: "`").first)
+            #expect(PixelFormat(named: "agora:\(name)") == format)
+        }
+        for number in -1...100 {
+            let format = PixelFormat(agoraNumber: number)
+            #expect(format == rows[number]?.format && format?.agoraNumber == rows[number]?.number, "\(number)")
+        }
+        let formats = Set(rows.values.map(\.format))
+        for format in PixelFormat.allCases where !formats.contains(format) { #expect(format.agoraNumber == nil) }
+        for format in PixelFormat.allCases { #expect(format.names(in: .agora).isEmpty == (format.agoraNumber == nil)) }
+        #expect(rows.count == 12)
     }
 
     @Test func readmeHasTheShortestPush() throws {

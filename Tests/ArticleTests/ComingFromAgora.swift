@@ -46,7 +46,7 @@ final class AgoraView: VideoSink {
 }
 
 func agoraEngine(camera: AgoraCamera, view: AgoraView, source: any VideoSource, wall: Wall) throws {
-    let engine = MediaEngine(decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) })
+    let engine = VideoEngine(decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) })
     try engine.setVideoSource(camera)
     _ = engine.channel().source
     try engine.setLocalVideoRenderer(view)
@@ -63,7 +63,7 @@ func agoraEngine(camera: AgoraCamera, view: AgoraView, source: any VideoSource, 
 }
 
 func agoraPush(
-    engine: MediaEngine, buffer: PixelBuffer, bytes: UnsafeRawBufferPointer, stride: Int, width: Int, height: Int,
+    engine: VideoEngine, buffer: PixelBuffer, bytes: UnsafeRawBufferPointer, stride: Int, width: Int, height: Int,
     names: [UInt32], fence: UInt, group: AnyObject, time: Duration, giveBack: @escaping @Sendable () -> Void
 ) throws {
     let capture = try engine.channel().enableCustomCapture(.pixelBuffer)
@@ -78,5 +78,6 @@ func agoraPush(
     let image = try TextureImage(
         names: names, format: .rgba32, size: size, fence: fence, shareGroup: ObjectIdentifier(group), release: giveBack)
     capture.push(VideoFrame(.texture(image)))
+    _ = PixelFormat(agoraNumber: 12)
     _ = PixelFormat.i420.names(in: .agora)
 }

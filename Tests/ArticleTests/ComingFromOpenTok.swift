@@ -36,7 +36,7 @@ final class BasicCapture: VideoSource {
 }
 
 func openTok(renderer: BasicRender, capture: BasicCapture, source: any VideoSource, wall: Wall) throws {
-    let engine = MediaEngine()
+    let engine = VideoEngine()
     try engine.setVideoSource(capture)
     try engine.setLocalVideoRenderer(renderer)
     let subscriber = try engine.startPlayingStream("stream", from: source)

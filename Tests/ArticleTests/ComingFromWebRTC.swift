@@ -9,7 +9,7 @@ func webRTC(
     packed: UnsafeRawBufferPointer, strides: [Int], microseconds: Int,
     isKeyFrame: Bool, keep: AnyObject, wall: Wall
 ) throws {
-    let engine = MediaEngine(decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) })
+    let engine = VideoEngine(decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) })
     let track = PushSource(name: "track")
     let stream = try engine.startPlayingStream("track", from: track)
     let tile = wall.addTile(named: "track")

@@ -4,22 +4,22 @@ import MediaIO
 import VideoWall
 
 final class ZEGOHandler: CustomCaptureHandler, CustomRenderHandler {
-    func onStart(_ channel: PublishChannel) {}
-    func onStop(_ channel: PublishChannel) {}
+    func streamDidStart(_ stream: StreamID) {}
+    func streamDidStop(_ stream: StreamID) {}
 
-    func didCapture(_ frame: VideoFrame, channel: PublishChannel, flip: VideoMirror) {
+    func didCapture(_ frame: VideoFrame, of stream: StreamID, flip: VideoMirror) {
         guard let buffer = try? frame.pixelBuffer else { return }
         print(buffer.format, buffer.size, buffer.withPlane(0) { $0.bytesPerRow }, flip)
         buffer.withRawFrame { raw in render(raw.bytes, raw.bytes.count) }
     }
 
-    func didReceive(_ frame: VideoFrame, streamID: String) {}
+    func didReceive(_ frame: VideoFrame, of stream: StreamID) {}
 
     private func render(_ bytes: UnsafeRawBufferPointer, _ count: Int) {}
 }
 
 func zegoCapture(
-    engine: MediaEngine, handler: ZEGOHandler, buffer: PixelBuffer, texture: TextureImage, packet: EncodedPacket,
+    engine: VideoEngine, handler: ZEGOHandler, buffer: PixelBuffer, texture: TextureImage, packet: EncodedPacket,
     bytes: UnsafeRawBufferPointer, time: Duration
 ) throws {
     let capture = try engine.channel(.main).enableCustomCapture(.pixelBuffer, handler: handler)
@@ -33,6 +33,7 @@ func zegoCapture(
     turned.attributes.rotation = .clockwise90
     capture.push(turned)
     try engine.channel(.main).setVideoSource(nil)
+    engine.channel(.main).publishedSize = VideoSize(width: 1280, height: 720)
     engine.channel(.main).aspectRatio = Rational(16, 9)
     engine.channel(.main).fillMode = .fit
     engine.channel(.main).mirrorMode = .all
@@ -40,7 +41,7 @@ func zegoCapture(
 }
 
 func zegoRender(handler: ZEGOHandler, source: any VideoSource, wall: Wall) throws {
-    let engine = MediaEngine(onEvent: { event in
+    let engine = VideoEngine(onEvent: { event in
         switch event {
         case .firstFrame(let stream): print(stream, "has begun")
         case .device(let stream, let state): print(stream, state)

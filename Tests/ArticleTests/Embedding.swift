@@ -5,6 +5,7 @@ import MediaEngine
 import MediaIO
 import VideoWall
 import VitrailGL
+import WallRendering
 
 /// What a host has: its framebuffer and its size.
 struct HostSurface {
@@ -35,9 +36,9 @@ final class EmbeddedWall {
 
 func composeOneself(context: GLContext, wall: Wall, draw: (UInt32) -> Void) throws {
     let renderer = try GLRenderer(context: context, restoresState: true)
-    let picture = try renderer.makeOffscreenTarget(size: VideoSize(width: 1280, height: 720))
+    let picture = try renderer.makeTextureTarget(size: VideoSize(width: 1280, height: 720))
     try renderer.render(wall, into: picture)
-    if let name = picture.textureName { draw(name) }
+    draw(picture.textureName)
 }
 
 func textures(
@@ -48,7 +49,7 @@ func textures(
     let image = try TextureImage(
         names: names, format: .rgba32, size: size, fence: fence, shareGroup: ObjectIdentifier(group), release: giveBack)
     tile.mailbox.put(VideoFrame(.texture(image)))
-    let engine = MediaEngine(textures: group)
+    let engine = VideoEngine(textures: group)
     engine.dispose()
     let mine = try group.makeContext()
     print(mine.information.version)
@@ -57,4 +58,18 @@ func textures(
 func small() throws {
     let context = try HeadlessContext.make(interfaces: [.embedded])
     print(context.information.interface == .embedded)
+}
+
+func wallAsSource(_ engine: VideoEngine, _ door: FrameMailbox) throws {
+    let rendered = RenderedWall(size: VideoSize(width: 1280, height: 720), rate: Rational(30)) {
+        let wall = Wall()
+        wall.addTile(named: "door", mailbox: door)
+        return wall
+    }
+    rendered.change { wall in wall.tiles[0].mirror = .horizontal }
+    try engine.setVideoSource(rendered)
+}
+
+func pictures(of rendered: RenderedWall, _ analyse: (VideoFrame) -> Void) async throws {
+    for await picture in try await rendered.pictures() { analyse(picture) }
 }

@@ -83,7 +83,7 @@ func measureOwn() throws {
     }
 }
 
-/// Is SDL for a comparison.
+/// Draws with SDL, as one of the peers of a comparison.
 func drawWithSDL(_ arguments: [String]) throws {
     let workloads = PeerWorkload.all(in: URL(fileURLWithPath: arguments[1]))
     guard let workload = workloads.first(where: { $0.name == arguments[2] }) else { return }

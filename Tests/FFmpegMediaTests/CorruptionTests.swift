@@ -2,7 +2,7 @@ import FFmpegMedia
 import MediaIO
 import Testing
 
-/// Files that are broken in the middle go on after it.
+/// Files that are damaged in the middle continue after the damage.
 @Suite struct CorruptionTests {
     private static let groups = DecodingTests.h264 + ["-g", "5", "-x264-params", "scenecut=0"]
 

@@ -36,7 +36,7 @@ import Testing
         #expect(memory.blocks == 0 && memory.overruns == 0)
     }
 
-    @Test("Ordinary memory does where there is no room, and from then on where none is offered")
+    @Test("Ordinary memory is used where there is no room, and later where no memory is offered")
     func refusal() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.mp4", frames: 60, DecodingTests.h264)
@@ -61,7 +61,7 @@ import Testing
         #expect(try reader.next()?.planes.memory == nil)
     }
 
-    @Test("What is converted is not decoded there, but converted there")
+    @Test("Frames that must be converted are decoded into ordinary memory, and converted into the offered memory")
     func conversion() throws {
         let folder = try ClipFolder()
         try folder.makeClip("a.mkv", frames: 5, ["-c:v", "ffv1", "-pix_fmt", "gray10le"])

@@ -42,18 +42,9 @@ import Testing
         let bytes = try folder.bytes(row.file)
         guard row.file.hasSuffix("ivf") else {
             // An access unit delimiter, with a start code of four bytes, begins each of them.
-            let mark: [UInt8] = row.codec == .h264 ? [0, 0, 0, 1, 9] : [0, 0, 0, 1, 0x46]
-            let starts = bytes.indices.filter { bytes[$0...].starts(with: mark) } + [bytes.count]
-            return zip(starts, starts.dropFirst()).map { Array(bytes[$0..<$1]) }
+            return PacketClip.split(bytes, at: row.codec == .h264 ? [0, 0, 0, 1, 9] : [0, 0, 0, 1, 0x46])
         }
-        var packets: [[UInt8]] = []
-        var place = 32
-        while place + 12 <= bytes.count {
-            let length = (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
-            packets.append(Array(bytes[place + 12..<place + 12 + length]))
-            place += 12 + length
-        }
-        return packets
+        return PacketClip.unpack(bytes)
     }
 
     private static func frame(
@@ -100,6 +91,31 @@ import Testing
         let pictures = try Self.pictures(packets.enumerated().map { try Self.frame($1, $0, row.codec) })
         #expect(pictures.count == Self.count)
         #expect(pictures == (try Self.expected(row, in: folder)))
+    }
+
+    /// Spatial layers: a packet of VP9 has several pictures, of which the last one is shown (VP9 bitstream, Annex B).
+    @Test func theLastLayerIsShownAndNothingIsLost() throws {
+        let row = try #require(Self.rows.first { $0.codec == .vp9 })
+        let folder = try ClipFolder()
+        let packets = try Self.packets(row, in: folder)
+        let lower: Set = [4, 6, 8, 14, 16, 22]
+        var frames: [VideoFrame] = []
+        for number in packets.indices where !lower.contains(number) {
+            var bytes = packets[number]
+            if lower.contains(number - 1) {
+                let parts = [packets[number - 1], bytes]
+                // Two sizes of two bytes each, between two equal marks.
+                let mark: [UInt8] = [0b1100_1001]
+                let sizes = parts.flatMap {
+                    [UInt8(truncatingIfNeeded: $0.count), UInt8(truncatingIfNeeded: $0.count >> 8)]
+                }
+                bytes = Array(parts.joined()) + mark + sizes + mark
+            }
+            frames.append(try Self.frame(bytes, number, .vp9))
+        }
+        let expected = try Self.expected(row, in: folder)
+        let shown = expected.indices.filter { !lower.contains($0) }.map { expected[$0] }
+        #expect(try Self.pictures(frames) == shown)
     }
 
     /// The units after their lengths, as RTP and MP4 have them: with the decoder's record and without.

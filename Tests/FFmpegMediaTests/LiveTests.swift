@@ -53,13 +53,16 @@ import Testing
     }
 
     static func source(_ port: UInt16, timeout: Duration = .seconds(10)) -> LiveSource {
+        source(.network(url: "tcp://127.0.0.1:\(port)"), timeout)
+    }
+
+    static func source(_ location: MediaLocation, _ timeout: Duration) -> LiveSource {
         let cancellation = ReadCancellation()
         let retries = RetrySchedule(waits: [.milliseconds(200)])
         return LiveSource(name: "live", retries: retries, cancellation: cancellation) {
             var options = MediaReader.Options()
             options.timeout = timeout
-            return try MediaReader(
-                .network(url: "tcp://127.0.0.1:\(port)"), options: options, cancellation: cancellation)
+            return try MediaReader(location, options: options, cancellation: cancellation)
         }
     }
 
@@ -105,7 +108,7 @@ import Testing
         #expect(watcher.lag < before + .milliseconds(500), "\(before) \(watcher.lag)")
     }
 
-    /// It would be behind by a third of the time.
+    /// Without leaving out frames, it would fall behind by a third of the time.
     @Test func whoeverIsTooSlowIsNotLeftBehind() throws {
         let port = try LoopbackServer.unusedPort()
         let watcher = Watcher(work: .milliseconds(60))
@@ -137,7 +140,52 @@ import Testing
         server.resume()
     }
 
-    private static func isWaiting(_ condition: SourceCondition?, _ word: String) -> Bool {
-        if case .waiting(let text) = condition { text.contains(word) } else { false }
+    /// The receiver's socket is closed and opened while nothing, or everything at once, is sent.
+    @Test func datagramsAreShownAgainAfterEachStall() throws {
+        let port = try LoopbackServer.unusedPort()
+        let watcher = Watcher()
+        let source = Self.source(.network(url: "udp://127.0.0.1:\(port)"), .seconds(1))
+        let server = try LiveServer([
+            "-c:v", "libx264", "-tune", "zerolatency", "-g", "25", "-pix_fmt", "yuv420p", "-f", "mpegts",
+            "udp://127.0.0.1:\(port)?pkt_size=1316",
+        ])
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        for round in 0..<8 {
+            let frames = watcher.frames
+            try #require(watcher.wait { $0.frames > frames + 10 }, "round \(round): \(watcher.conditions.suffix(4))")
+            let told = watcher.conditions.count
+            server.pause()
+            try #require(watcher.wait { $0.conditions.dropFirst(told).contains { Self.isWaiting($0, "No data came") } })
+            server.resume()
+        }
+        #expect(!watcher.conditions.contains { if case .failed = $0 { true } else { false } })
+    }
+
+    /// A camera's packets, received as a file describes them.
+    @Test func sessionDescriptionIsReceived() throws {
+        let folder = try ClipFolder()
+        let port = try LoopbackServer.unusedPort()
+        let server = try LiveServer([
+            "-c:v", "libx264", "-tune", "zerolatency", "-g", "10", "-pix_fmt", "yuv420p", "-f", "rtp", "-sdp_file",
+            folder.file("a.sdp"), "rtp://127.0.0.1:\(port)",
+        ])
+        let watcher = Watcher()
+        let source = Self.source(MediaLocation(folder.file("a.sdp")), .seconds(3))
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        try #require(watcher.wait { $0.frames > 20 }, "\(watcher.conditions)")
+        let told = watcher.conditions.count
+        // For longer than the time-out.
+        let frames = watcher.frames
+        #expect(watcher.wait { $0.frames > frames + 120 })
+        #expect(watcher.conditions.count == told, "\(watcher.conditions)")
+        _ = server
+    }
+
+    static func isWaiting(_ condition: SourceCondition?, _ word: String) -> Bool {
+        if case .waiting(let text) = condition { word.isEmpty || text.contains(word) } else { false }
     }
 }

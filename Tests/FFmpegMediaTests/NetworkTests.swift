@@ -86,6 +86,74 @@ import Testing
         #expect(error.description.contains("404"), "\(error)")
     }
 
+    @Test(
+        "Each failure says what to do",
+        arguments: [
+            ("", "HTTP/1.0 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"a\"\r\n", "NAME:PASSWORD@HOST"),
+            ("me:secret@", "HTTP/1.0 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"a\"\r\n", "does not accept"),
+            ("", "HTTP/1.0 403 Forbidden\r\n", "token"), ("", "HTTP/1.0 404 Not Found\r\n", "check the path"),
+            ("", "HTTP/1.0 302 Found\r\nLocation: file:///etc/passwd\r\n", "such as a file"),
+            ("", "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n", "web page"),
+        ])
+    func failures(_ user: String, _ head: String, _ hint: String) throws {
+        let server = try LoopbackServer(
+            .dialogue { connection in
+                var request = [UInt8](repeating: 0, count: 4096)
+                _ = recv(connection, &request, request.count, 0)
+                LoopbackServer.send(Array((head + "Content-Length: 9\r\n\r\n<p>no</p>").utf8), connection)
+                shutdown(connection, Int32(SHUT_WR))
+            })
+        defer { server.close() }
+        let url = "http://\(user)127.0.0.1:\(server.port)/x"
+        let error = try #require(try streamError { _ = try MediaReader(.network(url: url)) })
+        #expect(error.description.contains(hint) && !error.description.contains("secret"), "\(error)")
+    }
+
+    @Test func unknownNameIsAClearError() throws {
+        let error = try #require(
+            try streamError { _ = try MediaReader(.network(url: "http://no-such-host.invalid/x")) })
+        #expect(error.description.contains("the name no-such-host.invalid is not found"), "\(error)")
+    }
+
+    @Test func schemeMayHaveCapitals() throws {
+        let folder = try ClipFolder()
+        let server = try LoopbackServer(RTSPCamera(folder, frames: 100).answer)
+        defer { server.close() }
+        let reader = try MediaReader(.network(url: "RTSP://127.0.0.1:\(server.port)/camera"))
+        #expect(try reader.next() != nil)
+    }
+
+    @Test func soundAloneIsAClearError() throws {
+        let folder = try ClipFolder()
+        try folder.ffmpeg(["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "mp2", folder.file("a.ts")])
+        let server = try LoopbackServer(.http(["/a.ts": try folder.bytes("a.ts")]))
+        defer { server.close() }
+        let error = try #require(
+            try streamError { _ = try MediaReader(.network(url: "http://127.0.0.1:\(server.port)/a.ts")) })
+        #expect(error.description.contains("audio (mp2). Give the address of a stream with pictures."), "\(error)")
+    }
+
+    /// The time-out is for networks.
+    @Test func pipeMayPause() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", frames: 60, DecodingTests.h264)
+        let bytes = try folder.bytes("clip.ts")
+        let pipe = folder.file("pipe")
+        mkfifo(pipe, 0o600)
+        Thread.detachNewThread {
+            let writer = open(pipe, O_WRONLY)
+            for part in [bytes[..<(bytes.count / 2)], bytes[(bytes.count / 2)...]] {
+                _ = part.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+                // The pause itself.
+                Thread.sleep(forTimeInterval: 0.5)
+            }
+            close(writer)
+        }
+        var options = MediaReader.Options()
+        options.timeout = .milliseconds(100)
+        #expect(try readAll(try MediaReader(.file(path: pipe), options: options)).count == 60)
+    }
+
     @Test(arguments: ["tcp", "http", "rtsp", "rtmp"]) func silentServerTimesOut(_ scheme: String) throws {
         let server = try LoopbackServer(.bytesThenSilence([]))
         defer { server.close() }

@@ -70,6 +70,21 @@ struct SecretTests {
     }
 
     @Test(
+        "The stream key of RTMP is hidden, the application is not",
+        arguments: [
+            ("rtmp://live.example.org/app/live_123_KEY", "rtmp://live.example.org/app/***"),
+            ("RTMPS://h:443/app/instance/KEY", "RTMPS://h:443/app/instance/***"),
+            ("rtmp://me:secret@h/app/KEY?x=1&auth=b", "rtmp://h/app/***?x=1&auth=***"),
+            ("rtmpt://h/app/KEY#rotate=90", "rtmpt://h/app/***#rotate=90"),
+            ("rtmp://h/app playpath=KEY live=1", "rtmp://h/app playpath=***"),
+            ("rtmp://h/app/", "rtmp://h/app/"), ("rtmp://h/app", "rtmp://h/app"), ("rtmp://h", "rtmp://h"),
+            ("rtsp://h/app/channel", "rtsp://h/app/channel"),
+        ])
+    func streamKeys(_ url: String, _ shown: String) {
+        #expect(MediaLocation.hidingSecrets(in: url) == shown)
+    }
+
+    @Test(
         "Names of secrets",
         arguments: [
             "password", "PASSWORD", "Passwd", "pass", "Pwd", "passphrase", "user_password", "userPassword", "pass1",
@@ -77,7 +92,9 @@ struct SecretTests {
             "apikey", "api-key", "streamKey", "AWSAccessKeyId", "Key-Pair-Id", "secret", "client_secret", "auth",
             "auth_key", "authKey", "authorization", "signature", "X-Amz-Signature", "sig", "sign", "X-Amz-Credential",
             "streamid", "StreamId", "session", "sessionid", "sid", "hmac", "jwt", "md5", "hdnts", "credentials[0]",
-            "userpwd", "mypwd", "userpass", "loginpas", "psw", "login", "bearer", "otp", "p",
+            "code", "sas", "st", "verify", "pswd", "ak", "cred", "nonce", "cnonce", "sk", "policy", "Policy", "digest",
+            "playpath", "oauth_verifier", "wsSecret", "userpwd", "mypwd", "userpass", "loginpas", "psw", "login",
+            "bearer", "otp", "p",
         ])
     func names(_ name: String) {
         let shown = MediaLocation.hidingSecrets(in: "http://h/p?a=1&\(name)=hidden&b=2")

@@ -43,10 +43,10 @@ struct AllocationTests {
 
     /// The CPU draws, and OpenGL shows it.
     @Test func aFrameInAWindowAllocatesNothing() throws {
-        // There is no window to copy to, which a debug context would describe in every frame.
+        // Not a debug context: it would report in every frame that there is no window to copy to.
         let context = try HeadlessContext.make(debug: false)
         var presents = 0
-        let screen = try WindowRenderer(context: context, .cpu) { (presents, 1) }
+        let screen = try WindowOutput(context: context, .cpu) { (presents, 1) }
         #expect(screen.kind == .cpu && screen.renderer.name.hasPrefix("CPU"))
         let reader = try TestPatternReader(
             pattern: .gradient, size: VideoSize(width: 64, height: 36), frameRate: Rational(30), format: .nv12)

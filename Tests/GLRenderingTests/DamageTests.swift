@@ -27,7 +27,7 @@ import VitrailGL
             return try SamplePicture.random(index % 2 == 0 ? .i420 : .nv12, size, seed: UInt64(index)).buffer()
         }
         for step in 0..<500 {
-            // More than one is a scene that no target sees.
+            // If there is more than one update, no target sees the scenes in between.
             for _ in 0..<Int.random(in: 1...3, using: &random) {
                 change(wall.wall, layouts, pictures, &random)
                 wall.wall.update(size: size)

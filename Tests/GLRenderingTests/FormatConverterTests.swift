@@ -98,7 +98,7 @@ struct FormatConverterTests {
         #expect(worst <= (to.has("R") && from.has("U") ? 2 : 1), "\(worst)")
     }
 
-    /// What only arranges samples otherwise loses none.
+    /// Conversions that only rearrange samples lose nothing.
     @Test(
         arguments: [
             [.i420, .nv12, .nv21, .yv12], [.i422, .yuyv, .uyvy, .yvyu, .nv16, .nv61],

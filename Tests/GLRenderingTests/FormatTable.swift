@@ -2,15 +2,15 @@ import MediaIO
 
 /// The layout of formats in memory, independent of the library's table, for tests to fill buffers.
 enum Packing {
-    /// A plane a letter, in that order.
+    /// One plane for each letter, in that order.
     case planes(String, bits: Int, _ horizontal: Int, _ vertical: Int)
     /// Y, then the two letters side by side; in the high bits of 16 or not.
     case twoPlanes(String, bits: Int, _ horizontal: Int, _ vertical: Int, isHigh: Bool = false)
     /// Words a letter for two pixels; in the high bits of 16 or not.
     case pairs(String, bits: Int)
-    /// Words a letter for a pixel.
+    /// One word for each letter, for one pixel.
     case words(String, bits: Int)
-    /// One little-endian word a pixel; letters and their bits from the highest.
+    /// One little-endian word for each pixel; the letters and their bits, from the highest bit down.
     case fields([(Character, Int)])
     case halfFloats
     case v210

@@ -45,7 +45,7 @@ import VideoWall
         }
     }
 
-    /// In floating point, since dithering stays where it is.
+    /// In floating point, since the pattern of dithering does not turn with the picture.
     @Test(arguments: PixelFormat.drawn) func everyFormatTurns(_ format: PixelFormat) throws {
         let size = VideoSize(width: 7, height: 4)
         let wall = try TestWall()

@@ -10,90 +10,9 @@ import VitrailGL
 
 /// Drawing in a context that a host uses, too: its state does no harm, and is put back when asked for.
 @Suite(.renderTurn) struct HostStateTests {
-    /// What hosts leave behind, each of which has spoilt pictures.
-    struct Habit: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let set: @Sendable () -> Void
-
-        init(_ name: String, _ set: @escaping @Sendable () -> Void) {
-            testDescription = name
-            self.set = set
-        }
-
-        static let all: [Habit] = [
-            Habit("scissor") {
-                epoxy_glEnable(GLenum(GL_SCISSOR_TEST))
-                epoxy_glScissor(1, 1, 2, 2)
-            },
-            Habit("blending") {
-                epoxy_glEnable(GLenum(GL_BLEND))
-                epoxy_glBlendFunc(GLenum(GL_ZERO), GLenum(GL_ZERO))
-            },
-            Habit("blend equation") { epoxy_glBlendEquation(GLenum(GL_FUNC_REVERSE_SUBTRACT)) },
-            Habit("colour mask") { epoxy_glColorMask(0, 1, 0, 1) },
-            Habit("polygon mode") {
-                guard !drawsWithES else { return }
-                epoxy_glPolygonMode(GLenum(GL_FRONT_AND_BACK), GLenum(GL_LINE))
-            },
-            Habit("culling") {
-                epoxy_glEnable(GLenum(GL_CULL_FACE))
-                epoxy_glCullFace(GLenum(GL_FRONT_AND_BACK))
-            },
-            Habit("rasterizer discard") { epoxy_glEnable(GLenum(GL_RASTERIZER_DISCARD)) },
-            Habit("depth test") {
-                epoxy_glEnable(GLenum(GL_DEPTH_TEST))
-                epoxy_glDepthFunc(GLenum(GL_NEVER))
-            },
-            Habit("logic operation") {
-                guard !drawsWithES else { return }
-                epoxy_glEnable(GLenum(GL_COLOR_LOGIC_OP))
-                epoxy_glLogicOp(GLenum(GL_CLEAR))
-            },
-            Habit("clip distances") {
-                guard !drawsWithES else { return }
-                for index in 0..<8 { epoxy_glEnable(GLenum(GL_CLIP_DISTANCE0) + GLenum(index)) }
-            },
-            Habit("unpack parameters") {
-                epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 8)
-                epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 3)
-                epoxy_glPixelStorei(GLenum(GL_UNPACK_SKIP_ROWS), 2)
-                epoxy_glPixelStorei(GLenum(GL_UNPACK_SKIP_PIXELS), 1)
-                if !drawsWithES { epoxy_glPixelStorei(GLenum(GL_UNPACK_SWAP_BYTES), 1) }
-            },
-            Habit("pack parameters") {
-                epoxy_glPixelStorei(GLenum(GL_PACK_ALIGNMENT), 8)
-                epoxy_glPixelStorei(GLenum(GL_PACK_SKIP_PIXELS), 1)
-            },
-            Habit("pixel buffers") {
-                var names: [GLuint] = [0, 0]
-                epoxy_glGenBuffers(2, &names)
-                for (target, name) in zip([GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_PACK_BUFFER], names) {
-                    epoxy_glBindBuffer(GLenum(target), name)
-                    epoxy_glBufferData(GLenum(target), 64, nil, GLenum(GL_STREAM_DRAW))
-                }
-            },
-            Habit("a texture of another unit") {
-                var name: GLuint = 0
-                epoxy_glGenTextures(1, &name)
-                epoxy_glActiveTexture(GLenum(GL_TEXTURE7))
-                epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
-            },
-            Habit("clip control") {
-                guard !drawsWithES, epoxy_gl_version() >= 45 else { return }
-                epoxy_glClipControl(GLenum(GL_UPPER_LEFT), GLenum(GL_ZERO_TO_ONE))
-            },
-            Habit("an error") { epoxy_glEnable(0xDEAD) },
-            Habit("several errors") {
-                epoxy_glEnable(0xDEAD)
-                epoxy_glViewport(0, 0, -1, 1)
-                epoxy_glUseProgram(123_456)
-            },
-        ]
-    }
-
     private let size = VideoSize(width: 34, height: 22)
 
-    @Test(arguments: Habit.all) func whatAHostLeavesBehindDoesNoHarm(_ habit: Habit) throws {
+    @Test(arguments: HostHabit.all) func whatAHostLeavesBehindDoesNoHarm(_ habit: HostHabit) throws {
         let expected = try picture { _ in }
         #expect(Set(expected).count > 20)
         #expect(try picture { _ in habit.set() } == expected)
@@ -135,28 +54,28 @@ import VitrailGL
             rectangle: Rectangle(x: 7, y: 9, width: size.width, height: size.height))
         // First without habits, so that everything is made.
         try wall.renderer.render(wall.wall, into: target)
-        for habit in Habit.all.dropLast(2) { habit.set() }
+        for habit in HostHabit.all where habit.isRestored { habit.set() }
         epoxy_glViewport(3, 4, 5, 6)
         epoxy_glClearColor(0.25, 0.5, 0.75, 1)
-        let before = state()
+        let before = HostHabit.state()
         target.invalidate()
         try wall.renderer.render(wall.wall, into: target)
-        #expect(state() == before)
+        #expect(HostHabit.state() == before)
         #expect(epoxy_glGetError() == GLenum(GL_NO_ERROR))
     }
 
     @Test func everyCallPutsTheStateBackIfAskedTo() throws {
         let context = try HeadlessContext.forTests()
-        for habit in Habit.all.dropLast(2) { habit.set() }
-        let before = state()
+        for habit in HostHabit.all where habit.isRestored { habit.set() }
+        let before = HostHabit.state()
         func check(_ call: String) {
-            #expect(state() == before, "\(call)")
+            #expect(HostHabit.state() == before, "\(call)")
             #expect(epoxy_glGetError() == GLenum(GL_NO_ERROR), "\(call)")
         }
         let renderer = try GLRenderer(context: context, restoresState: true)
         check("GLRenderer.init")
         let target = try renderer.makeOffscreenTarget(size: size)
-        check("makeOffscreenTarget")
+        check("makeTextureTarget")
         let wall = Wall(text: TextRasterizer())
         let tile = wall.addTile(named: "tile")
         tile.label = "label"
@@ -186,7 +105,7 @@ import VitrailGL
         let host = try HeadlessContext.forTests()
         let current = try #require(currentContext())
         func check(_ call: String) { #expect(currentContext() == current, "\(call)") }
-        let target = try renderer.makeOffscreenTarget(size: size)
+        let target = try renderer.makeTextureTarget(size: size)
         check("makeOffscreenTarget")
         let wall = Wall(text: TextRasterizer())
         let tile = wall.addTile(named: "tile")
@@ -251,40 +170,6 @@ import VitrailGL
             }
         }.join()
         #expect(message.withLock { $0 }.contains("No OpenGL context is current on this thread"))
-    }
-
-    /// All that can be asked for and that drawing might change.
-    private func state() -> [[GLint]] {
-        let parameters = [
-            GL_SCISSOR_TEST, GL_SCISSOR_BOX, GL_BLEND, GL_BLEND_SRC_RGB, GL_BLEND_DST_RGB, GL_BLEND_SRC_ALPHA,
-            GL_BLEND_DST_ALPHA, GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA, GL_COLOR_WRITEMASK,
-            GL_CULL_FACE, GL_RASTERIZER_DISCARD, GL_DEPTH_TEST, GL_STENCIL_TEST, GL_DITHER,
-            GL_VIEWPORT, GL_CURRENT_PROGRAM, GL_VERTEX_ARRAY_BINDING, GL_DRAW_FRAMEBUFFER_BINDING,
-            GL_READ_FRAMEBUFFER_BINDING, GL_ACTIVE_TEXTURE,
-            GL_PIXEL_UNPACK_BUFFER_BINDING, GL_PIXEL_PACK_BUFFER_BINDING, GL_UNPACK_ALIGNMENT, GL_UNPACK_ROW_LENGTH,
-            GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS, GL_PACK_ALIGNMENT, GL_PACK_SKIP_PIXELS,
-            GL_PACK_ROW_LENGTH, GL_COLOR_CLEAR_VALUE,
-        ]
-        func values(_ parameters: [Int32]) -> [[GLint]] {
-            parameters.map { parameter in
-                var values = [GLint](repeating: 0, count: 4)
-                epoxy_glGetIntegerv(GLenum(parameter), &values)
-                return values
-            }
-        }
-        let ofDesktop = [
-            GL_POLYGON_MODE, GL_COLOR_LOGIC_OP, GL_FRAMEBUFFER_SRGB, GL_UNPACK_SWAP_BYTES, GL_CLIP_DISTANCE0,
-            GL_CLIP_DISTANCE7,
-        ]
-        var all = values(parameters + (drawsWithES ? [] : ofDesktop))
-        if !drawsWithES, epoxy_gl_version() >= 45 { all += values([GL_CLIP_ORIGIN, GL_CLIP_DEPTH_MODE]) }
-        let unit = values([GL_ACTIVE_TEXTURE])[0][0]
-        for index in 0..<16 {
-            epoxy_glActiveTexture(GLenum(GL_TEXTURE0) + GLenum(index))
-            all += values([GL_TEXTURE_BINDING_2D, GL_SAMPLER_BINDING])
-        }
-        epoxy_glActiveTexture(GLenum(unit))
-        return all
     }
 
     @Test func aHostsRectangleIsTheOffscreenPictureUpsideDown() throws {

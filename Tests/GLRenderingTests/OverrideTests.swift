@@ -2,7 +2,7 @@ import MediaIO
 import Testing
 import VideoWall
 
-/// Colours that are taken instead of what a frame says, against the same frame that says so itself.
+/// Overridden colours, against a frame that has those colours in its own tags.
 @Suite(.everyRenderer) struct OverrideTests {
     static let size = VideoSize(width: 34, height: 18)
     static let formats = [PixelFormat.i420, .nv12, .i444, .yuyv, .v210, .p010, .ayuv]

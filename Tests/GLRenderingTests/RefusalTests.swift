@@ -33,7 +33,7 @@ import VitrailGL
         #expect(other.report.uploaded == 0 && other.report.failed == 1)
         #expect(other.report.failure?.contains("no such function") == true)
         #expect(wall.context.textureCount == before)
-        // It is not tried for each picture, but when another program would do.
+        // It is not tried again for each picture, but only when the tile needs another program.
         other.update(wall.wall.scene.tiles[0], wall.context, view, shared)
         #expect(other.report.failed == 1)
         tile.filter = .bilinear

@@ -39,7 +39,7 @@ import VitrailGL
         // Sixteen bits, because Mesa's software filter weighs eight bits in eight bits.
         let picture = TestPicture.noise(.rgba64, ratio.source)
         let buffer = try picture.buffer()
-        // Over black, before anything else.
+        // Blended over black, before anything else.
         let codes = (0..<ratio.source.height).map { y in
             (0..<ratio.source.width).map { x in
                 let opacity = Double(picture.value("A", x, y)) / 65_535

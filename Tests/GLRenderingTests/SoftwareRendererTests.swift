@@ -98,7 +98,7 @@ import VideoWall
         #expect(released.withLock { $0 } == 1)
     }
 
-    /// What is no number, or infinite, spoils no neighbour.
+    /// NaN and infinity do not spoil neighbouring pixels.
     @Test(arguments: [ScalingFilter.nearest, .bilinear, .lanczos]) func everyHalfFloatIsAColor(_ filter: ScalingFilter)
         throws
     {

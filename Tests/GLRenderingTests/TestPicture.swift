@@ -2,8 +2,8 @@ import MediaIO
 
 /// Chosen samples in any format.
 ///
-/// `value` gives the code value of a letter (Y, U, V, A, R, G, B) at a sample position of its own
-/// grid; what carries nothing is filled with noise.
+/// `value` gives the code value of a letter (Y, U, V, A, R, G, B) at a sample position of its own grid; unused bits are
+/// filled with noise.
 struct TestPicture {
     let format: PixelFormat
     let size: VideoSize

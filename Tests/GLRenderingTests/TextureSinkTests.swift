@@ -98,7 +98,7 @@ import VitrailGL
         sink.consume(made)
         #expect(collector.takeFrame()?.image.isOf(.texture) == true && sink.statistics.passed == 1)
         sink.dispose()
-        // Those that are out outlive it, and may be released anywhere.
+        // Textures that are in use outlive the sink, and may be released on any thread.
         let size = VideoSize(width: 16, height: 8)
         let expected = try wall.picture(of: frame, size, filter: .automatic)
         #expect(try wall.picture(of: made, size).largestDifference(from: expected).value <= 1)
@@ -130,7 +130,7 @@ import VitrailGL
     }
 
     @Test func anEngineHandsTexturesOver() throws {
-        let engine = MediaEngine(textures: group)
+        let engine = VideoEngine(textures: group)
         defer { engine.dispose() }
         let collector = Collector()
         try engine.setLocalVideoRenderer(collector)
@@ -165,7 +165,7 @@ import VitrailGL
     /// ZEGO's way: textures are captured, and rendered as BGRA or I420.
     @Test(arguments: [PixelFormat.rgba32, .nv12], [PixelFormat.bgra32, .i420, nil])
     func anEngineReadsTexturesForASinkOfMemory(_ captured: PixelFormat, _ wanted: PixelFormat?) throws {
-        let engine = MediaEngine(textures: group)
+        let engine = VideoEngine(textures: group)
         defer { engine.dispose() }
         let frames = Monitor<[VideoFrame]>([])
         let sink = FrameHandler(bufferKind: .rawData, pixelFormats: wanted.map { [$0] } ?? []) { frame in

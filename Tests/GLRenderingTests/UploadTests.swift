@@ -82,7 +82,7 @@ struct UploadTests {
         return VideoFrame(buffer)
     }
 
-    /// Returns a block with its last owner.
+    /// Returns a block when its last owner is released.
     private final class BlockOwner: Sendable {
         let block: FrameMemoryBlock
         init(_ block: FrameMemoryBlock) { self.block = block }
@@ -224,7 +224,7 @@ struct UploadTests {
 
     @Test("Blocks never overlap, are returned, and room grows where it was missing")
     func blocks() throws {
-        let memory = try #require(MappedMemory(context))
+        let memory = try #require(GLFrameMemory(context))
         #expect(memory.allocate(byteCount: 100) == nil)
         memory.grow()
         var random = SeededGenerator(seed: 1)
@@ -252,6 +252,44 @@ struct UploadTests {
         for block in blocks { block.release() }
         // All of it is free again.
         #expect(memory.allocate(byteCount: 16 << 20) != nil)
+    }
+
+    @Test("After a long sequence of sizes, what is mapped is near what is in use, and empty memory is given back")
+    func longSequence() throws {
+        let memory = try #require(GLFrameMemory(context))
+        var random = SeededGenerator(seed: 7)
+        var blocks: [FrameMemoryBlock] = []
+        var (live, peak) = (0, 0)
+        func release(_ index: Int) {
+            let block = blocks.remove(at: index)
+            live -= block.bytes.count
+            block.release()
+        }
+        for step in 0..<6000 {
+            // Sources come, change their size and go: the sizes drift, and are rarely the same again.
+            let size = Int.random(in: 1...(1 + step % 3000) * 1000, using: &random)
+            if live + size < 32 << 20, let block = memory.allocate(byteCount: size) {
+                blocks.append(block)
+                live += size
+                peak = max(peak, live)
+            } else if !blocks.isEmpty {
+                release(.random(in: blocks.indices, using: &random))
+            }
+            if step % 8 == 0 { memory.grow() }
+        }
+        #expect(peak > 24 << 20)
+        #expect(memory.byteCount <= 2 * peak, "\(memory.byteCount >> 20) MiB for \(peak >> 20) MiB")
+        while blocks.count > 3 { release(.random(in: blocks.indices, using: &random)) }
+        for _ in 0..<GLFrameMemory.idlePictures + 32 { memory.grow() }
+        #expect(memory.byteCount <= live + 2 * (16 << 20), "\(memory.byteCount >> 20) MiB for \(live >> 20) MiB")
+        while !blocks.isEmpty { release(0) }
+        for _ in 0..<GLFrameMemory.idlePictures + 32 { memory.grow() }
+        #expect(memory.byteCount == 0)
+        // It grows again, up to the bound.
+        memory.reserve(1 << 20)
+        #expect(memory.allocate(byteCount: 1 << 20) != nil)
+        for _ in 0..<40 { memory.reserve(256 << 20) }
+        #expect(memory.byteCount == GLFrameMemory.largest)
     }
 
     @Test("A fence is reached")

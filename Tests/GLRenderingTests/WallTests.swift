@@ -1,10 +1,11 @@
+import GLRendering
 import MediaIO
 import TestSupport
 import Testing
 import VideoWall
 import VitrailGL
 
-/// What a wall does beside converting: states of tiles, statistics, focus, read-back.
+/// What a wall does besides converting: states of tiles, statistics, focus, read-back.
 @Suite(.renderTurn) struct WallTests {
     @Test(.everyRenderer) func anIdleWallHasNothingToDo() throws {
         let wall = try TestWall()
@@ -248,5 +249,24 @@ import VitrailGL
             }
         }
         return worst
+    }
+
+    /// No texture is as wide as this image.
+    @Test func anOverlayThatCannotBeDrawnIsReported() throws {
+        let wall = try TestWall()
+        let size = VideoSize(width: 64, height: 64)
+        let image = CoverageImage(
+            [UInt8](repeating: 255, count: 40_000), size: VideoSize(width: 40_000, height: 1), bytesPerRow: 40_000)
+        wall.wall.overlays = [WallOverlay(image, x: 0, y: 0)]
+        for _ in 0..<2 { _ = try wall.picture(size) }
+        guard wall.renderer is GLRenderer else {
+            #expect(wall.wall.report.failure == nil)
+            return
+        }
+        #expect(wall.wall.report.failure?.contains("40000x1 pixels cannot be drawn") == true)
+        wall.wall.overlays = []
+        _ = try wall.picture(size)
+        _ = try wall.picture(size)
+        #expect(wall.wall.report.failure == nil)
     }
 }

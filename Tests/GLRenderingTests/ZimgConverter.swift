@@ -73,7 +73,7 @@ struct ZimgConverter {
     }
 
     private static func run(_ arguments: [String]) throws {
-        // The shell is there to put what is reported where it can be read.
+        // The shell sends standard error to standard output, where it can be read.
         let program = try LineProcess("/bin/sh", ["-c", "exec ffmpeg \"$@\" 2>&1", "ffmpeg"] + arguments)
         // It prints until it ends.
         while (try? program.wait(for: "")) != nil {}

@@ -1,5 +1,5 @@
-// A program with GTK 4 whose window is a GtkGLArea that shows a wall among its own drawing: it says what it finds after
-// each picture, and releases all of it and ends when standard input does.
+// A program with GTK 4 whose window is a GtkGLArea that shows a wall among its own drawing. It prints what it finds
+// after each picture. When standard input ends, it releases everything and ends.
 @preconcurrency import CGTK4
 @preconcurrency import CVitrailEpoxy
 import GLRendering

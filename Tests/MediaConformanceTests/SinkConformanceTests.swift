@@ -58,7 +58,7 @@ final class CountingSink: VideoSink {
     func consume(_ frame: VideoFrame) {
         if mistake == .blocks { sleep(5) }
         state.withLock { state in
-            // Frames that come after its life belong to nobody.
+            // A frame that arrives after `dispose()` must not be kept.
             if state.isAlive || mistake == .keepsLateFrames { state.kept = [frame] }
         }
     }
@@ -81,7 +81,7 @@ final class CountingSink: VideoSink {
         ]
         for make in sinks {
             var kit = SinkConformance(make)
-            // That of a busy machine.
+            // Enough for a busy machine.
             kit.patience = .seconds(20)
             #expect(try await violation(kit.check) == nil)
         }
@@ -95,6 +95,12 @@ final class CountingSink: VideoSink {
         let violation = try await violation(kit.check)
         #expect(violation?.rule == mistake.rule, "\(violation.map(String.init(describing:)) ?? "nothing was found")")
         #expect(violation?.trace.isEmpty == false)
+    }
+
+    @Test func aBrokenSinkThatOpensIsCaught() async throws {
+        let kit = SinkConformance({ CountingSink() }, broken: { CountingSink() })
+        let violation = try await violation(kit.check)
+        #expect(violation?.rule == .failureMissing && violation?.detail.contains("did not throw") == true)
     }
 
     @Test func theSameSeedTriesTheSame() async throws {

@@ -37,7 +37,7 @@ import VideoSources
 
     @Test func customCapturePasses() async throws {
         let kit = SourceConformance {
-            CustomCapture(.main, PushSource(name: "push"), nil, Callbacks("the test")) { _ in }
+            CustomCapture(.local(.main), PushSource(name: "push"), nil, Callbacks("the test")) { _ in }
         } deliver: { source in
             if let frame = Self.frame() { (source as? CustomCapture)?.push(frame) }
         }
@@ -62,6 +62,15 @@ import VideoSources
         let text = violation?.description ?? ""
         #expect(text.hasPrefix(mistake.rule.rawValue) && text.contains("with the seed 1"))
         #expect(violation?.trace.isEmpty == false && text.contains("the kit: initialize()"), "\(text)")
+    }
+
+    /// A source that is declared to be broken, but opens without an error, is reported.
+    @Test func aBrokenSourceThatOpensIsCaught() async throws {
+        let kit = SourceConformance({ ThreadedSource() }, broken: { ThreadedSource(.keepsConsumer) })
+        let violation = try await violation(kit.check)
+        #expect(violation?.rule == .failureMissing && violation?.scenario == "initialize throws")
+        let text = violation?.description ?? ""
+        #expect(text.contains("did not throw") && !text.contains("threw"), "\(text)")
     }
 
     @Test func aConsumerKeptAfterAFailureIsCaught() async throws {

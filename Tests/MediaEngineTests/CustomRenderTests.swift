@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct CustomRenderTests {
     final class Renderer: CustomRenderHandler {
         struct Call: Hashable {
-            let stream: String
+            let stream: StreamID
             let format: PixelFormat?
             let strides: [Int]
             let flip: VideoMirror
@@ -16,13 +16,13 @@ import Testing
 
         let calls = Journal<Call>()
 
-        func didCapture(_ frame: VideoFrame, channel: PublishChannel, flip: VideoMirror) {
-            add(frame, "\(channel)", flip)
+        func didCapture(_ frame: VideoFrame, of stream: StreamID, flip: VideoMirror) {
+            add(frame, stream, flip)
         }
 
-        func didReceive(_ frame: VideoFrame, streamID: String) { add(frame, streamID, .unmirrored) }
+        func didReceive(_ frame: VideoFrame, of stream: StreamID) { add(frame, stream, .unmirrored) }
 
-        private func add(_ frame: VideoFrame, _ stream: String, _ flip: VideoMirror) {
+        private func add(_ frame: VideoFrame, _ stream: StreamID, _ flip: VideoMirror) {
             guard let buffer = try? frame.pixelBuffer else { return }
             let strides = (0..<buffer.planeCount).map { index in buffer.withPlane(index) { $0.bytesPerRow } }
             calls.add(
@@ -35,7 +35,7 @@ import Testing
     @Test(
         arguments: CustomRenderConfiguration.FormatFamily.allCases, [false, true])
     func framesOfAllStreams(_ family: CustomRenderConfiguration.FormatFamily, _ engineRenders: Bool) throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let renderer = Renderer()
         engine.setCustomRender(
             CustomRenderConfiguration(bufferKind: .rawData, formatFamily: family, engineRenders: engineRenders),
@@ -46,11 +46,11 @@ import Testing
         let door = PushSource(name: "door")
         try engine.startPlayingStream("door", from: door, canvas: remote)
         #expect(capture.push(try markedFrame(1, .nv12)) == .delivered)
-        engine.channel(.third).mirrorMode = .none
+        engine.channel(.third).mirrorMode = .off
         #expect(capture.push(try markedFrame(1, .nv12)) == .delivered)
         #expect(door.push(try markedFrame(2, .uyvy)) == .delivered)
         let calls = renderer.calls.entries
-        #expect(calls.map(\.stream) == ["third", "third", "door"])
+        #expect(calls.map(\.stream) == [.local(.third), .local(.third), "door"])
         #expect(calls.allSatisfy { $0.format == (family == .rgb ? .bgra32 : .i420) && $0.isRawData })
         #expect(calls.allSatisfy { $0.strides.count == (family == .rgb ? 1 : 3) && $0.strides[0] >= 4 })
         // The renderer is told to mirror; the frame is not mirrored already.
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func itEndsWithTheNextStart() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let renderer = Renderer()
         let capture = try engine.channel().enableCustomCapture()
         engine.setCustomRender(handler: renderer)

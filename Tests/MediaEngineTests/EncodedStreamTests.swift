@@ -16,15 +16,17 @@ import Testing
         }
     }
 
-    static func packet(_ mark: UInt8) throws -> VideoFrame {
+    static func packet(_ mark: UInt8, isKeyFrame: Bool = true, sequence: Int64? = nil) throws -> VideoFrame {
         let packet = try [mark].withUnsafeBytes {
-            try EncodedPacket(copying: $0, codec: .vp8, size: VideoSize(width: 4, height: 2), isKeyFrame: true)
+            try EncodedPacket(
+                copying: $0, codec: .vp8, size: VideoSize(width: 4, height: 2), isKeyFrame: isKeyFrame,
+                sequence: sequence)
         }
         return VideoFrame(.encoded(packet))
     }
 
     @Test func eachSinkGetsItsKind() throws {
-        let engine = MediaEngine(decoder: { _ in MarkDecoder() })
+        let engine = VideoEngine(decoder: { _ in MarkDecoder() })
         let local = engine.channel()
         let arrived = Journal<Int>()
         let packets = RecordingSink(.encoded)
@@ -49,13 +51,38 @@ import Testing
         try local.setVideoSource(nil)
         try local.enableCustomCapture(handler: handler)
         try local.startPreview()
-        handler.journal.await(3)
-        #expect(handler.journal.entries == ["start main", "stop main", "start main"])
+        handler.journal.await(4)
+        // Publishing joins the preview, and needs a key frame to begin with.
+        #expect(
+            handler.journal.entries == [
+                "start the channel main", "key frame of the channel main", "stop the channel main",
+                "start the channel main",
+            ])
+        engine.dispose()
+    }
+
+    /// An RTC program answers with a picture loss indication to its peer.
+    @Test func aLostPacketAsksTheHandlerForAKeyFrame() throws {
+        let engine = VideoEngine(decoder: { _ in MarkDecoder() })
+        let local = engine.channel()
+        let handler = CaptureJournal()
+        let capture = try local.enableCustomCapture(.encoded, handler: handler)
+        let arrived = Journal<Int>()
+        let pictures = RecordingSink(.pixelBuffer, [.gray8]) { _ in arrived.add(1) }
+        try local.add(pictures, for: .preview)
+        try local.startPreview()
+        #expect(capture.push(try Self.packet(1, sequence: 0)) == .delivered)
+        #expect(capture.push(try Self.packet(3, isKeyFrame: false, sequence: 2)) == .delivered)
+        handler.journal.await(2)
+        #expect(capture.push(try Self.packet(4, sequence: 3)) == .delivered)
+        arrived.await(2)
+        #expect(pictures.marks == [1, 4])
+        #expect(handler.journal.entries == ["start the channel main", "key frame of the channel main"])
         engine.dispose()
     }
 
     @Test func withoutADecoderTheReasonIsInTheStatistics() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let source = PushSource(name: "door", bufferKind: .encoded)
         let (packets, pictures) = (RecordingSink(.encoded), RecordingSink())
         let stream = try engine.startPlayingStream("door", from: source, canvas: pictures)
@@ -73,13 +100,13 @@ import Testing
     /// A custom renderer may take packets, too.
     @Test func packetsForACustomRenderer() throws {
         final class Renderer: CustomRenderHandler {
-            let count = Journal<String>()
-            func didCapture(_ frame: VideoFrame, channel: PublishChannel, flip: VideoMirror) {}
-            func didReceive(_ frame: VideoFrame, streamID: String) {
-                if frame.image.isOf(.encoded) { count.add(streamID) }
+            let count = Journal<StreamID>()
+            func didCapture(_ frame: VideoFrame, of stream: StreamID, flip: VideoMirror) {}
+            func didReceive(_ frame: VideoFrame, of stream: StreamID) {
+                if frame.image.isOf(.encoded) { count.add(stream) }
             }
         }
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let renderer = Renderer()
         engine.setCustomRender(CustomRenderConfiguration(bufferKind: .encoded), handler: renderer)
         let source = PushSource(name: "door", bufferKind: .encoded)
@@ -91,7 +118,7 @@ import Testing
 
     /// A picture by libavcodec.
     @Test func motionJPEGIsDecoded() throws {
-        let engine = MediaEngine(decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) })
+        let engine = VideoEngine(decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) })
         let events = Journal<String>()
         let source = PushSource(name: "camera", bufferKind: .encoded)
         try engine.startPlayingStream(

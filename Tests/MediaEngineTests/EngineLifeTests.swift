@@ -69,11 +69,11 @@ import Testing
         }
         var early = 0
         var delivered = 0
-        weak var forgotten: MediaEngine?
+        weak var forgotten: VideoEngine?
         for round in 0..<Self.rounds {
             do {
                 let ended = Monitor(false)
-                let engine = MediaEngine { _ in
+                let engine = VideoEngine { _ in
                     if ended.withLock({ $0 }) { violations.withLock { $0.append("an event came late") } }
                 }
                 forgotten = engine

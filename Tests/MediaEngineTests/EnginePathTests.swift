@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has its own."), .timeLimit(.minutes(10)))
 struct EnginePathTests {
     @Test func pushesAllocateNothing() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         defer { engine.dispose() }
         let source = PushSource(name: "door")
         let canvas = FrameMailbox()

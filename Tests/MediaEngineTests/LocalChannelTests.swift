@@ -7,7 +7,7 @@ import VideoWall
 /// Preview and publishing share one source, which runs while either does.
 @Suite(.timeLimit(.minutes(30))) struct LocalChannelTests {
     @Test(arguments: PublishChannel.allCases) func captureRunsWhileItIsNeeded(_ channel: PublishChannel) throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let handler = CaptureJournal()
         let (preview, published) = (RecordingSink(), RecordingSink())
         let local = engine.channel(channel)
@@ -34,12 +34,12 @@ import VideoWall
         handler.journal.await(3)
         engine.dispose()
         #expect(preview.marks == [2, 3, 6])
-        #expect(handler.journal.entries.prefix(3) == ["start \(channel)", "stop \(channel)", "start \(channel)"])
-        #expect(capture.push(try markedFrame(7)) == .notStarted)
+        #expect(handler.journal.entries.prefix(3) == ["start \(local.id)", "stop \(local.id)", "start \(local.id)"])
+        #expect(capture.push(try markedFrame(7)) == .disposed)
     }
 
     @Test func wrongKindsAreRefused() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let capture = try engine.channel().enableCustomCapture(.texture)
         try engine.startPreview()
         let result = capture.push(try markedFrame(1))
@@ -53,7 +53,7 @@ import VideoWall
     }
 
     @Test(arguments: MirrorMode.allCases) func mirrorModes(_ mode: MirrorMode) throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let local = engine.channel()
         let (preview, published) = (RecordingSink(), RecordingSink())
         try local.add(preview, for: .preview)
@@ -68,14 +68,14 @@ import VideoWall
         capture.push(frame)
         let mirrored = [VideoMirror.horizontal, .vertical]
         let same = [VideoMirror.unmirrored, .both]
-        #expect(preview.frames.map(\.attributes.mirror) == (mode == .none ? same : mirrored))
+        #expect(preview.frames.map(\.attributes.mirror) == (mode == .off ? same : mirrored))
         #expect(published.frames.map(\.attributes.mirror) == (mode == .all ? mirrored : same))
         engine.dispose()
     }
 
     /// The picture has another aspect ratio than the frames: 4:3 in 16:9, turned and not.
     @Test func fillModes() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let local = engine.channel()
         let sink = RecordingSink()
         try local.add(sink, for: .publishing)
@@ -106,8 +106,29 @@ import VideoWall
         engine.dispose()
     }
 
+    /// Frames of extreme shapes, and pictures of extreme ratios, are distorted as far as numbers go.
+    @Test func stretchingHasNoLimits() throws {
+        let engine = VideoEngine()
+        let local = engine.channel()
+        let sink = RecordingSink()
+        try local.add(sink, for: .publishing)
+        let capture = try local.enableCustomCapture()
+        try local.startPublishing()
+        local.fillMode = .stretch
+        let sizes = [VideoSize(width: 1, height: 40_000), VideoSize(width: 40_000, height: 1)]
+        for ratio in [Rational(1), Rational(.init(Int32.max), 1), Rational(1, .init(Int32.max)), Rational(40_000)] {
+            local.aspectRatio = ratio
+            for size in sizes { #expect(capture.push(try markedFrame(1, size: size)) == .delivered) }
+        }
+        let ratios = sink.frames.map(\.attributes.pixelAspectRatio.value)
+        #expect(ratios.count == 8)
+        #expect(abs(ratios[0] / 40_000 - 1) < 0.01 && abs(ratios[1] * 40_000 - 1) < 0.01)
+        #expect(abs(ratios[7] - 1) < 0.01)
+        engine.dispose()
+    }
+
     @Test func aSourceThatCannotBeOpenedLeavesTheOldOne() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let sink = RecordingSink()
         try engine.setLocalVideoRenderer(sink)
         let source = PushSource(name: "camera")
@@ -118,7 +139,7 @@ import VideoWall
         #expect(error?.description == "There is no camera.")
         #expect(source.push(try markedFrame(2)) == .delivered)
         try engine.setVideoSource(nil)
-        #expect(source.push(try markedFrame(3)) == .notStarted)
+        #expect(source.push(try markedFrame(3)) == .disposed)
         // The renderer waits for the next source.
         let other = PushSource(name: "screen")
         try engine.setVideoSource(other)
@@ -130,7 +151,7 @@ import VideoWall
     }
 
     @Test func aSourceThatCannotBeOpenedPreventsThePreview() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let sink = RecordingSink()
         try engine.setLocalVideoRenderer(sink)
         try engine.setVideoSource(BrokenSource())
@@ -146,7 +167,7 @@ import VideoWall
     }
 
     @Test(arguments: ["initialize", "start"]) func aSinkThatThrowsPreventsThePreviewAlone(_ step: String) throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let local = engine.channel()
         let (good, bad, published) = (RecordingSink(), RecordingSink(failing: step), RecordingSink())
         try local.add(good, for: .preview)
@@ -165,7 +186,7 @@ import VideoWall
     }
 
     @Test func sinksComeAndGoWhileItRuns() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let local = engine.channel()
         let capture = try local.enableCustomCapture()
         let sinks = (0..<3).map { _ in RecordingSink() }
@@ -189,7 +210,7 @@ import VideoWall
 
     /// What a sink does from within its own call must not wait for that call.
     @Test func aSinkMayEndThePreview() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let local = engine.channel()
         let errors = Journal<String>()
         let sink = RecordingSink { [weak local] _ in
@@ -202,7 +223,7 @@ import VideoWall
         try local.startPreview()
         capture.push(try markedFrame(1))
         handler.journal.await(2)
-        #expect(handler.journal.entries == ["start main", "stop main"])
+        #expect(handler.journal.entries == ["start the channel main", "stop the channel main"])
         #expect(capture.push(try markedFrame(2)) == .notStarted)
         #expect(errors.entries.first?.contains("another thread") == true)
         engine.dispose()
@@ -210,34 +231,37 @@ import VideoWall
 
     @Test func theEndIsToldBeforeDisposeReturns() throws {
         for _ in 0..<100 {
-            let engine = MediaEngine()
+            let engine = VideoEngine()
             let handler = CaptureJournal()
             _ = try engine.channel().enableCustomCapture(handler: handler)
             try engine.startPreview()
             engine.dispose()
-            #expect(handler.journal.entries == ["start main", "stop main"])
+            #expect(handler.journal.entries == ["start the channel main", "stop the channel main"])
         }
     }
 
     /// The same handler for the old capture and the new one is told to stop before it is told to start.
     @Test func captureIsEnabledAnewWhileItRuns() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let handler = CaptureJournal()
         let sink = RecordingSink()
         try engine.setLocalVideoRenderer(sink)
         let first = try engine.channel().enableCustomCapture(handler: handler)
         try engine.startPreview()
         let second = try engine.channel().enableCustomCapture(.pixelBuffer, handler: handler)
-        #expect(first.push(try markedFrame(1)) == .notStarted)
+        #expect(first.push(try markedFrame(1)) == .disposed)
         #expect(second.push(try markedFrame(2)) == .delivered)
         engine.dispose()
-        #expect(handler.journal.entries == ["start main", "stop main", "start main", "stop main"])
+        #expect(
+            handler.journal.entries == [
+                "start the channel main", "stop the channel main", "start the channel main", "stop the channel main",
+            ])
         #expect(sink.marks == [2])
     }
 
     /// A source that reports something while it starts, to a sink that then ends the preview.
     @Test func aSinkMayEndThePreviewWhileTheSourceChanges() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let local = engine.channel()
         let sink = EndingSink { local.stopPreview() }
         try local.add(sink, for: .preview)
@@ -251,7 +275,7 @@ import VideoWall
     }
 
     @Test func disposeWithinASinkTellsTheEnd() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let handler = CaptureJournal()
         let sink = RecordingSink { _ in engine.dispose() }
         try engine.setLocalVideoRenderer(sink)
@@ -259,19 +283,20 @@ import VideoWall
         try engine.startPreview()
         #expect(capture.push(try markedFrame(1)) == .delivered)
         handler.journal.await(2)
-        #expect(handler.journal.entries == ["start main", "stop main"])
-        #expect(capture.push(try markedFrame(2)) == .notStarted)
+        #expect(handler.journal.entries == ["start the channel main", "stop the channel main"])
+        // The source is disposed of on another thread.
+        #expect([.notStarted, .disposed].contains(capture.push(try markedFrame(2))))
     }
 
     @Test func disposeInACallbackTellsTheEnd() throws {
         final class Handler: CustomCaptureHandler {
-            let engine = MediaEngine()
+            let engine = VideoEngine()
             let journal = Journal<String>()
-            func onStart(_ channel: PublishChannel) {
+            func streamDidStart(_ stream: StreamID) {
                 engine.dispose()
                 journal.add("disposed")
             }
-            func onStop(_ channel: PublishChannel) { journal.add("stop") }
+            func streamDidStop(_ stream: StreamID) { journal.add("stop") }
         }
         let handler = Handler()
         _ = try handler.engine.channel().enableCustomCapture(handler: handler)
@@ -281,7 +306,7 @@ import VideoWall
     }
 
     @Test func afterTheEngineNothingBegins() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let local = engine.channel()
         engine.dispose()
         for channel in [local, engine.channel(), engine.channel(.aux)] {
@@ -294,7 +319,7 @@ import VideoWall
 
     /// The new source's first frame follows the old one's last, whoever pushes.
     @Test func everyFrameShownBelongsToTheSourceThatIsSet() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let mailbox = FrameMailbox()
         let late = Journal<UInt8>()
         let isDone = Monitor(false)

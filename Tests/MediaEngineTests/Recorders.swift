@@ -75,8 +75,9 @@ final class Journal<Entry: Sendable & Equatable>: Sendable {
 final class CaptureJournal: CustomCaptureHandler {
     let journal = Journal<String>()
 
-    func onStart(_ channel: PublishChannel) { journal.add("start \(channel)") }
-    func onStop(_ channel: PublishChannel) { journal.add("stop \(channel)") }
+    func streamDidStart(_ stream: StreamID) { journal.add("start \(stream)") }
+    func streamDidStop(_ stream: StreamID) { journal.add("stop \(stream)") }
+    func streamNeedsKeyFrame(_ stream: StreamID) { journal.add("key frame of \(stream)") }
 }
 
 /// A source that cannot be opened.

@@ -5,7 +5,7 @@ import Testing
 /// Remote streams by ID, their renderers, and what the engine tells of them.
 @Suite(.timeLimit(.minutes(30))) struct RemoteStreamTests {
     @Test func streamsAreFoundByTheirID() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let (door, yard) = (PushSource(name: "door"), PushSource(name: "yard"))
         let canvas = FrameMailbox()
         try engine.startPlayingStream("yard", from: yard)
@@ -14,7 +14,6 @@ import Testing
         #expect(try engine.stream("door").source === door)
         let error = #expect(throws: StreamError.self) { try engine.stream("roof") }
         #expect(error?.code == .unknownStream && error?.description.contains("roof") == true)
-        #expect(throws: StreamError.self) { try engine.setRemoteVideoRenderer(RecordingSink(), for: "roof") }
         #expect(throws: StreamError.self) { try engine.startPlayingStream("door", from: PushSource(name: "again")) }
         let (first, second) = (RecordingSink(), RecordingSink(.pixelBuffer, [.bgra32]))
         try engine.setRemoteVideoRenderer(first, for: "door")
@@ -27,7 +26,7 @@ import Testing
         #expect(canvas.statistics.received == 2)
         // One ends, the others go on.
         engine.stopPlayingStream("door")
-        #expect(door.push(try markedFrame(3)) == .notStarted)
+        #expect(door.push(try markedFrame(3)) == .disposed)
         #expect(yard.push(try markedFrame(9)) == .delivered)
         #expect(engine.streams.map(\.id) == ["yard"])
         engine.stopPlayingStream("door")
@@ -36,8 +35,54 @@ import Testing
         #expect(first.steps == ["initialize", "start", "stop", "dispose"] && second.steps == first.steps)
     }
 
+    /// A renderer that is set before its user joins begins with the user's stream, and ends with it.
+    @Test func renderersMayWaitForTheirStreams() throws {
+        let engine = VideoEngine()
+        let (replaced, early, later) = (RecordingSink(), RecordingSink(), RecordingSink())
+        try engine.setRemoteVideoRenderer(replaced, for: "door")
+        try engine.setRemoteVideoRenderer(early, for: "door")
+        try engine.setRemoteVideoRenderer(later, for: "yard")
+        try engine.setRemoteVideoRenderer(nil, for: "yard")
+        #expect(early.steps.isEmpty)
+        // A stream that cannot be opened does not cost the renderer.
+        #expect(throws: StreamError.self) { try engine.startPlayingStream("door", from: BrokenSource()) }
+        let (door, yard) = (PushSource(name: "door"), PushSource(name: "yard"))
+        let stream = try engine.startPlayingStream("door", from: door)
+        try engine.startPlayingStream("yard", from: yard)
+        #expect(door.push(try markedFrame(1)) == .delivered)
+        #expect(yard.push(try markedFrame(2)) == .delivered)
+        #expect(early.marks == [1] && later.frames.isEmpty && replaced.steps.isEmpty)
+        // It is the stream's renderer, which another one replaces.
+        try stream.setVideoRenderer(later)
+        #expect(door.push(try markedFrame(3)) == .delivered)
+        #expect(early.marks == [1] && later.marks == [3])
+        engine.stopPlayingStream("door")
+        let again = PushSource(name: "door")
+        try engine.startPlayingStream("door", from: again)
+        #expect(again.push(try markedFrame(4)) == .delivered)
+        #expect(later.marks == [3] && later.steps.last == "dispose" && early.steps.last == "dispose")
+        engine.dispose()
+        let error = #expect(throws: StreamError.self) { try engine.setRemoteVideoRenderer(early, for: "roof") }
+        #expect(error?.code == .wrongOrder)
+    }
+
+    @Test func localStreamsAreNoRemoteOnes() throws {
+        let engine = VideoEngine()
+        let id = StreamID.local(.aux)
+        let errors = [
+            #expect(throws: StreamError.self) { try engine.stream(id) },
+            #expect(throws: StreamError.self) { try engine.startPlayingStream(id, from: PushSource(name: "aux")) },
+            #expect(throws: StreamError.self) { try engine.setRemoteVideoRenderer(RecordingSink(), for: id) },
+        ]
+        for error in errors {
+            #expect(error?.code == .unknownStream && error?.description.contains("The channel aux is local") == true)
+        }
+        #expect(engine.channel(.aux).id == id)
+        engine.dispose()
+    }
+
     @Test func anyNumberOfSinks() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let source = PushSource(name: "door")
         let stream = try engine.startPlayingStream("door", from: source)
         let sinks = (0..<4).map { _ in RecordingSink() }
@@ -53,7 +98,7 @@ import Testing
     }
 
     @Test func failuresLeaveNoStream() throws {
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         #expect(throws: StreamError.self) { try engine.startPlayingStream("door", from: BrokenSource()) }
         let canvas = RecordingSink(failing: "initialize")
         let source = PushSource(name: "door")
@@ -72,7 +117,7 @@ import Testing
 
     @Test func theFirstFrameOfEachStreamIsTold() throws {
         let events = Journal<EngineEvent>()
-        let engine = MediaEngine { events.add($0) }
+        let engine = VideoEngine { events.add($0) }
         let (camera, door) = (PushSource(name: "camera"), PushSource(name: "door"))
         try engine.setVideoSource(camera)
         try engine.startPreview()
@@ -98,7 +143,7 @@ import Testing
     /// Whatever the owner does in an event, frames go on, and nothing comes after `dispose()`.
     @Test func aSlowOwnerHoldsUpNobody() throws {
         let (began, mayEnd) = (Journal<Int>(), Journal<Int>())
-        let engine = MediaEngine { _ in
+        let engine = VideoEngine { _ in
             began.add(1)
             mayEnd.await(1)
         }
@@ -121,7 +166,7 @@ import Testing
     /// A renderer that blocks delays its own stream alone.
     @Test func aSlowRendererHoldsUpNoOtherStream() throws {
         let (began, mayEnd) = (Journal<Int>(), Journal<Int>())
-        let engine = MediaEngine()
+        let engine = VideoEngine()
         let (door, yard) = (PushSource(name: "door"), PushSource(name: "yard"))
         try engine.startPlayingStream("door", from: door)
         try engine.startPlayingStream("yard", from: yard)
@@ -145,7 +190,7 @@ import Testing
 
     @Test(arguments: DeviceState.allCases) func deviceStatesAreObserved(_ state: DeviceState) throws {
         let events = Journal<EngineEvent>()
-        let engine = MediaEngine { events.add($0) }
+        let engine = VideoEngine { events.add($0) }
         let mailbox = FrameMailbox()
         let capture = try engine.channel(.aux).enableCustomCapture(captureType: .camera)
         try engine.startPreview(canvas: mailbox, for: .aux)

@@ -150,7 +150,7 @@ import Testing
         let pipeline = try Pipeline(keepsPackets: true)
         pipeline.log.turns.withLock { $0 = 0 }
         try pipeline.push(Array(1...200), keyFrames: [1])
-        #expect(pipeline.consumer.calls == (1...200).map { "p\($0)" })
+        #expect(pipeline.consumer.calls.filter { $0.hasPrefix("p") } == (1...200).map { "p\($0)" })
         pipeline.log.turns.change { $0 = 1000 }
         pipeline.packets.report(.ended)
         pipeline.consumer.await("ended")

@@ -10,9 +10,9 @@ struct FrameImageTests {
     static let offset = 4096 + 128
     static let nv12: UInt32 = 0x3231_564E
 
-    /// Shared memory of which every byte is the lower half of its place.
+    /// Shared memory in which each byte is its own offset, modulo 256.
     ///
-    /// Mapping it is the same as for a DMA-BUF; only the driver's part is not there.
+    /// It is mapped like a DMA-BUF, except that no driver synchronizes it.
     static func memory(_ length: Int) -> Int32 {
         var template = Array("/dev/shm/vitrail-test-XXXXXX".utf8CString)
         let descriptor = template.withUnsafeMutableBufferPointer { $0.baseAddress.map { mkstemp($0) } ?? -1 }

@@ -37,6 +37,65 @@ struct FrameMailboxTests {
         #expect(mailbox.statistics == FrameMailbox.Statistics(received: 2, dropped: 2))
     }
 
+    /// As where packets are kept beside the pictures that are decoded from them.
+    @Test func packetsAreNoPictures() throws {
+        let mailbox = FrameMailbox()
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(1)))
+        mailbox.consume(try DecodingSourceTests.packet(2))
+        #expect(mailbox.take()?.time == .seconds(1))
+        mailbox.consume(try DecodingSourceTests.packet(3))
+        #expect(mailbox.take() == nil && mailbox.condition == .live)
+        #expect(mailbox.statistics == FrameMailbox.Statistics(received: 1))
+        // Packets that nobody decodes.
+        let other = FrameMailbox()
+        for number in 0..<100 { other.put(try DecodingSourceTests.packet(UInt8(number))) }
+        guard case .waiting(let text) = other.condition else {
+            Issue.record("It does not say why there is no picture: \(other.condition).")
+            return
+        }
+        #expect(text.contains("DecodingSource") && !other.hasFrame)
+        other.put(try VideoStreamTests.frame(at: .seconds(1)))
+        #expect(other.condition == .live)
+    }
+
+    /// Each of several readers gets the newest frame once, and the last one empties the mailbox.
+    @Test func severalReaders() throws {
+        let mailbox = FrameMailbox()
+        var readers = (0..<3).map { _ in mailbox.makeReader() }
+        func take() -> [Int?] {
+            readers.map { mailbox.take(for: $0).map { Int($0.frame.time.components.seconds) } }
+        }
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(1)))
+        #expect(take() == [1, 1, 1])
+        #expect(take() == [nil, nil, nil] && !mailbox.hasFrame)
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(2)))
+        #expect(mailbox.take(for: readers[1]) != nil)
+        #expect(mailbox.hasChanges(for: readers[0], since: .live, generation: 0))
+        #expect(!mailbox.hasChanges(for: readers[1], since: .live, generation: 0))
+        #expect(take() == [2, nil, 2])
+        #expect(!mailbox.hasFrame && mailbox.statistics.dropped == 0)
+        // A reader that goes leaves nothing behind, whatever it has taken.
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(3)))
+        #expect(mailbox.take(for: readers[0]) != nil && mailbox.take(for: readers[1]) != nil)
+        readers.removeLast()
+        #expect(!mailbox.hasFrame)
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(4)))
+        #expect(mailbox.take(for: readers[0]) != nil)
+        readers.removeFirst()
+        #expect(take() == [4] && !mailbox.hasFrame)
+        // One that joins gets the frame that waits.
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(5)))
+        readers.append(mailbox.makeReader())
+        #expect(take() == [5, 5])
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(6)))
+        mailbox.clear()
+        #expect(take() == [nil, nil])
+        mailbox.put(try VideoStreamTests.frame(at: .seconds(7)))
+        #expect(take() == [7, 7])
+        // Nobody has seen the sixth.
+        #expect(mailbox.statistics == FrameMailbox.Statistics(received: 7, dropped: 1))
+    }
+
     @Test func clearForgetsFrameAndCondition() throws {
         let wakes = Monitor(0)
         let mailbox = FrameMailbox { wakes.withLock { $0 += 1 } }

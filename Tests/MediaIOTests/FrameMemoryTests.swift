@@ -28,7 +28,7 @@ struct FrameMemoryTests {
         #expect(memory.blocks == 0)
     }
 
-    @Test("Ordinary memory does where there is none, and is replaced when there is room")
+    @Test("Ordinary memory is used where there is no room, and is replaced when there is")
     func refusal() throws {
         let memory = CountingMemory()
         memory.fill(true)
@@ -63,7 +63,7 @@ struct FrameMemoryTests {
         kept.withRow(0, ofPlane: 1) { row in #expect(row[0] == 1) }
     }
 
-    @Test("What cannot be written is returned")
+    @Test("A buffer that could not be filled returns its memory")
     func failure() throws {
         let memory = CountingMemory()
         #expect(throws: StreamError.self) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MediaIO
 
-/// What is live is shown on arrival, is reached for again when it is lost, and never plays what is past.
+/// Live streams are shown on arrival, are connected again when they are lost, and never play old frames.
 @Suite(.timeLimit(.minutes(10))) struct LiveSourceTests {
     /// A source whose waits take no time and are written down.
     final class Waits: Sendable {
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Times of an hour are not waited for, in either direction.
+    /// Timestamps that jump by an hour are not waited for, in either direction.
     @Test func framesAreShownOnArrival() throws {
         let reader = ArrivingReader.Script([])
         let consumer = WaitingConsumer()
@@ -78,7 +78,7 @@ import Testing
 
     /// The waits start over only after a lasting success: a server that ends each connection is not flooded.
     ///
-    /// A connection is asked twice, for a frame and for the end.
+    /// Each connection is read twice: for a frame, and for the end.
     @Test(arguments: [(4, [1, 2, 4]), (5, [1, 1, 1])]) func successBeginsTheWaitsAnew(
         _ seconds: Int, _ expected: [Int]
     ) throws {
@@ -108,7 +108,7 @@ import Testing
         consumer.awaitFrames(1)
         source.stop()
         script.add([.seconds(2), .seconds(3)])
-        // Asked for one more than there is, it has discarded those before.
+        // When the reader is asked for the fourth frame, the three before it have been discarded.
         script.awaitRequest(4)
         try source.start()
         script.add([.seconds(4)])
@@ -117,7 +117,7 @@ import Testing
         #expect(consumer.times == [.seconds(1), .seconds(4)])
     }
 
-    /// Nothing here takes as long as one wait does, unless it is waited for.
+    /// The wait is so long that the test can only pass if it is cut short.
     @Test func startAndDisposeCutTheWaitShort() throws {
         let tries = Monitor(0)
         let wait = Duration.seconds(30)
@@ -153,6 +153,28 @@ import Testing
         source.dispose()
         #expect(consumer.conditions == [.failed("It is a song."), .failed("It is a song.")])
         #expect(waits.all.isEmpty)
+    }
+
+    /// A stream that was shown before is tried again, whatever it looks like at first when its sender comes back.
+    @Test func whatWasShownComesBack() throws {
+        let tries = Atomic(0)
+        let isStarted = Monitor(false)
+        let consumer = WaitingConsumer()
+        let source = Self.source(Waits()) { (cancellation) throws(StreamError) in
+            // What arrives before the start is discarded.
+            isStarted.wait { $0 ? () : nil }
+            switch tries.add(1, ordering: .relaxed).newValue {
+            case 1: return ArrivingReader(ArrivingReader.Script([.zero], ends: true), cancellation)
+            case 2: throw StreamError(.unsupported, "It has no video.")
+            default: return ArrivingReader(ArrivingReader.Script([.seconds(1)]), cancellation)
+            }
+        }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        isStarted.change { $0 = true }
+        consumer.awaitFrames(2)
+        source.dispose()
+        #expect(consumer.times == [.zero, .seconds(1)])
     }
 
     @Test func storedMediaPlaysAtItsTimesAndEnds() throws {
@@ -222,7 +244,7 @@ final class ArrivingReader: FrameReader {
         var time: Duration?
         while time == nil {
             if cancellation.isCancelled { throw StreamError(.readFailed, "Cancelled.") }
-            // A reader looks every now and then whether it is still wanted.
+            // A reader checks now and then whether it was cancelled.
             time = script.content.wait(until: .now + .milliseconds(5)) {
                 $0.times.isEmpty ? nil : $0.times.removeFirst()
             }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaIO
 
-/// Sources deliver no more than is wanted, and lose no time over it.
+/// Sources deliver no more than is wanted, and frames keep their times.
 @Suite(.timeLimit(.minutes(10))) struct ObedienceTests {
     /// Every third frame of sixty a second comes at twenty, with its own time.
     @Test func storedMediaComeAtTheWantedRate() throws {
@@ -145,7 +145,7 @@ import Testing
         #expect(consumer.times == [1, 3, 4, 6].map { .seconds($0) })
     }
 
-    /// By the clock, because the times of what is live are anything.
+    /// By the clock, because the timestamps of a live stream may be anything.
     @Test func liveMediaComeAtTheWantedRate() throws {
         let waits = LiveSourceTests.Waits()
         let script = ArrivingReader.Script((0..<20).map { .seconds($0) }) { waits.pass(.milliseconds(50)) }

@@ -132,6 +132,20 @@ struct PixelBufferPoolTests {
         #expect(pool.count <= 4)
     }
 
+    /// Two threads fill the same buffer in turn, and nobody reads it: only its release orders the two.
+    ///
+    /// It needs the thread sanitizer to fail.
+    @Test func unreadBuffersCrossThreads() throws {
+        let pool = PixelBufferPool()
+        let threads = try (0..<2).map { value in
+            try SystemThread(for: "the test") {
+                for _ in 0..<2000 { _ = try? Self.make(pool, UInt8(value)) }
+            }
+        }
+        for thread in threads { thread.join() }
+        #expect((1...2).contains(pool.count))
+    }
+
     static func check(_ buffer: PixelBuffer) {
         for index in 0..<buffer.planeCount {
             buffer.withPlane(index) { plane in

@@ -113,7 +113,7 @@ struct PixelFormatNamesTests {
     }
 
     /// A vocabulary's nearest names are given where nothing is close, and no others where something is.
-    @Test func nearestNamesAreOnlyForWantOfCloseOnes() {
+    @Test func nearestNamesAreGivenOnlyIfNoneIsClose() {
         #expect(PixelFormat.namesClose(to: "v4l2:AR30") == ["v4l2:AR24"])
         #expect(PixelFormat.namesClose(to: "v4l2:XR3O").allSatisfy { $0 == "v4l2:XR15" || $0 == "v4l2:XR24" })
         #expect(PixelFormat.namesClose(to: "v4l2:YM22") == ["v4l2:YM12", "v4l2:YM21", "v4l2:YM24"])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import MediaIO
 
-/// When frames are due, also those without a time, without a thread and without waiting.
+/// When frames are due, with and without times of their own; tested without a thread and without waiting.
 struct PresentationPacerTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -24,7 +24,9 @@ import Testing
         try source.start()
         #expect(source.push(try Self.frame(3)) == .delivered)
         source.dispose()
-        #expect(source.push(try Self.frame(4)) == .notStarted)
+        #expect(source.push(try Self.frame(4)) == .disposed)
+        #expect(source.report(.live) == .disposed)
+        #expect(PushSource.PushResult.disposed.description.contains("disposed"))
         #expect(consumer.times == [.seconds(1), .seconds(3)])
         #expect(consumer.conditions == [.waiting("the door")])
     }
@@ -101,7 +103,7 @@ import Testing
         bytes.removeLast()
         #expect(throws: StreamError.self) { try push() }
         source.dispose()
-        // The stopped source says the same of what cannot be a frame.
+        // A stopped source still throws for memory that cannot be a frame.
         #expect(throws: StreamError.self) { try push() }
         #expect(seen.withLock { $0.count } == 1)
     }
@@ -148,6 +150,52 @@ import Testing
         source.dispose()
         #expect(nested.withLock { $0 } == Array(repeating: .withinDelivery, count: 3))
         #expect(consumer.times.count == 3)
+    }
+
+    /// What is said to be delivered is, however the stream is stopped: by the owner, by a sink, for another source.
+    @Test(arguments: ["stop", "stop in a sink", "another source"]) func deliveredIsTrue(_ way: String) throws {
+        let received = Atomic(0)
+        let told = Atomic(0)
+        let isDone = Atomic(false)
+        let stopsInside = Atomic(false)
+        let source = Monitor(PushSource(name: "push"))
+        let frame = try Self.frame()
+        let stream = Monitor<VideoStream?>(nil)
+        let sink = FrameHandler { _ in
+            received.add(1, ordering: .relaxed)
+            if stopsInside.exchange(false, ordering: .relaxed) { stream.withLock { $0 }?.stop() }
+        }
+        let made = VideoStream(source: source.withLock { $0 }, sinks: [sink])
+        stream.withLock { $0 = made }
+        let threads = try (0..<3).map { _ in
+            try SystemThread(for: "the test") {
+                while !isDone.load(ordering: .relaxed) {
+                    let result = source.withLock { $0 }.push(frame)
+                    if result == .delivered { told.add(1, ordering: .relaxed) } else { sched_yield() }
+                }
+            }
+        }
+        try made.initialize()
+        for _ in 0..<300 {
+            if made.state == .initialized { try made.start() }
+            let before = received.load(ordering: .relaxed)
+            while received.load(ordering: .relaxed) < before + 20, made.state == .started { sched_yield() }
+            switch way {
+            case "stop": made.stop()
+            case "stop in a sink":
+                stopsInside.store(true, ordering: .relaxed)
+                while made.state == .started { sched_yield() }
+            default:
+                let next = PushSource(name: "next")
+                try made.setSource(next)
+                source.withLock { $0 = next }
+            }
+        }
+        isDone.store(true, ordering: .relaxed)
+        for thread in threads { thread.join() }
+        made.dispose()
+        stream.withLock { $0 = nil }
+        #expect(told.load(ordering: .relaxed) == received.load(ordering: .relaxed))
     }
 
     /// Four threads push without a pause while another starts and stops.

@@ -41,7 +41,7 @@ import Testing
         #expect(source.heard.isEmpty)
         try stream.initialize()
         #expect(source.heard == [Self.small])
-        // The same again is no news.
+        // Setting the same value again is not passed on.
         a.demand?.wants = Self.small
         a.demand?.wants = Self.large
         try stream.start()
@@ -76,7 +76,7 @@ import Testing
         sink.demand?.wants = Self.small
         #expect(second.heard == [.nothing, Self.small])
         #expect(first.heard == [.nothing])
-        // One that cannot be started leaves the old one in charge.
+        // A source that cannot be started leaves the old one in place.
         let broken = ObedientSource(Failures(["start"]))
         #expect(throws: StreamError.self) { try stream.setSource(broken) }
         sink.demand?.wants = .everything

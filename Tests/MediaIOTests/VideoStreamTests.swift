@@ -18,6 +18,16 @@ struct VideoStreamTests {
             try PixelBuffer(packed: bytes, format: .i420, size: VideoSize(width: 2, height: 2)), presentationTime: time)
     }
 
+    @Test func aSinkMayBeThereOnce() throws {
+        let journal = Journal()
+        let sink = RecordingSink("a", journal)
+        let twice = VideoStream(source: RecordingSource(journal), sinks: [sink, sink])
+        let error = try #require(throws: StreamError.self) { try twice.initialize() }
+        #expect(journal.entries.isEmpty && twice.state == .created)
+        let stream = VideoStream(source: RecordingSource(journal), sinks: [sink])
+        #expect(throws: error) { try stream.add(sink) }
+    }
+
     @Test func orderOfCalls() throws {
         let journal = Journal()
         let (stream, source) = Self.stream(journal)

@@ -32,7 +32,7 @@ struct BadInputTests {
         BadInput(name: "empty.mp4", bytes: [], hint: "empty.mp4"),
     ]
 
-    @Test("An input that is no picture is 66", arguments: badInputs)
+    @Test("An input that is no picture ends with status 66", arguments: badInputs)
     func badInput(_ row: BadInput) throws {
         let folder = TemporaryFolder()
         _ = folder.write(row.name, row.bytes)
@@ -43,7 +43,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "An input that cannot be opened is 66",
+        "An input that cannot be opened ends with status 66",
         arguments: [
             "missing.y4m", "missing.mp4", "missing.yuv?size=2x2", "/tmp", "/tmp.y4m/", "camera:Door", "/dev/video99",
         ])
@@ -59,7 +59,8 @@ struct BadInputTests {
     }
 
     @Test(
-        "A folder, a socket and a Y4M that is a folder are 66", arguments: ["folder.y4m", "folder.mp4", "socket.y4m"])
+        "A folder, a socket and a Y4M that is a folder end with status 66",
+        arguments: ["folder.y4m", "folder.mp4", "socket.y4m"])
     func notAFile(_ name: String) throws {
         let folder = TemporaryFolder()
         let path = "\(folder.path)/\(name)"
@@ -76,7 +77,7 @@ struct BadInputTests {
     }
 
     @Test(
-        "A file that may not be read is 66",
+        "A file that may not be read ends with status 66",
         .disabled(if: geteuid() == 0, "The super-user may read everything."))
     func unreadable() throws {
         let folder = TemporaryFolder()

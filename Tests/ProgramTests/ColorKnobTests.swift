@@ -82,21 +82,4 @@ struct ColorKnobTests {
         _ = ColorKnob.matrix.turn(&override, frame)
         #expect(override.matrix == .rgb)
     }
-
-    @Test("Lines over the wall: statistics, a message for three seconds, the pixel")
-    func overlay() {
-        var overlay = ViewerOverlay()
-        #expect(overlay.text == nil)
-        let now = ContinuousClock().now
-        overlay.pixel = "pixel"
-        overlay.show("message", now: now)
-        overlay.statistics = "statistics"
-        #expect(overlay.text == "statistics\nmessage\npixel")
-        overlay.expire(now: now + .seconds(2))
-        #expect(overlay.text == "statistics\nmessage\npixel")
-        #expect(overlay.end == now + .seconds(3))
-        overlay.expire(now: now + .seconds(3))
-        #expect(overlay.text == "statistics\npixel")
-        #expect(overlay.end == nil)
-    }
 }

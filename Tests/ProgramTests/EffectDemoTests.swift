@@ -96,7 +96,7 @@ struct EffectDemoTests {
         #expect(bytes[0] == bytes[1] && bytes[0] != bytes[2])
     }
 
-    @Test("In a window, a picture that never changes does: the effect moves")
+    @Test("In a window, a still picture changes, because the effect moves")
     func window() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()

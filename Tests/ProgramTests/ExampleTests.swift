@@ -90,7 +90,7 @@ struct ExampleTests {
         #expect(lines.count { $0 == "start capturing for the channel main" } == 1)
         #expect(lines.count { $0 == "stop capturing for the channel main" } == 1)
         #expect(lines.contains("preview of the channel main, flip horizontal: format bgra32, 320x240"))
-        #expect(lines.contains("stream door: format bgra32, 320x180"))
+        #expect(lines.contains("the stream door: format bgra32, 320x180"))
     }
 
     /// Lines of code, without empty ones and comments; for the SDKs' tutorials, those of the code that they print.

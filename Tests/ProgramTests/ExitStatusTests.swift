@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct ExitStatusTests {
     @Test(
-        "A wrong command line is 64",
+        "A wrong command line ends with status 64",
         arguments: [
             ("--bogus", "--bogus"),
             ("render -o a.png --bogus", "--bogus"),
@@ -49,7 +49,7 @@ struct ExitStatusTests {
         #expect(try folder.names == ["a.png"])
     }
 
-    @Test("None of several inputs is 66, with a line for each")
+    @Test("If none of several inputs can be opened, the status is 66, with a line for each")
     func noneOfSeveral() throws {
         let folder = TemporaryFolder()
         let run = try Run(["render", "a.mp4", "b.y4m", "-o", "out.png"], in: folder.path)
@@ -113,7 +113,7 @@ struct ExitStatusTests {
         #expect(try folder.names == [])
     }
 
-    @Test("A start after the end is 64, with and without seeking", arguments: ["a.y4m", "a.mkv"])
+    @Test("A start after the end gives status 64, with and without seeking", arguments: ["a.y4m", "a.mkv"])
     func startsTooLate(_ name: String) throws {
         let folder = TemporaryFolder()
         _ = folder.write("a.y4m", Clips.y4m(frames: 3))
@@ -128,7 +128,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "An output that cannot be written is 73",
+        "An output that cannot be written ends with status 73",
         arguments: ["missing/a.png", "missing/a-%d.png", "missing/a.y4m", "/proc/a.png", "full.png", "full.y4m"])
     func cannotWrite(_ output: String) throws {
         let folder = TemporaryFolder()
@@ -145,7 +145,7 @@ struct ExitStatusTests {
         #expect(try folder.names == links)
     }
 
-    @Test("A full standard output is 73")
+    @Test("A full standard output ends with status 73")
     func fullOutput() throws {
         for arguments in ["render test:bars --frames 1 -o -", "formats", "info test:bars --json"] {
             let run = try Run(shell: "\(arguments) > /dev/full")
@@ -161,7 +161,9 @@ struct ExitStatusTests {
         #expect(run.errors == [])
     }
 
-    @Test("No OpenGL is 69", arguments: [["render", "test:bars", "-o", "out.png"], ["info"], ["bench", "W3"]])
+    @Test(
+        "Without OpenGL the status is 69",
+        arguments: [["render", "test:bars", "-o", "out.png"], ["info"], ["bench", "W3"]])
     func noOpenGL(_ arguments: [String]) throws {
         let folder = TemporaryFolder()
         let run = try Run(
@@ -172,14 +174,14 @@ struct ExitStatusTests {
         #expect(try folder.names == [])
     }
 
-    @Test("No display is 69", arguments: [[:], ["DISPLAY": ":9999"], ["WAYLAND_DISPLAY": "nowhere"]])
+    @Test("Without a display the status is 69", arguments: [[:], ["DISPLAY": ":9999"], ["WAYLAND_DISPLAY": "nowhere"]])
     func noDisplay(_ environment: [String: String]) throws {
         let run = try Run(["test:bars"], environment: environment)
         #expect(run.status == 69)
         expectOneLine(run, "No window can be opened")
     }
 
-    @Test("Missing files open no window: 66, although there is no display either")
+    @Test("Missing files open no window: the status is 66, although there is no display either")
     func missingInView() throws {
         let run = try Run(["a.mp4", "b.y4m"])
         #expect(run.status == 66)

@@ -53,6 +53,27 @@ struct InputSpecificationTests {
             text: "https://h/p?token=a%20b&rotate=180&size=1x1", kind: .url("https://h/p?token=a%20b&size=1x1"),
             options: InputOptions(rotation: .clockwise180)),
         Row(text: "https://h/p?%72otate=90", kind: .url("https://h/p?%72otate=90")),
+        // A camera's own parameters may be named as options.
+        Row(
+            text: "rtsp://h/p?mirror=1&loop=1&range=5&rotate=90", kind: .url("rtsp://h/p?mirror=1&loop=1&range=5"),
+            options: InputOptions(rotation: .clockwise90)),
+        // After a # they are options in any case, and before it none.
+        Row(
+            text: "rtsp://h/p?rotate=90&mirror=1#rotate=180&label=a%26b", kind: .url("rtsp://h/p?rotate=90&mirror=1"),
+            options: InputOptions(rotation: .clockwise180, label: "a&b")),
+        Row(text: "rtsp://h/p?rotate=90#", kind: .url("rtsp://h/p?rotate=90")),
+        Row(text: "rtsp://h/p#rotate=90", kind: .url("rtsp://h/p"), options: InputOptions(rotation: .clockwise90)),
+        Row(text: "rtsp://me:p#w@h/p", kind: .url("rtsp://me:p#w@h/p")),
+        Row(
+            text: "srt://h:1?streamid=#!::u=me,s=x&rotate=90", kind: .url("srt://h:1?streamid=#!::u=me,s=x"),
+            options: InputOptions(rotation: .clockwise90)),
+        Row(text: "rtsps://h/p?tls=insecure", kind: .url("rtsps://h/p"), options: InputOptions(verifiesServer: false)),
+        Row(text: "https://h/p?tls=1&ca=5", kind: .url("https://h/p?tls=1&ca=5")),
+        Row(text: "file:///a%20b.mp4?loop", kind: .media(path: "/a b.mp4"), options: InputOptions(loops: true)),
+        Row(text: "FILE://localhost/a.y4m", kind: .y4m(path: "/a.y4m")),
+        Row(
+            text: "camera.SDP?rotate=90", kind: .session(path: "camera.SDP"),
+            options: InputOptions(rotation: .clockwise90)),
         // A path that exists is taken as it is, whatever is in it.
         Row(text: "what?rotate=90", kind: .media(path: "what?rotate=90"), existing: ["what?rotate=90", "what"]),
         Row(text: "http://x", kind: .media(path: "http://x"), existing: ["http://x"]),
@@ -167,7 +188,11 @@ struct InputSpecificationTests {
             ("a.yuv?size=2x2&stride=99999999999", "bytes"),
             ("test:snow", "test:bars"),
             ("test:bars?loop", "does not apply here"),
-            ("file:///a.mp4", "rtsp://"),
+            ("file://elsewhere/a.mp4", "file:///PATH"),
+            ("rtsp://h/p#mirror=1", "none, horizontal, vertical, both"),
+            ("rtsp://h/p#rotate=90&x=1", "does not exist"),
+            ("https://h/p#tls=off", "verify, insecure"),
+            ("https://h/p#ca=/none.pem", "PEM file"),
             ("gopher://a", "rtsp://"),
         ])
     func refuses(_ text: String, naming hint: String) throws {
@@ -207,5 +232,49 @@ struct InputSpecificationTests {
                 #expect(error.description.split(whereSeparator: \.isNewline).count == 1)
             }
         }
+    }
+
+    @Test("A parameter that is left to the server is told, unless a # says so")
+    func notes() throws {
+        let specification = try InputSpecification("rtsp://me:secret@h/p?mirror=1") { _ in false }
+        #expect(specification.notes.count == 1)
+        #expect(specification.notes[0].contains("“mirror” is left to the server"))
+        #expect(!specification.notes[0].contains("secret"))
+        #expect(try InputSpecification("rtsp://h/p?mirror=1#") { _ in false }.notes.isEmpty)
+    }
+
+    @Test("A list of addresses is one input for each")
+    func addressList() throws {
+        let folder = TemporaryFolder()
+        let text = """
+            \u{FEFF}#EXTM3U
+            #EXTINF:-1 tvg-name="a, b",Front door, left
+            rtsp://door/1?rotate=90
+            #EXTINF:-1,Yard
+            rtsp://yard/1#label=Garden
+
+            clip.mp4 \t\r
+            """
+        let path = folder.write("list.m3u8", Array(text.utf8))
+        let inputs = try AddressList.inputs(path)
+        #expect(
+            inputs.map(\.kind) == [
+                .url("rtsp://door/1"), .url("rtsp://yard/1"), .media(path: "\(folder.path)/clip.mp4"),
+            ])
+        #expect(inputs.map(\.options.label) == ["Front door, left", "Garden", nil])
+        #expect(throws: ProgramError.self) { try AddressList.inputs(path + "?rotate=90") }
+        let segments = folder.write("a.m3u8", Array("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\na.ts\n".utf8))
+        #expect(try AddressList.inputs(segments).map(\.kind) == [.media(path: segments)])
+        let empty = folder.write("empty.m3u", Array("#EXTM3U\n".utf8))
+        #expect(throws: ProgramError.self) { try AddressList.inputs(empty) }
+    }
+
+    @Test("Parts of a secret are hidden in what is printed")
+    func argumentSecrets() {
+        let arguments = ["rtsp://me:HIDDEN:x@h/1", "--set=rtsp://me:p4ss@h"]
+        func hide(_ text: String) -> String { ArgumentSecrets.hide(in: text, arguments) }
+        #expect(hide("no “HIDDEN:x”, HIDDEN") == "no “***”, ***")
+        #expect(hide("//me:p4ss is no effect") == "//me:*** is no effect")
+        #expect(hide("p4sses") == "p4sses")
     }
 }

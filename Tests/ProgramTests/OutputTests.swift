@@ -1,4 +1,6 @@
 import Foundation
+import MediaIO
+import PNGFile
 import TestSupport
 import Testing
 
@@ -93,11 +95,49 @@ struct OutputTests {
         #expect(error.status == .cannotCreate)
     }
 
+    @Test("Snapshots are saved on another thread, one at a time; a failure is told")
+    func snapshots() throws {
+        let folder = TemporaryFolder()
+        let files = TemporaryFiles()
+        let size = VideoSize(width: 2, height: 2)
+        let writer = SnapshotWriter(folder: "\(folder.path)/")
+        let woken = Monitor(0)
+        // As long as another file is being created, this one waits.
+        let mayGo = Monitor(false)
+        let isHeld = Monitor(false)
+        let holder = try SystemThread(for: "test") {
+            _ = files.create("held") {
+                isHeld.change { $0 = true }
+                mayGo.wait { $0 ? () : nil }
+                return -1
+            }
+        }
+        isHeld.wait { $0 ? () : nil }
+        try writer.save([UInt8](repeating: 7, count: 16), size, files) { woken.change { $0 += 1 } }
+        #expect(writer.isBusy && writer.take() == nil)
+        mayGo.change { $0 = true }
+        holder.join()
+        woken.wait { $0 == 1 ? () : nil }
+        #expect(!writer.isBusy)
+        let path = try #require(try writer.take()?.get())
+        #expect(writer.take() == nil)
+        #expect(try PNG.read(path).rgba == [UInt8](repeating: 7, count: 16))
+
+        let other = SnapshotWriter(folder: "\(folder.path)/missing/")
+        try other.save([UInt8](repeating: 7, count: 16), size, files) {}
+        other.finish(until: .now + .seconds(60))
+        guard case .failure(let error) = other.take() else {
+            Issue.record("It was saved in a folder that does not exist.")
+            return
+        }
+        #expect(error.description.contains("cannot be written: No such file or directory"))
+    }
+
     @Test("A snapshot gets an unused name")
     func snapshotName() {
-        let first = Snapshot.name(at: 0) { _ in false }
+        let first = SnapshotWriter.name(at: 0) { _ in false }
         #expect(first.wholeMatch(of: /vitrail-[0-9]{8}-[0-9]{6}\.png/) != nil)
-        let third = Snapshot.name(at: 0) { !$0.hasSuffix("-3.png") }
+        let third = SnapshotWriter.name(at: 0) { !$0.hasSuffix("-3.png") }
         #expect(third == first.replacing(".png", with: "-3.png"))
     }
 }

@@ -166,7 +166,7 @@ struct RendererChoiceTests {
         #expect(picture.count == 1920 * 1080 * 4 && Array(picture[..<4]) == [140, 140, 140, 255])
     }
 
-    @Test("bench draws a workload of one's own")
+    @Test("bench draws a workload that the caller describes")
     func ownWorkload() throws {
         let run = try Run([
             "bench", "--streams", "3", "--size", "64x36", "--format", "nv21", "--output-size", "100x60",
@@ -190,7 +190,7 @@ struct RendererChoiceTests {
         #expect(run.status == 64 && run.errors.count == 1, "\(run.errors)")
     }
 
-    @Test("Missing frames are 66")
+    @Test("Missing frames end with status 66")
     func missingFrames() throws {
         let folder = TemporaryFolder()
         _ = folder.write("W1_00.yuv", [1, 2, 3])

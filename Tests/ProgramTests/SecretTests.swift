@@ -32,6 +32,13 @@ struct SecretTests {
         ]
         .map { $0 + [both] }
         + ["--unknown", "--size", "--grid", "--output"].map { ["render", "test:bars", "\($0)=\(both)"] }
+        + [
+            ["bench", both], ["effects", both], ["effects", "http://me:HIDDEN@127.0.0.1"], ["devices", both],
+            ["render", "test:bars", "--preset", both], ["render", "test:bars", "--set", both],
+            ["render", "test:bars", "--shadertoy", both], ["render", "test:bars", "--effect", both],
+            ["render", "test:\(both)"], ["info", "test:\(both)"], ["info", "camera:\(both)"],
+            ["info", "rtmp://127.0.0.1:9/app/HIDDEN"],
+        ].map { $0 + ["--output", "a.png"].prefix($0[0] == "render" ? 2 : 0) }
         + ["a.png", "%d-%d.png"].map { ["render", "test:bars", "--output", "http://me:HIDDEN@127.0.0.1:9/\($0)"] }
 
     @Test("Errors of URLs contain no secrets", arguments: commands)
@@ -42,6 +49,16 @@ struct SecretTests {
         #expect(!run.errors.isEmpty)
         #expect(!run.errors.joined().contains("HIDDEN"), "\(run.errors)")
         #expect(!run.text.contains("HIDDEN"), "\(run.text)")
+    }
+
+    @Test("A secret that is a word or a number of JSON leaves it whole", arguments: ["width", "64"])
+    func jsonStaysWhole(_ secret: String) throws {
+        let server = try LoopbackServer(.http(["/a.y4m": Clips.y4m(frames: 1)]))
+        defer { server.close() }
+        let address = "127.0.0.1:\(server.port)/a.y4m"
+        let plain = try Run(["info", "--json", "http://\(address)"])
+        let run = try Run(["info", "--json", "http://me:\(secret)@\(address)"])
+        #expect(run.status == 0 && run.text == plain.text, "\(run.text)")
     }
 
     @Test("URLs are reported without their secrets, and opened with them", arguments: ["info", "probe"])

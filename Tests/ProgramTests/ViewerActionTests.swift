@@ -10,8 +10,10 @@ struct ViewerActionTests {
     @Test(
         "An event is interpreted",
         arguments: [
-            (.closeRequested, .quit), (.key(.escape, [], isRepeat: false), .quit), (.character("q"), .quit),
-            (.character("F"), .toggleFullscreen), (.character("s"), .snapshot), (.character("i"), .toggleStatistics),
+            (.closeRequested, .quit), (.key(.escape, [], isRepeat: false), .leave),
+            (.character("q", isRepeat: false), .quit),
+            (.character("F", isRepeat: false), .toggleFullscreen), (.character("s", isRepeat: false), .snapshot),
+            (.character("i", isRepeat: false), .toggleStatistics),
             (.key(.space, [], isRepeat: false), .togglePause), (.key(.space, [], isRepeat: true), nil),
             (.key(.right, [], isRepeat: true), .moveFocus(1)), (.key(.left, [], isRepeat: false), .moveFocus(-1)),
             (.key(.up, [], isRepeat: false), .showAll), (.key(.digit(0), [], isRepeat: false), .showAll),
@@ -22,8 +24,13 @@ struct ViewerActionTests {
             (.mouseButton(.left, place, clicks: 2, []), .focusAt(place)), (.drop(["/a"]), .add(["/a"])),
             (.refreshNeeded, .redraw), (.iconified(false), .redraw), (.iconified(true), nil),
             (.mouseMoved(place), .pointAt(place)), (.mouseLeft, .pointAtNothing),
-            (.character("m"), .turn(.matrix)), (.character("R"), .turn(.range)), (.character("c"), .turn(.siting)),
-            (.character("u"), .turn(.chromaOrder)), (.character("p"), .toggleInspector),
+            (.character("m", isRepeat: false), .turn(.matrix)), (.character("R", isRepeat: false), .turn(.range)),
+            (.character("c", isRepeat: false), .turn(.siting)),
+            (.character("u", isRepeat: false), .turn(.chromaOrder)),
+            (.character("p", isRepeat: false), .toggleInspector),
+            (.key(.delete, [], isRepeat: false), .remove), (.key(.delete, [], isRepeat: true), nil),
+            (.character("f", isRepeat: true), nil), (.character("i", isRepeat: true), nil),
+            (.character("m", isRepeat: true), nil), (.character("+", isRepeat: true), .turnEffects(.change(1))),
             (.key(.backspace, [], isRepeat: false), .turn(.reset)), (.key(.backspace, .control, isRepeat: false), nil),
         ] as [(WindowEvent, ViewerAction?)])
     func reads(_ event: WindowEvent, _ action: ViewerAction?) {

@@ -1,8 +1,8 @@
 import Foundation
 public import MediaIO
 
-/// Every colour space to sRGB, and the distance of two colours, a second time: from the text and the printed tables of
-/// the standards, with none of the library's numbers, written to be obvious.
+/// A second, independent conversion of every colour space to sRGB, and the distance of two colours: from the text and
+/// the printed tables of the standards, with none of the library's numbers, written to be obvious.
 ///
 /// The target is sRGB.
 public enum ColorReference {
@@ -71,7 +71,7 @@ public enum ColorReference {
 
     /// sRGB code values, 0…1, of R', G' and B' of any colour space, as each mode of conversion shows them.
     ///
-    /// Players take primaries of BT.601 for those of BT.709, and BT.1886, sRGB and a gamma of 2.2 for each other.
+    /// Players treat the primaries of BT.601 as those of BT.709, and BT.1886, sRGB and a gamma of 2.2 as the same.
     public static func shown(
         _ code: [Double], _ primaries: ColorSpace.Primaries, _ transfer: ColorSpace.Transfer, _ metadata: HDRMetadata?,
         _ mode: ColorConversionMode
@@ -87,7 +87,7 @@ public enum ColorReference {
             PrimariesReference.rowsToBT709(primaries))
     }
 
-    /// Light, 1 for the 203 cd/m² of SDR white, which is the brightest of what is left of HDR.
+    /// Light, with 1 for SDR white of 203 cd/m², which is also the maximum of tone-mapped HDR.
     ///
     /// HLG is shown as by a display of 0 to 1000 cd/m², so it is tone mapped from there and not from what it was
     /// mastered on.
@@ -151,7 +151,7 @@ public enum ColorReference {
         return ramps + cube
     }()
 
-    /// What streams say of themselves: nothing, what usual masters say, the extremes, and less than the target shows.
+    /// Metadata of streams: none, the usual values, the extremes, and less than the target can show.
     public static let metadata: [HDRMetadata?] = [
         nil, HDRMetadata(maximumLuminance: 1000, minimumLuminance: 0.0001),
         HDRMetadata(maximumLuminance: 4000, minimumLuminance: 0.005),

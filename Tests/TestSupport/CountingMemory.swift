@@ -11,7 +11,7 @@ public final class CountingMemory: FrameMemory {
     /// The blocks that are in use.
     public var blocks: Int { state.withLock { $0.blocks } }
 
-    /// The returned blocks that were written outside of.
+    /// The number of returned blocks that were written beyond their bounds.
     public var overruns: Int { state.withLock { $0.overruns } }
 
     /// Refuses every block from now on, or none.

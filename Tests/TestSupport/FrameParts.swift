@@ -7,7 +7,7 @@ extension VideoFrame {
         return buffer
     }
 
-    /// The time of a frame that says one.
+    /// The time of a frame that has one.
     public var time: Duration {
         guard let presentationTime else { preconditionFailure("This frame says no time.") }
         return presentationTime

@@ -45,13 +45,13 @@ public final class LineProcess {
         }
     }
 
-    /// Waits for a line and reads over those before it.
+    /// Waits for a line and skips those before it.
     ///
     /// - Parameters:
     ///   - text: what the line contains; any line will do for an empty one.
     ///   - seconds: when to give up.
     /// - Returns: the line.
-    /// - Throws: ``Failure`` when the program ends or says nothing of it in time.
+    /// - Throws: ``Failure`` when the program ends or does not print such a line in time.
     @discardableResult
     public func wait(for text: String, seconds: Double = 60) throws -> String {
         guard let line = try line(with: text, seconds: seconds) else {

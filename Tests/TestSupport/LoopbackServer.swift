@@ -9,7 +9,7 @@ public final class LoopbackServer: Sendable {
         case bytes([UInt8])
         /// These bytes, then nothing for as long as the server lives.
         case bytesThenSilence([UInt8])
-        /// What an HTTP request asks for by its path.
+        /// The response to an HTTP request, by its path.
         case http([String: [UInt8]])
         /// Whatever the closure sends; it gets the connection, which stays open.
         case dialogue(@Sendable (Int32) -> Void)
@@ -28,9 +28,9 @@ public final class LoopbackServer: Sendable {
     private let accepted = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Begins to listen.
-    public init(_ answer: Answer) throws {
-        (listener, port) = try Self.listen()
+    /// Begins to listen, at any port or at one that was free a moment ago.
+    public init(_ answer: Answer, port wanted: UInt16 = 0) throws {
+        (listener, port) = try Self.listen(wanted)
         let (listener, accepted, ended) = (listener, accepted, ended)
         Thread.detachNewThread { [self] in
             while true {
@@ -107,10 +107,13 @@ public final class LoopbackServer: Sendable {
         }
     }
 
-    private static func listen() throws -> (Int32, UInt16) {
+    private static func listen(_ port: UInt16 = 0) throws -> (Int32, UInt16) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var isReused: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) { pointer in

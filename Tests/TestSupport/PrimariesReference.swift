@@ -1,7 +1,9 @@
 public import MediaIO
 
-/// Primaries and their conversion to those of BT.709, a second time: from the numbers of H.273, table 2, and of Adobe's
-/// specification, with none of the library's, written to be obvious.
+/// A second, independent conversion of primaries to those of BT.709, from the numbers of H.273, table 2, and of Adobe's
+/// specification.
+///
+/// It uses none of the library's numbers, and is written to be obvious.
 public enum PrimariesReference {
     /// The weights of R, G and B in luminance.
     static func weights(_ primaries: ColorSpace.Primaries) -> [Double] { toXYZ(primaries)[1] }
@@ -31,7 +33,7 @@ public enum PrimariesReference {
         }
     }
 
-    /// Rows X, Y and Z; columns R, G and B: each as much of a primary as makes white of all three.
+    /// Rows X, Y and Z; columns R, G and B: each primary is scaled so that all three together give white.
     private static func toXYZ(_ primaries: ColorSpace.Primaries) -> [[Double]] {
         let lights = numbers(primaries).map(xyz)
         let amounts = solve(transposed(Array(lights[..<3])), lights[3])
@@ -43,7 +45,7 @@ public enum PrimariesReference {
         [place[0] / place[1], 1, (1 - place[0] - place[1]) / place[1]]
     }
 
-    /// Bradford's method: each cone's response as strong as white's.
+    /// Bradford's method: each cone's response is scaled by the ratio of the two whites.
     private static func adapted(_ color: [Double], from source: [Double], to target: [Double]) -> [Double] {
         let cones = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]]
         let response = zip(product(cones, color), zip(product(cones, xyz(target)), product(cones, xyz(source))))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder that is gone, with all files in it, when the value is.
+/// A folder that is deleted, with all files in it, when the value is released.
 public struct TemporaryFolder: ~Copyable {
     /// Its path.
     public let path: String

@@ -59,6 +59,11 @@ public final class VirtualDisplay {
         try run("/usr/bin/xprop", ["-root", "-format", name, "8s", "-set", name, "Xft.dpi:\t\(number)\n"])
     }
 
+    /// A property of the window with a name, as xprop prints it.
+    public func property(_ property: String, ofWindow name: String) throws -> String {
+        try run("/usr/bin/xprop", ["-name", name, property]).first ?? ""
+    }
+
     @discardableResult
     private func run(_ path: String, _ arguments: [String]) throws -> [String] {
         let tool = try LineProcess(path, arguments, environment: environment)

@@ -99,7 +99,11 @@ import Testing
         let missing = #expect(throws: PNGError.self) { try PNG.read(folder.path("missing.png")) }
         #expect(missing?.code == .cannotOpen && missing?.underlying == ENOENT)
         let directory = #expect(throws: PNGError.self) { try PNG.read(folder.path(".")) }
-        #expect(directory?.code == .malformed)
+        #expect(directory?.code == .cannotOpen)
+        // A pipe without a writer is not waited for.
+        let pipe = folder.path("pipe.png")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        #expect(throws: PNGError.self) { try PNG.read(pipe) }
     }
 
     @Test func aHeaderThatClaimsTooMuchAllocatesNothing() throws {
@@ -113,6 +117,11 @@ import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path("bomb.png")))
         let error = #expect(throws: PNGError.self) { try PNG.read(folder.path("bomb.png")) }
         #expect(error?.code == .badSize)
+        // Also what the caller finds too large.
+        try write(to: folder.path("small.png"))
+        let small = #expect(throws: PNGError.self) { try PNG.read(folder.path("small.png"), maximumByteCount: 15) }
+        #expect(small?.code == .badSize && small?.description.contains("at most 3 pixels") == true)
+        #expect(try PNG.read(folder.path("small.png"), maximumByteCount: 16).width == 2)
     }
 
     private func encode(_ bytes: [UInt8], _ width: Int, _ height: Int, _ bytesPerRow: Int) throws -> [UInt8] {

@@ -1,3 +1,4 @@
+import Glibc
 import MediaIO
 public import Testing
 import TextRaster
@@ -28,6 +29,38 @@ public import VideoWall
     func textThatShowsNothingIsOnePixel(_ text: String) {
         let image = rasterizer.image(for: text, fontSize: 20)
         #expect(image.size.width == 1 && image.size.height == 1 && image.ink == 0)
+    }
+
+    /// Languages that have fonts, or characters, of their own.
+    @Test func theLocaleChangesNothing() async throws {
+        let english = try await #require(
+            processExitsWith: .success, observing: [\.standardOutputContent]
+        ) {
+            setenv("LC_ALL", "en_US.UTF-8", 1)
+            print("ink", Self.inkOfManyScripts)
+        }
+        let japanese = try await #require(
+            processExitsWith: .success, observing: [\.standardOutputContent]
+        ) {
+            setenv("LC_ALL", "ja_JP.UTF-8", 1)
+            print("ink", Self.inkOfManyScripts)
+        }
+        let arabic = try await #require(
+            processExitsWith: .success, observing: [\.standardOutputContent]
+        ) {
+            setenv("LC_ALL", "ar_EG.UTF-8", 1)
+            print("ink", Self.inkOfManyScripts)
+        }
+        let texts = [english, japanese, arabic].map { String(decoding: $0.standardOutputContent, as: UTF8.self) }
+        #expect(texts[0].contains("ink"))
+        #expect(texts[1] == texts[0] && texts[2] == texts[0])
+    }
+
+    /// A sum in which the place of each byte counts.
+    private static var inkOfManyScripts: Int {
+        TextRasterizer().image(for: "Hello 直 骨 fi שלום नमस्ते", fontSize: 24).bytes.reduce(0) { sum, byte in
+            (sum &* 31 &+ Int(byte)) & 0xFFFF_FFFF
+        }
     }
 
     @Test func theSameTextGivesTheSameBytes() {

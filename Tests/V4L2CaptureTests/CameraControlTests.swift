@@ -50,7 +50,7 @@ import Testing
             control.value(of: "0x40") == 0x40 && control.value(of: "80") == 0x50 && control.value(of: "0x20") == nil)
     }
 
-    @Test func whatWasSetIsSaid() {
+    @Test func settingsAreDescribed() {
         #expect(Self.control(.number, 7).description(after: 7) == "c = 7")
         #expect(Self.control(.number, 7).description(after: 8) == "c = 7 (8 was wanted)")
         #expect(Self.control(.toggle, 1).description() == "c = on")

@@ -195,7 +195,7 @@ import Testing
         #expect(system.inUse.descriptors == 0 && system.inUse.mappings == 0)
     }
 
-    @Test func oneShownTwiceIsSaid() throws {
+    @Test func aCameraThatIsShownTwiceIsReported() throws {
         let camera = Self.camera()
         let (first, system) = try Self.scene("", camera)
         try first.show(1, on: camera)

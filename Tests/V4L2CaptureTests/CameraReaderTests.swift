@@ -16,7 +16,7 @@ import Testing
     ) throws -> CameraReader {
         let system = FakeDevices(camera)
         let wake = try WakePipe()
-        cancellation.onCancel { wake.wake() }
+        cancellation.onCancel(wake: wake)
         return try CameraReader(
             CameraSelector("").find(among: CameraDevice.all(system)), request, .everything, cancellation, wake, decoder,
             system)
@@ -24,6 +24,20 @@ import Testing
 
     static func first(_ frame: VideoFrame?) throws -> UInt8 {
         try #require(frame).pixelBuffer.withRow(0, ofPlane: 0) { $0[0] }
+    }
+
+    /// One object cancels every try of a source that opens a camera again and again.
+    @Test func triesThatFailLeaveNoDescriptors() {
+        let cancellation = ReadCancellation()
+        func descriptors() -> Int { (0..<4096 as Range<Int32>).count { fcntl($0, F_GETFD) >= 0 } }
+        let before = descriptors()
+        for _ in 0..<200 {
+            #expect(throws: StreamError.self) {
+                try CameraReader(CameraSelector("no such camera"), cancellation: cancellation)
+            }
+        }
+        // Other tests run meanwhile, and open a few.
+        #expect(descriptors() - before < 200)
     }
 
     @Test func framesAreLentAndQueuedAgain() throws {
@@ -84,7 +98,7 @@ import Testing
         camera.fill([4], lost: 5)
         #expect(try Self.first(reader.next()) == 4)
         #expect(reader.corruptCount == 3 && reader.report.lost == 5 && reader.report.captured == 4)
-        // The numbers wrap, and drivers begin anew.
+        // Sequence numbers wrap around, and drivers start counting again.
         camera.fill([5], sequence: .max)
         camera.fill([6], sequence: 1)
         camera.fill([7], sequence: 0)

@@ -4,7 +4,7 @@ import MediaIO
 
 @testable import V4L2Capture
 
-/// Cameras that do what a test says, behind the system calls: what no driver does when it is asked to.
+/// Simulated cameras behind the system calls, for behaviour that no real driver can be asked for.
 final class FakeDevices: DeviceSystem {
     private struct State {
         var cameras: [FakeCamera] = []

@@ -19,7 +19,7 @@ import Testing
                 tested += 1
             }
         }
-        // Of two devices, of which the second has the formats with a memory plane for each plane, too.
+        // Both devices count; the second one also has the formats with one memory plane for each plane.
         #expect(tested > 60)
     }
 

@@ -117,7 +117,7 @@ import Testing
         _ = try #require(try VividCamera.reader(camera, Self.small).next())
     }
 
-    @Test func formatsOfNobodyAreConvertedByLibv4l() throws {
+    @Test func otherFormatsAreConvertedByLibv4l() throws {
         let camera = try Self.camera()
         try VividCamera.set(camera, ["test_pattern": "CSC Colorbar", "osd_text_mode": "None"])
         let device = try OpenDevice(camera.path, LinuxDevices())

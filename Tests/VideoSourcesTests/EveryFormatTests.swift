@@ -109,7 +109,7 @@ struct EveryFormatTests {
     }
 
     @Test(arguments: PixelFormat.allCases) func clock(_ format: PixelFormat) throws {
-        let levels = [0, 0.15, 1].map { SIMD3<Double>(repeating: $0) }
+        let levels = [0, 0.15, 0.218, 1].map { SIMD3<Double>(repeating: $0) }
         for size in Self.sizes { try check(.clock, format, size, nil, frame: 3) { _, _ in levels } }
 
         let size = VideoSize(width: 54, height: 48)

@@ -132,7 +132,7 @@ struct RawReaderTests {
     @Test(
         arguments: [
             (0, 1, nil), (1, 0, nil), (65_537, 1, nil), (Int.max, Int.max, nil), (4, 2, 3), (4, 2, 0), (4, 2, -4),
-            (4, 2, Int.max), (4, 2, 1 << 30 + 1),
+            (4, 2, Int.max), (4, 2, 1 << 30),
         ] as [(Int, Int, Int?)]) func geometryOutOfRangeIsRefused(_ width: Int, _ height: Int, _ stride: Int?)
     {
         let folder = TemporaryFolder()
@@ -143,7 +143,7 @@ struct RawReaderTests {
         }
         #expect(error?.code == .unsupported)
         if stride != nil {
-            #expect(error?.description.contains("needs 4 to 1073741824") == true)
+            #expect(error?.description.contains("needs 4 to 1048580") == true)
         }
     }
 

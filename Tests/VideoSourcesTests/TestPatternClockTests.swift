@@ -99,30 +99,47 @@ struct TestPatternClockTests {
         }
     }
 
-    /// The digits, read as a person would: by which of the seven bars of each place are white.
-    @Test(arguments: [(0, "000000000000", "000000000"), (1_234_567, "000001234567", "112552233")])
+    /// The digits, read as a person would: by which of the seven segments of each place are white.
+    @Test(arguments: [(0, "0", "000000000"), (75, "75", "000002500"), (1_234_567, "1234567", "112552233")])
     func digitsShowFrameAndTime(_ index: Int, _ number: String, _ time: String) throws {
         let size = VideoSize(width: 1400, height: 800)
         let buffer = try TestPatternReader(pattern: .clock, size: size, frameRate: Rational(30)).frame(at: index)
             .planes
-        func isLit(_ x: Int, _ y: Int) -> Bool { buffer.withPlane(0) { $0.bytes[y * $0.bytesPerRow + x] == 235 } }
+        func luma(_ x: Int, _ y: Int) -> UInt8 { buffer.withPlane(0) { $0.bytes[y * $0.bytesPerRow + x] } }
         func digit(_ x: Int, _ y: Int, _ height: Int) -> Character? {
-            let (middle, quarter) = (height / 2, height / 4)
-            let bars = [
-                isLit(x + 50, y + 5), isLit(x + 85, y + quarter), isLit(x + 85, y + height - quarter),
-                isLit(x + 50, y + height - 5), isLit(x + 15, y + height - quarter), isLit(x + 15, y + quarter),
-                isLit(x + 50, y + middle),
+            let quarter = height / 4
+            let places = [
+                (50, 7), (82, quarter), (82, height - quarter), (50, height - 7), (18, height - quarter), (18, quarter),
+                (50, height / 2),
             ]
+            let bars = places.map { luma(x + $0.0, y + $0.1) == 235 ? 1 : 0 }
+            // A segment that is not lit is barely visible; between two digits there is nothing.
+            for (place, bar) in zip(places, bars) where bar == 0 && bars.contains(1) {
+                #expect((60...70).contains(luma(x + place.0, y + place.1)))
+            }
+            #expect(luma(x + 2, y + quarter) == 49)
             let shapes: [[Int]] = [
                 [1, 1, 1, 1, 1, 1, 0], [0, 1, 1, 0, 0, 0, 0], [1, 1, 0, 1, 1, 0, 1], [1, 1, 1, 1, 0, 0, 1],
                 [0, 1, 1, 0, 0, 1, 1], [1, 0, 1, 1, 0, 1, 1], [1, 0, 1, 1, 1, 1, 1], [1, 1, 1, 0, 0, 0, 0],
                 [1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 0, 1, 1],
             ]
-            return shapes.firstIndex(of: bars.map { $0 ? 1 : 0 }).flatMap { "\($0)".first }
+            return shapes.firstIndex(of: bars).flatMap { "\($0)".first }
         }
-        #expect(String((1...12).compactMap { digit($0 * 100, 350, 200) }) == number)
+        #expect(String((1...12).compactMap { digit($0 * 100, 375, 120) }) == number)
         // Two digits, a colon, two digits, a colon, two digits, a point, three digits.
         let places = [1, 2, 4, 5, 7, 8, 10, 11, 12]
-        #expect(String(places.compactMap { digit($0 * 100, 50, 250) }) == time)
+        #expect(String(places.compactMap { digit($0 * 100, 100, 150) }) == time)
+    }
+
+    /// Where two segments of a zero meet there is a gap, and their ends are cut at 45°: no box of a missing character.
+    @Test func segmentsHavePointedEnds() throws {
+        let size = VideoSize(width: 1400, height: 800)
+        let buffer = try TestPatternReader(pattern: .clock, size: size).frame(at: 0).planes
+        func isWhite(_ x: Int, _ y: Int) -> Bool { buffer.withPlane(0) { $0.bytes[y * $0.bytesPerRow + x] == 235 } }
+        // The first digit of the time is at 100, 100; its strokes are 18 wide.
+        #expect(!isWhite(110, 100) && !isWhite(189, 100) && !isWhite(110, 249) && !isWhite(189, 249))
+        let top = (100..<118).map { y in (100..<200).count { isWhite($0, y) } }
+        #expect(zip(top[..<8], top[1...9]).allSatisfy { $1 - $0 >= 1 })
+        #expect((0..<100).contains { step in !isWhite(100 + step, 100 + step) && isWhite(103 + step, 100 + step) })
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import VideoWall
 
-/// What a scene says has changed, and what a target makes of it.
+/// The damage that scenes report, and what targets redraw because of it.
 struct DamageTests {
     @Test func onlyTheTilesThatChangedAreDamaged() throws {
         let wall = Wall(layout: GridLayout(rows: 2, columns: 2), text: StubPainter())
@@ -17,7 +17,7 @@ struct DamageTests {
         tiles[2].mailbox.put(try frame(160, 90))
         #expect(wall.update(size: screen))
         #expect(wall.scene.damage == [rectangles[2]] && wall.scene.number == number + 1)
-        // Nothing new: the scene stays, and so does what it says.
+        // Nothing is new: the scene and its damage stay the same.
         #expect(!wall.update(size: screen))
         #expect(wall.scene.damage == [rectangles[2]] && wall.scene.number == number + 1)
 
@@ -97,7 +97,7 @@ struct DamageTests {
         wall.overlay = nil
         wall.update(size: screen)
         #expect(damage([]) == [clipped, first.bounds])
-        // What nobody sees changes nothing.
+        // An overlay outside the wall causes no damage.
         first.x = 5000
         wall.overlays = [first]
         #expect(!wall.update(size: screen))

@@ -49,11 +49,13 @@ struct WallTests {
         }
     }
 
-    @Test func aTileIsOnAWallOnce() async {
-        await #expect(processExitsWith: .failure) {
+    @Test func aTileIsOnAWallOnce() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let wall = Wall()
             wall.insert(wall.addTile(named: "twice"))
         }
+        // Optimised builds say it, too.
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("already on this wall: use move"))
     }
 
     @Test func oneTileOnTwoWallsShowsItsNewestFrameOnBoth() throws {
@@ -68,6 +70,29 @@ struct WallTests {
             #expect(first.scene.tiles[0].frame?.planes === second.scene.tiles[0].frame?.planes)
             #expect(!first.update(size: screen) && !second.update(size: VideoSize(width: 100, height: 50)))
         }
+    }
+
+    @Test func severalTilesMayShareAMailbox() throws {
+        let (first, second) = (Wall(), Wall())
+        let mailbox = FrameMailbox()
+        var tiles = (0..<2).map { first.addTile(named: "\($0)", mailbox: mailbox) }
+        tiles.append(second.addTile(named: "other", mailbox: mailbox))
+        for round in 0..<4 {
+            let frame = try frame()
+            mailbox.put(frame)
+            for wall in [first, second] {
+                #expect(wall.hasChanges)
+                #expect(wall.update(size: screen), "round \(round)")
+                #expect(!wall.hasChanges)
+            }
+            #expect(tiles.allSatisfy { $0.frame?.planes === frame.planes })
+            #expect(!mailbox.hasFrame)
+        }
+        #expect(mailbox.statistics.received == 4 && mailbox.statistics.dropped == 0)
+        mailbox.clear()
+        first.update(size: screen)
+        second.update(size: screen)
+        #expect(tiles.allSatisfy { $0.frame == nil })
     }
 
     @Test func eachWallHasChangesUntilItIsUpdated() throws {
@@ -181,13 +206,13 @@ struct WallTests {
         tile.label = "label"
         wall.overlay = "overlay"
         wall.update(size: screen)
-        #expect(painter.texts == ["name\nno frame yet", "overlay"])
+        #expect(painter.texts == ["label\nno frame yet", "overlay"])
         #expect(wall.scene.tiles[0].overlays.count == 1 && wall.scene.overlays.count == 1)
         for _ in 0..<3 {
             tile.mailbox.put(try frame())
             wall.update(size: screen)
         }
-        #expect(painter.texts == ["name\nno frame yet", "overlay", "label"])
+        #expect(painter.texts == ["label\nno frame yet", "overlay", "label"])
         tile.label = "other"
         wall.overlay = nil
         wall.update(size: screen)

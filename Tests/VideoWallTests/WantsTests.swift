@@ -26,7 +26,7 @@ struct WantsTests {
         wall.isVisible = true
         wall.update(size: screen)
         #expect(Self.wants(tiles[0]) == VideoSinkWants(maximumPixels: 320 * 180))
-        // What is on no wall wants what its owner does.
+        // Without a wall, the wants are those that the mailbox's owner has set.
         wall.remove(tiles[0])
         #expect(Self.wants(tiles[0]) == .everything)
     }
@@ -56,7 +56,7 @@ struct WantsTests {
         #expect(seen.count < 16)
     }
 
-    /// Two walls show the same tile: the larger one counts, and what is gone does not.
+    /// Two walls show the same tile: the larger wants count, and a wall that is gone has none.
     @Test func theLargestOfSeveralWallsCounts() {
         let tile = WallTile(name: "shared")
         let small = Wall()

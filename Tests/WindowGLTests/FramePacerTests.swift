@@ -87,7 +87,7 @@ import Testing
         var screen = Screen(presentsWait: true, drawing: .milliseconds(1), gpu: gpu)
         for _ in 0..<200 { _ = screen.show() }
         let pictures = (0..<1000).map { _ in screen.show() }
-        // Two refreshes for a picture of more than one.
+        // A picture that takes longer than one refresh period gets two.
         let most: Double = gpu < Screen.period ? 1.02 : 2
         #expect(pictures.map(\.refreshes).reduce(0, +) < most * 1000 + 1)
         if gpu < .milliseconds(16) {

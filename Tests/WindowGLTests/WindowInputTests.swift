@@ -21,13 +21,23 @@ import Testing
         ("3", "key(WindowGL.Key.digit(3), WindowGL.KeyModifiers(rawValue: 0), isRepeat: false)"),
         ("F11", "key(WindowGL.Key.function(11), WindowGL.KeyModifiers(rawValue: 0), isRepeat: false)"),
         ("ctrl+q", "key(WindowGL.Key.letter(\"q\"), WindowGL.KeyModifiers(rawValue: 2), isRepeat: false)"),
-        ("q", "character(\"q\")"),
-        ("shift+a", "character(\"A\")"),
+        ("q", "character(\"q\", isRepeat: false)"),
+        ("shift+a", "character(\"A\", isRepeat: false)"),
     ])
     func keysAreEvents(_ key: String, _ event: String) throws {
         let probe = try openFocused()
         try display.xdotool("key", key)
         try probe.event(event)
+    }
+
+    @Test func aHeldKeyRepeatsItsCharacter() throws {
+        let probe = try openFocused()
+        try display.xdotool("keydown", "q")
+        try probe.event("character(\"q\", isRepeat: false)")
+        try probe.event("character(\"q\", isRepeat: true)")
+        try display.xdotool("keyup", "q")
+        try display.xdotool("key", "w")
+        try probe.event("character(\"w\", isRepeat: false)")
     }
 
     @Test func aDoubleClickIsCountedAndPlaced() throws {

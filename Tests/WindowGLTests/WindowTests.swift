@@ -19,6 +19,7 @@ import WallRendering
         #expect(try display.xdotool("search", "--sync", "--name", "^probe$").count == 1)
         try probe.run("title renamed")
         #expect(try display.xdotool("search", "--sync", "--name", "^renamed$").count == 1)
+        #expect(try display.property("WM_CLASS", ofWindow: "renamed").hasSuffix("\"vitrail-probe\", \"vitrail-probe\""))
         try probe.run("icon")
         probe.process.send("quit")
         try probe.process.wait(for: "bye")
@@ -79,6 +80,15 @@ import WallRendering
         #expect(probe.process.end() == 0)
     }
 
+    /// Contexts through GLX and EGL, wakers and windows.
+    @Test func openingsThatFailLeaveNoDescriptors() throws {
+        let probe = try ProbeProcess(on: display)
+        probe.process.send("failures 24")
+        let words = try probe.process.wait(for: "openings")
+        for way in words.split(separator: ",") { #expect(way.hasSuffix("failed 0 left"), "\(words)") }
+        #expect(!words.contains("waker 0 failed"), "\(words)")
+    }
+
     /// Most of the time only some of the tiles are drawn, into buffers that are some presents old.
     @Test(arguments: ["gpu", "cpu"]) func drawingWhatHasChangedGivesTheWholePicture(_ renderer: String) throws {
         let probe = try ProbeProcess(on: display)
@@ -121,6 +131,26 @@ import WallRendering
         try probe.run("size 401 299")
         try probe.event("resized(401x299)")
         #expect(try probe.state().contains("framebuffer 401x299 size 401x299"))
+    }
+
+    /// The X server blanks the screen after a time without input, which it tells here.
+    @Test func aWindowCanKeepTheScreenOn() throws {
+        let probe = try ProbeProcess(on: display)
+        let idle = try IdleTime(display)
+        while idle.milliseconds < 400 { usleep(10_000) }
+        try probe.run("awake")
+        let end = ContinuousClock.now + .seconds(30)
+        var isReset = false
+        while !isReset, ContinuousClock.now < end {
+            isReset = idle.milliseconds < 400
+            usleep(1000)
+        }
+        #expect(isReset)
+        // Once in a while is enough.
+        while idle.milliseconds < 400 { usleep(10_000) }
+        try probe.run("awake")
+        try probe.run("paint 0 1 2 3")
+        #expect(idle.milliseconds >= 400)
     }
 
     @Test func fullscreenFillsTheScreenAndGivesTheOldPlaceBack() throws {

@@ -17,7 +17,7 @@ final class PartialDrawing {
 
     init(_ window: Window, _ choice: RendererChoice) throws {
         self.window = window
-        let screen = try WindowRenderer(context: window.context, choice) { (window.presentCount, window.bufferAge) }
+        let screen = try WindowOutput(context: window.context, choice) { (window.presentCount, window.bufferAge) }
         (renderer, target) = (screen.renderer, screen.target)
         clock = try TestPatternReader(pattern: .clock, size: VideoSize(width: 40, height: 30))
         for index in 0..<16 { wall.addTile(named: "\(index)") }

@@ -8,7 +8,7 @@ import VideoWall
 import VitrailGL
 import WallRendering
 
-@testable import WindowGL
+import WindowGL
 
 /// The loop: events and commands in, lines out.
 final class Probe {
@@ -24,6 +24,7 @@ final class Probe {
         waker = try Waker()
         var options = WindowOptions()
         options.waker = waker
+        options.applicationID = "vitrail-probe"
         options.isFullscreen = wayOfOpening == "fullscreen"
         options.isVisible = wayOfOpening != "hidden"
         try open("probe", options)
@@ -63,6 +64,7 @@ final class Probe {
             partial = drawing
             say("partial \(try drawing.run(numbers[0]))")
         case "texture": say(try TextureDrawing(window: window).run())
+        case "failures": say(FailedOpenings(window: window).run(upTo: numbers[0]))
         case "tasks": startTasks()
         case "idle": say("idle \(wakes(in: .seconds(1))) wakes")
         case "redraw": try partial?.redraw()
@@ -74,6 +76,7 @@ final class Probe {
         case "size": window.size = VideoSize(width: numbers[0], height: numbers[1])
         case "title": window.title = words[1]
         case "icon": window.setIcon(rgba: [UInt8](repeating: 200, count: 16 * 16 * 4), width: 16, height: 16)
+        case "awake": window.postponeBlanking()
         case "state": say("state \(describe(window))")
         default: say("error There is no command \(words[0]).")
         }
@@ -82,13 +85,12 @@ final class Probe {
     /// Which renderer a command names.
     private func choice(_ words: [String]) -> RendererChoice { words.last.flatMap(RendererChoice.init) ?? .auto }
 
-    /// Presents until the window system has reported a number of refreshes, and says how far apart they usually were, and
-    /// how long ago the last one was; a virtual screen has some in this respect.
+    /// Presents until the window system has reported a number of refreshes, and prints the median of their intervals
+    /// and the age of the last one.
+    ///
+    /// Virtual screens report refreshes, too.
     private func countReports(_ window: Window, _ count: Int) {
-        let handle = window.native.handle
-        guard let events: any RefreshEvents = X11RefreshEvents(of: handle) ?? WaylandRefreshEvents(of: handle) else {
-            return say("refreshes none")
-        }
+        guard let events = window.makeRefreshEvents() else { return say("refreshes none") }
         var times: [MonotonicTime] = []
         while times.count < count {
             events.request()
@@ -156,7 +158,7 @@ final class Probe {
 
     /// Shows frames that are made in memory of the window's context, and keeps the last one.
     private func keepFrame(of window: Window) throws {
-        let screen = try WindowRenderer(context: window.context, .gpu, upload: .mapped)
+        let screen = try WindowOutput(context: window.context, .gpu, upload: .mapped)
         let wall = Wall()
         let tile = wall.addTile(named: "pattern")
         let reader = try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120))
@@ -179,7 +181,7 @@ final class Probe {
     }
 
     private func drawPattern(_ window: Window, _ choice: RendererChoice) throws {
-        let screen = try WindowRenderer(context: window.context, choice)
+        let screen = try WindowOutput(context: window.context, choice)
         let wall = Wall(text: TextRasterizer())
         let tile = wall.addTile(named: "pattern")
         tile.label = "label"

@@ -56,7 +56,7 @@ struct TextureDrawing {
 
     /// What the window shows of a frame.
     private func pixels(_ frame: VideoFrame) throws -> [UInt8] {
-        let screen = try WindowRenderer(context: window.context, .gpu)
+        let screen = try WindowOutput(context: window.context, .gpu)
         let wall = Wall()
         wall.addTile(named: "frame").mailbox.put(frame)
         let size = window.framebufferSize

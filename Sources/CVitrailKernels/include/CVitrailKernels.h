@@ -66,17 +66,29 @@ typedef struct {
     int32_t taps;
     const int32_t *_Null_unspecified bases;
     const uint8_t *_Null_unspecified shuffles;
-    /// Pairs: the weight of the second sample of each column, 32768 for 1. Taps: of each sample, 16384 for 1.
+    /// Pairs: the weight of the second sample of each column, 32768 for 1. Taps: of each sample, 2 to the power of
+    /// `columnShift` for 1.
     const int16_t *_Null_unspecified weights;
+    int32_t columnShift;
     /// Taps: the samples that any column needs.
     int32_t firstSample, sampleCount;
 
     /// Rows: `rowTaps` rows from `rows[y]`. Two: the weight of the second, 32768 for 1, unless `across` is taps: then all
-    /// have weights, 16384 for 1.
-    int32_t rowTaps;
+    /// have weights, 2 to the power of `rowShift` for 1.
+    int32_t rowTaps, rowShift;
     const int32_t *_Null_unspecified rows;
     const int16_t *_Null_unspecified rowWeights;
 } VitrailComponentPlan;
+
+/// Where chroma lies that has half the columns of a picture which is as wide as luma.
+typedef enum {
+    /// Chroma has as many columns as luma, or is drawn like other components.
+    VitrailHalvedNot,
+    /// On the even columns.
+    VitrailHalvedEven,
+    /// Between two columns.
+    VitrailHalvedCentred,
+} VitrailHalved;
 
 /// How a frame is drawn by the fast painter: values have 7 fractional bits, or 6 after `VitrailAcrossTaps`.
 typedef struct {
@@ -98,6 +110,9 @@ typedef struct {
     /// What is added to red, green and blue, without rounding; the same for all if there is chroma.
     int16_t offsets[3];
     bool dithers;
+    /// If not `VitrailHalvedNot`: luma is neither scaled nor wider than a byte, red does not depend on Cb nor blue on Cr,
+    /// `fraction` is 6, nothing is dithered, and the weights of rows of chroma are multiples of 1/64.
+    VitrailHalved halved;
     /// Whether pixels are BGRA instead of RGBA.
     bool isBlueFirst;
 } VitrailFastPlan;
@@ -187,16 +202,42 @@ void vitrail_blend(
     VitrailPictureFormat format, VitrailPart part, const uint8_t *_Nullable coverage, ptrdiff_t coverageBytesPerRow,
     const float *_Nonnull color);
 
-// MARK: Reading back
+// MARK: Encoding
 
 /// Converts pixels of any format to RGBA of a byte each.
 void vitrail_to_rgba8(VitrailPictureFormat format, const uint8_t *_Nonnull from, uint8_t *_Nonnull to, int32_t count);
 
-/// Rows y0 up to y1 of a picture of RGBA as I420, or as I422 if it does not halve the rows of chroma: Y, Cb and Cr.
-/// `weights` has a row of the matrix and an offset for each plane, for code values 0 to 255. y0 is even.
-void vitrail_encode_planes(
-    bool halvesRows, const uint8_t *_Nonnull pixels, ptrdiff_t bytesPerRow, int32_t width, int32_t height, int32_t y0, int32_t y1,
-    uint8_t *_Nonnull const *_Nonnull planes, const ptrdiff_t *_Nonnull strides, const float *_Nonnull weights);
+/// Pixels in memory with a byte for each of red, green and blue.
+typedef struct {
+    /// The one at the upper left.
+    const uint8_t *_Null_unspecified first;
+    ptrdiff_t bytesPerRow;
+    int32_t width, height;
+    /// 3 or 4.
+    int32_t bytesPerPixel;
+    /// Which byte of a pixel is which.
+    int32_t red, green, blue;
+    /// That of the opacity, by which colours are multiplied; negative if there is none. For pixels of 4 bytes.
+    int32_t opacity;
+} VitrailPixels;
+
+/// Where Y, Cb and Cr go, a byte each, and how they are made.
+typedef struct {
+    /// The first sample of each.
+    uint8_t *_Null_unspecified planes[3];
+    /// Bytes from one row to the next.
+    ptrdiff_t strides[3];
+    /// Bytes from one sample of chroma to the next: 1, or 2 if Cb and Cr are interleaved.
+    int32_t chromaStep;
+    /// Whether chroma is the mean of two columns, and of two rows.
+    bool halvesColumns, halvesRows;
+    /// A row of the matrix and an offset for each, for code values 0 to 255.
+    float weights[12];
+} VitrailEncoding;
+
+/// Encodes rows y0 up to y1; y0 is even. At the edges, the last pixel counts twice.
+void vitrail_encode(
+    const VitrailPixels *_Nonnull pixels, const VitrailEncoding *_Nonnull to, int32_t y0, int32_t y1);
 
 // MARK: The processor
 

@@ -1,12 +1,12 @@
 import MediaIO
 
-/// Agora's `AgoraCameraSourceMediaIO`: a video source of one's own.
+/// Agora's `AgoraCameraSourceMediaIO`: a custom video source.
 final class CameraSource: VideoSource {
     let name = "camera"
     let bufferKind: BufferKind? = .pixelBuffer
-    let contentHint = VideoContentHint.none
+    let contentHint = VideoContentHint.unspecified
     let captureType = VideoCaptureType.camera
-    /// Has the consumer, and refuses what comes before the start and after the stop.
+    /// Passes frames on to the consumer, and refuses those before the start and after the stop.
     private let frames = PushSource(name: "camera")
     private let device = CaptureDevice()
 

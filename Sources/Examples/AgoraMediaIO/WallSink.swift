@@ -2,7 +2,7 @@ import Dispatch
 import MediaIO
 import VideoWall
 
-/// Agora's `AgoraMetalRender`: a renderer of one's own, which gets the frames in NV12 and shows them on a wall.
+/// Agora's `AgoraMetalRender`: a custom renderer, which gets the frames in NV12 and shows them on a wall.
 final class WallSink: VideoSink {
     let bufferKind: BufferKind? = .pixelBuffer
     let pixelFormats: [PixelFormat] = [.nv12]
@@ -11,7 +11,7 @@ final class WallSink: VideoSink {
     /// Signalled for each frame.
     let arrived = DispatchSemaphore(value: 0)
 
-    // `initialize()`, `start()`, `stop()` and `dispose()` are there to be written; this one needs none of them.
+    // A sink may also have `initialize()`, `start()`, `stop()` and `dispose()`; this one needs none of them.
 
     func consume(_ frame: VideoFrame) {
         mailbox.put(frame)

@@ -1,4 +1,4 @@
-// Agora's MediaIO tutorial: a source and a renderer of one's own. AgoraMediaIO [FILE] saves what the renderer shows.
+// Agora's MediaIO tutorial: a custom source and a custom renderer. AgoraMediaIO [FILE] saves what the renderer shows.
 import Dispatch
 import MediaEngine
 import MediaIO
@@ -6,7 +6,7 @@ import PNGFile
 import VideoWall
 import WallRendering
 
-let engine = MediaEngine()
+let engine = VideoEngine()
 let customCamera = CameraSource()
 let customRender = WallSink()
 try engine.setVideoSource(customCamera)

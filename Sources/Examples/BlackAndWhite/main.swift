@@ -9,7 +9,7 @@ import WallRendering
 let size = VideoSize(width: 2560, height: 720)
 let wall = Wall(layout: GridLayout(gap: 0))
 
-// On the CPU: a renderer of one's own, which copies the Y plane. The engine converts what is not I420.
+// On the CPU: a custom renderer, which copies the Y plane. The engine converts frames that are not I420.
 let renderer = BlackAndWhiteSink()
 wall.addTile(named: "on the CPU", mailbox: renderer.mailbox)
 
@@ -20,9 +20,9 @@ tile.effects = EffectChain([
 ])
 
 // A publisher, whose frames both of them render.
-let engine = MediaEngine()
+let engine = VideoEngine()
 let camera = try engine.channel().enableCustomCapture()
-engine.channel().mirrorMode = .none
+engine.channel().mirrorMode = .off
 try engine.setLocalVideoRenderer(renderer)
 try engine.startPreview(canvas: tile.mailbox)
 let pattern = try TestPatternReader(

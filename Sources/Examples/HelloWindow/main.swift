@@ -8,7 +8,7 @@ import WindowGL
 
 func run() throws {
     let window = try Window(title: "HelloWindow", size: VideoSize(width: 960, height: 540))
-    let screen = try WindowRenderer(context: window.context) { (window.presentCount, window.bufferAge) }
+    let screen = try WindowOutput(context: window.context) { (window.presentCount, window.bufferAge) }
     let wall = Wall()
     let mailbox = FrameMailbox(wake: window.waker.wake)
     wall.addTile(named: "bars", mailbox: mailbox)

@@ -5,10 +5,10 @@ import MediaIO
 import VideoSources
 import VideoWall
 
-let engine = MediaEngine()
+let engine = VideoEngine()
 let handler = VideoHandler()
 
-// Before preview and streams begin: who renders, in which memory and which family of formats.
+// Before preview and streams begin: choose who renders, in which kind of memory and which family of formats.
 engine.setCustomRender(
     CustomRenderConfiguration(bufferKind: .pixelBuffer, formatFamily: .rgb, engineRenders: true), handler: handler)
 
@@ -29,5 +29,6 @@ let remote = PacedSource(name: "door") {
 }
 try engine.startPlayingStream("door", from: remote, canvas: wall.addTile(named: "door").mailbox)
 
-for _ in 0..<20 { handler.rendered.wait() }
+handler.previewed.wait()
+for _ in 0..<5 { handler.received.wait() }
 engine.dispose()

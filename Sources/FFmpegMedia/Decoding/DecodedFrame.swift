@@ -6,11 +6,11 @@ import MediaIO
 /// The memory belongs to the decoder's own pool, which is reference-counted and may outlive the decoder: lent frames
 /// stay valid.
 final class DecodedFrame {
-    private let lender: MemoryLender<PictureMemory>
+    private let lender: MemoryLender<OwnedAVFrame>
     private var planes: [PixelBuffer.Plane] = []
 
     init?() {
-        guard let memory = PictureMemory() else { return nil }
+        guard let memory = OwnedAVFrame() else { return nil }
         lender = MemoryLender(memory)
     }
 
@@ -33,7 +33,7 @@ final class DecodedFrame {
     /// The visible part, if the decoder left the cropping to the caller.
     var crop: Rectangle? {
         let frame = frame.pointee
-        // In a corrupt stream these can be larger than any side.
+        // In a corrupt stream, these can be larger than the frame.
         let (left, top) = (Int(clamping: frame.crop_left), Int(clamping: frame.crop_top))
         let (right, bottom) = (Int(clamping: frame.crop_right), Int(clamping: frame.crop_bottom))
         let whole = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
@@ -45,8 +45,11 @@ final class DecodedFrame {
 
     /// Lends the planes for as long as the buffer exists.
     ///
-    /// A frame stored bottom-up has a negative stride: its last row is first in memory. The caller has looked up the
-    /// format. Throws if the frame is too large.
+    /// A frame stored bottom-up has a negative stride: its last row is first in memory.
+    ///
+    /// - Parameter format: the frame's format, which the caller has looked up.
+    /// - Returns: a buffer that keeps the frame's memory.
+    /// - Throws: ``StreamError`` if the frame is too large.
     func lend(_ format: PixelFormat) throws(StreamError) -> PixelBuffer {
         planes.removeAll(keepingCapacity: true)
         for (index, description) in format.planes.enumerated() {
@@ -62,7 +65,7 @@ final class DecodedFrame {
 }
 
 /// An `AVFrame` that is freed with its last owner: the picture, or a buffer that outlives it.
-private final class PictureMemory: @unchecked Sendable {
+private final class OwnedAVFrame: @unchecked Sendable {
     // Unchecked: the reader writes the frame only while no buffer lends it.
     let frame: UnsafeMutablePointer<AVFrame>
 
@@ -77,7 +80,7 @@ private final class PictureMemory: @unchecked Sendable {
     }
 }
 
-/// A pool of pictures to decode into: as many as were ever in use at one time.
+/// A pool of pictures to decode into; it grows to the largest number in use at one time.
 struct DecodedFramePool {
     private var pictures: [DecodedFrame] = []
 

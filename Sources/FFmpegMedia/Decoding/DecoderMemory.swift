@@ -1,28 +1,28 @@
 import CVitrailFFmpeg
 import MediaIO
 
-/// Has decoders write their frames into a ``FrameMemory`` while there is one.
+/// Has decoders allocate their frames in a ``FrameMemory`` while there is one.
 ///
-/// Decoders also read those that others are predicted from.
+/// Decoders also read from that memory: they predict frames from earlier ones.
 ///
 /// **Thread:** any: decoders allocate on their own threads. It must outlive the decoders.
 final class DecoderMemory: Sendable {
     private let current = Monitor<(any FrameMemory)?>(nil)
 
-    /// Where the next frames are allocated, as long as there is room; `nil` for FFmpeg's own memory.
+    /// The memory in which the next frames are allocated, as long as it has room; `nil` for FFmpeg's own memory.
     var memory: (any FrameMemory)? {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Has a decoder that is not open yet allocate here.
+    /// Makes a decoder allocate its frames here; call this before the decoder is opened.
     func attach(to context: UnsafeMutablePointer<AVCodecContext>) {
         vitrail_set_get_buffer(context, Self.getBuffer, Unmanaged.passUnretained(self).toOpaque())
     }
 
     /// The memory that a decoded frame is in; `nil` for FFmpeg's own.
     static func memory(of frame: UnsafePointer<AVFrame>) -> (any FrameMemory)? {
-        // Decoders copy this pointer to frames that they make from others.
+        // Decoders copy this pointer to frames derived from others, so check that the buffer belongs to it, too.
         guard let block = frame.pointee.opaque, let buffer = frame.pointee.buf.0, av_buffer_get_opaque(buffer) == block
         else { return nil }
         return Unmanaged<DecodedBlock>.fromOpaque(block).takeUnretainedValue().memory
@@ -42,7 +42,7 @@ final class DecoderMemory: Sendable {
         _ frame: UnsafeMutablePointer<AVFrame>, for context: UnsafeMutablePointer<AVCodecContext>,
         in memory: any FrameMemory
     ) -> Bool {
-        // What is converted is read only by the converter.
+        // A frame that will be converted is read only by the converter, so the sink's memory would gain nothing.
         guard DeliveredFormat.of(ffmpeg: frame.pointee.format)?.isLent == true else { return false }
         let byteCount = vitrail_lay_out(context, frame, nil)
         guard byteCount > 0, let block = memory.allocate(byteCount: Int(byteCount)) else { return false }
@@ -61,7 +61,7 @@ final class DecoderMemory: Sendable {
     }
 }
 
-/// A block that a frame is in, returned with the last reference to the frame.
+/// The memory block that holds a frame; it is released with the last reference to the frame.
 private final class DecodedBlock: Sendable {
     let memory: any FrameMemory
     private let block: FrameMemoryBlock

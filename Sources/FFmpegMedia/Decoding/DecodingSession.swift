@@ -3,43 +3,55 @@ import MediaIO
 
 /// An input and the decoder of its best video stream: decodes frames in order, from a given place.
 final class DecodingSession {
-    /// The number of times that decoding may fail after the last packet: once per thread that may still hold a frame.
+    /// How many times decoding may fail after the last packet: once per decoder thread that may still hold a frame.
     private static let maximumLateFailures = 64
+
+    /// The longest that a live stream leaves out packets while it waits for a key frame.
+    private static let longestWait = Duration.seconds(10)
 
     let input: MediaInput
     let stream: UnsafeMutablePointer<AVStream>
-    /// The orientation of the last decoded frame: its own, or that of the key frame before it, or the container's.
+    /// The orientation of the last decoded frame.
+    ///
+    /// It is stated by the frame itself, or else by the last key frame, or else by the container.
     private(set) var orientation: Orientation
-    /// The number of packets marked as corrupt or not decodable, and of corrupt places in the container.
+    /// The number of packets marked as corrupt, undecodable or left out after a loss, and of corrupt places in the
+    /// container.
     private(set) var corruptPackets = 0
-    /// Where frames are decoded.
+    /// The memory that frames are decoded into.
     let memory = DecoderMemory()
     private var decoder: VideoDecoder
     private let options: MediaReader.Options
-    /// How often the decoder halves both sides of frames.
+    /// The number of times that the decoder halves the width and height of frames.
     private(set) var reduction = 0
     private var wantedReduction = 0
-    /// Whether frames left in the decoder are taken before another one replaces it.
+    /// Whether the remaining frames are being taken out of the decoder, so that a new decoder can replace it.
     private var isDraining = false
     private var isOmitting = false
     private var backlog = Backlog.none
+    /// Whether the previous packet was marked as corrupt.
+    private var wasMarked = false
+    /// Whether the stream is expected to have key frames: false after a wait for one ended without it.
+    private var hasKeyFrames = true
     private var isFinished = false
     private var readError: Int32?
     private var lateFailures = 0
 
-    /// Which packets are left out.
+    /// Which packets are left out at present.
     private enum Backlog {
         case none
-        /// Those that have arrived already: until one is waited for, or until a time, since a sender may never pause.
+        /// All packets that have already arrived.
+        ///
+        /// It ends when a read has to wait for a packet, or at `until`, because a sender may never pause.
         case arrived(until: MonotonicTime)
-        /// Those before a key frame, or before a time.
-        case beforeKey(until: MonotonicTime)
+        /// All packets up to the next key frame, or until `until`: after a loss, or to catch up.
+        case beforeKey(until: MonotonicTime, isLoss: Bool)
     }
 
     init(
         _ location: MediaLocation, _ options: MediaReader.Options, _ cancellation: ReadCancellation
     ) throws(StreamError) {
-        input = try MediaInput(location, timeout: options.timeout, cancellation: cancellation)
+        input = try MediaInput(location, options, cancellation)
         stream = try input.bestVideoStream()
         decoder = try VideoDecoder(stream, location, options, memory)
         self.options = options
@@ -50,14 +62,15 @@ final class DecodingSession {
         }
     }
 
-    /// Decodes a frame into `picture`; false at the end.
+    /// Decodes the next frame into `picture`; false at the end.
     ///
-    /// - Throws: ``StreamError`` if reading has failed, after all frames before that.
+    /// - Throws: ``StreamError`` if reading has failed, once all frames read before the failure are decoded.
     func decode(_ picture: DecodedFrame) throws(StreamError) -> Bool {
         while true {
             switch decoder.receive(picture) {
+            case .picture where picture.isCorrupt && isWaitingForKeys: noteLoss()
             case .picture:
-                // Streams state it once for each group of pictures.
+                // Streams state their orientation once for each group of pictures.
                 let isKey = picture.frame.pointee.key_frame != 0
                 orientation = Orientation(picture.frame) ?? (isKey ? Orientation(stream) : orientation)
                 return true
@@ -69,7 +82,7 @@ final class DecodingSession {
                     decoder.finish()
                 }
             case .corrupt:
-                corruptPackets += 1
+                noteLoss()
                 if isFinished { lateFailures += 1 }
                 if lateFailures > Self.maximumLateFailures { return false }
             case .ended where isDraining: try replaceDecoder()
@@ -91,20 +104,22 @@ final class DecodingSession {
         return true
     }
 
-    /// Leaves out frames that no other frame is decoded from, or no longer does.
+    /// Starts or stops leaving out frames that no other frame is decoded from.
     func setOmitting(_ isOmitting: Bool) {
         self.isOmitting = isOmitting
         decoder.setOmitting(isOmitting)
     }
 
-    /// Leaves out packets that have arrived already, and those from there to a key frame.
+    /// Leaves out the packets that have already arrived, and those after them up to the next key frame.
     func catchUp() {
         if case .none = backlog { backlog = .arrived(until: .now + .milliseconds(200)) }
     }
 
-    /// Has the decoder make frames of no more pixels than wanted, if it can; never fewer than that.
+    /// Has the decoder halve the sides of frames as often as it can without making fewer pixels than wanted.
     ///
-    /// It does so once it has delivered the frames that it holds.
+    /// The change takes effect once the decoder has delivered the frames that it holds.
+    ///
+    /// - Parameter pixels: the wanted number of pixels in a frame; `nil` for all.
     func reduce(to pixels: Int?) {
         let size = stream.pointee.codecpar.pointee
         let count = Int(size.width) * Int(size.height)
@@ -119,35 +134,72 @@ final class DecodingSession {
         decoder.setOmitting(isOmitting)
     }
 
-    /// Whether the packet read is left out to catch up.
+    /// Whether the packet just read is left out, to catch up or after a loss.
     ///
-    /// - Parameter wait: for how long it was waited for.
-    /// - Returns: true for those that were there before, and those before a key frame.
+    /// - Parameter wait: how long the read waited for the packet.
+    /// - Returns: true for a packet that had already arrived when catching up began, or that precedes the awaited key
+    ///   frame.
     private func isLeftOut(after wait: Duration) -> Bool {
         switch backlog {
         case .none: return false
         case .arrived(let end):
             guard wait >= .milliseconds(2) || .now >= end else { return true }
-            backlog = .beforeKey(until: .now + .seconds(10))
+            backlog = .beforeKey(until: .now + Self.longestWait, isLoss: false)
             return isLeftOut(after: wait)
-        case .beforeKey(let end):
-            guard input.packet.pointee.flags & AV_PKT_FLAG_KEY != 0 || .now >= end else { return true }
+        case .beforeKey(let end, let isLoss):
+            // Packets that are left out because of a loss count as corrupt.
+            let (isKey, isTrusted) = (has(AV_PKT_FLAG_KEY), isTrusted())
+            guard isKey && isTrusted || .now >= end else {
+                if isLoss { corruptPackets += 1 }
+                return true
+            }
             backlog = .none
-            // The frames that it holds are out of date.
+            hasKeyFrames = isKey
+            // The frames that the decoder still holds are out of date.
             decoder.flush()
             return false
         }
     }
+
+    /// Whether a loss makes the session leave out pictures up to the next key frame.
+    ///
+    /// Only in a live stream, and not if the last wait for a key frame was in vain.
+    private var isWaitingForKeys: Bool { hasKeyFrames && !isFinished && input.isLive }
+
+    /// Counts a loss; a live stream delivers the pictures decoded before it, then continues with the next key frame.
+    ///
+    /// The pictures in between would be wrong, and the decoder does not always notice. In a file, such pictures are
+    /// shown, as every player does.
+    private func noteLoss() {
+        corruptPackets += 1
+        if case .beforeKey = backlog { return }
+        guard isWaitingForKeys else { return }
+        backlog = .beforeKey(until: .now + Self.longestWait, isLoss: true)
+        isDraining = true
+        decoder.finish()
+    }
+
+    /// Whether neither the packet just read nor the one before it is marked as corrupt.
+    ///
+    /// Where FFmpeg splits a stream into pictures itself, it marks the picture before the corrupt one instead.
+    private func isTrusted() -> Bool {
+        defer { wasMarked = has(AV_PKT_FLAG_CORRUPT) }
+        return !wasMarked && !has(AV_PKT_FLAG_CORRUPT)
+    }
+
+    private func has(_ flag: Int32) -> Bool { input.packet.pointee.flags & flag != 0 }
 
     private func feed() throws(StreamError) {
         let waited = input.timeWaited
         switch try input.read(stream.pointee.index) {
         case .packet where isLeftOut(after: input.timeWaited - waited): break
         case .packet:
-            // A packet that the container marks as corrupt is still decoded: much of it may be good.
-            let isMarked = input.packet.pointee.flags & AV_PKT_FLAG_CORRUPT != 0
-            if !decoder.send(input.packet) || isMarked { corruptPackets += 1 }
-        case .corrupt: corruptPackets += 1
+            // In a file, a packet that the container marks as corrupt is still decoded: much of it may be good.
+            let isMarked = has(AV_PKT_FLAG_CORRUPT)
+            if has(AV_PKT_FLAG_KEY) { hasKeyFrames = true }
+            wasMarked = isMarked
+            if isMarked && isWaitingForKeys || !decoder.send(input.packet) || isMarked { noteLoss() }
+        case .corrupt: noteLoss()
         case .ended(let readError):
             self.readError = readError
             isFinished = true
@@ -168,12 +220,15 @@ extension MediaInput {
         else {
             let found = (0..<Int32(context.pointee.nb_streams)).compactMap { vitrail_stream(context, $0) }.map(
                 Self.describe)
-            let content = found.isEmpty ? "no other stream either" : found.joined(separator: ", ")
             // A connection lost before its streams are known says nothing about the next connection.
-            let isBrokenOff = found.isEmpty && location.isNetwork
-            throw StreamError(
-                isBrokenOff ? .cannotOpen : .unsupported,
-                "\(location) has no video stream; it has: \(content). Name a file with video.")
+            guard !found.isEmpty || !location.isNetwork else {
+                throw StreamError(
+                    .cannotOpen,
+                    "\(location) sends no video: check that the sender is running, and that it sends pictures.")
+            }
+            let content = found.isEmpty ? "no other stream either" : found.joined(separator: ", ")
+            let next = location.isNetwork ? "Give the address of a stream with pictures." : "Name a file with video."
+            throw StreamError(.unsupported, "\(location) has no video stream; it has: \(content). \(next)")
         }
         return stream
     }

@@ -1,10 +1,11 @@
 import CVitrailFFmpeg
 import MediaIO
+import VitrailSupport
 
 /// Converts frames of a format without a ``PixelFormat`` to the nearest one, sample by sample.
 ///
-/// FFmpeg's scaler is not used, because it converts RGB to RGB through YCbCr: here no value is lost that the target can
-/// hold.
+/// FFmpeg's scaler is not used, because it converts RGB to RGB through YCbCr, which loses precision. This converter
+/// keeps every value that the target format can hold.
 ///
 /// **Cost:** a few nanoseconds per sample; allocates nothing while a stream's format stays the same.
 struct FrameConverter {
@@ -13,7 +14,7 @@ struct FrameConverter {
     private var floats: [UInt32] = []
     private var maps = SampleMaps()
 
-    /// Where converted frames are made; `nil` for ordinary memory.
+    /// The memory that converted frames are made in; `nil` for ordinary memory.
     var memory: (any FrameMemory)? {
         get { pool.memory }
         nonmutating set { pool.memory = newValue }
@@ -23,7 +24,7 @@ struct FrameConverter {
     ///
     /// - Parameters:
     ///   - picture: a frame in a format that FFmpeg describes.
-    ///   - format: ``PixelFormat/init(nearest:_:)`` of its format.
+    ///   - format: the nearest format to the frame's own, as ``PixelFormat/init(nearest:_:)`` finds it.
     ///   - range: the range of the frame.
     /// - Returns: a buffer from this converter's pool.
     /// - Throws: ``StreamError`` if the frame is too large.
@@ -33,7 +34,7 @@ struct FrameConverter {
         let frame = picture.frame
         let size = picture.size
         guard let description = vitrail_description(frame.pointee.format) else {
-            preconditionFailure("FFmpeg describes every format that DeliveredFormat knows; look it up there first.")
+            brokenRule("FFmpeg describes every format that DeliveredFormat knows; look it up there first.")
         }
         if samples.count < size.width { samples = Array(repeating: 0, count: size.width) }
         let layout = format.layout
@@ -64,7 +65,7 @@ struct FrameConverter {
         _ plane: Int, _ frame: UnsafePointer<AVFrame>, _ description: UnsafePointer<AVPixFmtDescriptor>,
         _ target: borrowing WritablePlanes
     ) {
-        // The nearest format has the same subsampling, so both planes have as many samples.
+        // The nearest format has the same subsampling, so the plane has as many samples in the source as in the target.
         let plan = target.format.planes[plane]
         let width = plan.width(target.size)
         for row in 0..<plan.height(target.size) {
@@ -113,7 +114,7 @@ struct FrameConverter {
         }
     }
 
-    /// Copies one of R, G, B, A in a row of ``PixelFormat/rgba64f``, clamped to its largest number.
+    /// Copies one of R, G, B, A in a row of ``PixelFormat/rgba64f``, clamped to the largest finite `Float16`.
     private mutating func copyFloats(
         _ component: Int, _ row: Int, _ frame: UnsafePointer<AVFrame>,
         _ description: UnsafePointer<AVPixFmtDescriptor>, _ target: borrowing WritablePlanes
@@ -149,7 +150,7 @@ struct FrameConverter {
 
     /// The index of the source's component for R, G, B or A; `nil` for a missing alpha.
     private static func source(of component: Int, _ description: UnsafePointer<AVPixFmtDescriptor>) -> Int? {
-        // All four come from the same index into the palette.
+        // With a palette, all four components come from one index.
         if Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_PAL != 0 { return 0 }
         return switch description.pointee.nb_components {
         case 1: component < 3 ? 0 : nil

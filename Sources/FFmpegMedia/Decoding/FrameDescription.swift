@@ -23,12 +23,12 @@ struct FrameDescription {
         colors = StreamColors(frame, orElse: session.stream.pointee.codecpar, format)
         var tags = colors.tags
         if session.reduction > 0 {
-            // What follows from the size follows from that of the stream.
+            // Where tags are missing, defaults depend on the size: use the stream's, not the reduced one.
             let full = VideoSize(width: size.width << session.reduction, height: size.height << session.reduction)
             tags = ColorTags(
                 tags.colorSpace(of: format.format, size: full), chromaLocation: tags.chromaLocation(of: format.format))
         }
-        attributes = FrameAttributes(
+        var attributes = FrameAttributes(
             colorTags: tags, rotation: session.orientation.rotation, mirror: session.orientation.mirror,
             pixelAspectRatio: Rational(
                 av_guess_sample_aspect_ratio(session.input.context, session.stream, frame), 0.01...100) ?? .one,
@@ -36,9 +36,11 @@ struct FrameDescription {
         let stamp = frame.pointee.best_effort_timestamp
         timestamp = stamp == vitrail_no_timestamp ? nil : stamp
         isCorrupt = picture.isCorrupt
+        attributes.isDamaged = isCorrupt
+        self.attributes = attributes
     }
 
-    /// Lends the decoded planes, or those of a converted copy if the format has no ``PixelFormat``.
+    /// Lends the decoded planes, or returns a converted copy if FFmpeg's format has no ``PixelFormat``.
     func lend(
         _ picture: DecodedFrame, _ converter: inout FrameConverter
     ) throws(StreamError) -> PixelBuffer {

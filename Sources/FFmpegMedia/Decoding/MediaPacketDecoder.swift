@@ -15,17 +15,21 @@ public final class MediaPacketDecoder: PacketDecoder {
     private let framing: EncodedPacket.Framing
     /// A packet with start codes instead of lengths, in reused memory.
     private var rewritten: [UInt8] = []
-    /// Where frames are decoded; kept for as long as the context.
+    /// The memory that frames are decoded into; must exist as long as the context.
     private let memory = DecoderMemory()
     private var pictures = DecodedFramePool()
+    /// Pictures that are decoded but not returned yet, in their order: HEVC may give several at once.
+    private var ready: [VideoFrame] = []
+    /// More than any codec reorders.
+    private static let maximumReady = 32
     private var converter = FrameConverter()
 
     /// Opens a decoder for a packet and those that follow it with the same codec, framing and configuration.
     ///
     /// - Parameters:
     ///   - packet: the first packet, which is not decoded yet.
-    ///   - slots: the slots that it shares with others to decode; `nil` for no limit.
-    /// - Throws: ``StreamError/Code/unsupported`` if FFmpeg was built without it.
+    ///   - slots: the slots that this decoder shares with others; `nil` for no limit.
+    /// - Throws: ``StreamError/Code/unsupported`` if FFmpeg was built without the codec.
     public convenience init(for packet: EncodedPacket, slots: DecodingSlots? = nil) throws(StreamError) {
         try self.init(packet.codec, framing: packet.framing, configuration: packet.configuration, slots: slots)
     }
@@ -34,10 +38,10 @@ public final class MediaPacketDecoder: PacketDecoder {
     ///
     /// - Parameters:
     ///   - codec: the codec of all packets.
-    ///   - framing: how the units of H.264 and HEVC are told apart.
+    ///   - framing: how the NAL units of H.264 and HEVC are delimited.
     ///   - configuration: the decoder configuration record or parameter sets; empty if they are in the packets.
-    ///   - slots: the slots that it shares with others to decode; `nil` for no limit.
-    /// - Throws: ``StreamError/Code/unsupported`` if FFmpeg was built without it.
+    ///   - slots: the slots that this decoder shares with others; `nil` for no limit.
+    /// - Throws: ``StreamError/Code/unsupported`` if FFmpeg was built without the codec.
     public init(
         _ codec: PacketCodec, framing: EncodedPacket.Framing = .startCodes, configuration: [UInt8] = [],
         slots: DecodingSlots? = nil
@@ -72,11 +76,11 @@ public final class MediaPacketDecoder: PacketDecoder {
         }
         (self.context, self.parameters, self.packet) = (context, parameters, packet)
         (self.codec, self.slots) = (codec, slots)
-        // With a record the decoder reads lengths itself.
+        // With a configuration record, which begins with 1, the decoder reads the length prefixes itself.
         self.framing = configuration.first == 1 ? .startCodes : framing
     }
 
-    /// Copies what the decoder must know into memory that it releases.
+    /// Copies the configuration into memory that the context owns.
     private static func setConfiguration(
         _ configuration: [UInt8], _ context: UnsafeMutablePointer<AVCodecContext>
     ) {
@@ -99,8 +103,11 @@ public final class MediaPacketDecoder: PacketDecoder {
 
     /// Decodes a packet.
     ///
-    /// - Throws: ``StreamError/Code/malformed`` if it cannot be decoded; ``StreamError/Code/unsupported`` for an unknown
-    ///   pixel format.
+    /// FFmpeg conceals missing data. If it notices the loss, the frame is marked (`FrameAttributes.isDamaged`), but it
+    /// notices few lost packets. `DecodingSource` finds lost packets by their sequence numbers.
+    ///
+    /// - Throws: ``StreamError/Code/malformed`` if the packet cannot be decoded; ``StreamError/Code/unsupported`` for
+    ///   an unknown pixel format; ``StreamError/Code/noMemory`` if memory runs out.
     public func decode(_ bytes: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {
         guard case .lengths(let count) = framing else { return try decodeUnits(bytes, at: time) }
         try rewrite(bytes, lengthBytes: count)
@@ -109,7 +116,7 @@ public final class MediaPacketDecoder: PacketDecoder {
         }.get()
     }
 
-    /// Puts a start code in the place of each length.
+    /// Replaces each length prefix by a start code, in ``rewritten``.
     private func rewrite(_ bytes: UnsafeRawBufferPointer, lengthBytes: Int) throws(StreamError) {
         rewritten.removeAll(keepingCapacity: true)
         var place = 0
@@ -130,35 +137,57 @@ public final class MediaPacketDecoder: PacketDecoder {
 
     /// Returns the next frame that the decoder still has.
     public func drain() -> VideoFrame? {
-        guard let picture = pictures.take() else { return nil }
-        // Once is enough; the second time is refused, which does no harm.
+        if !ready.isEmpty { return ready.removeFirst() }
+        // Signals the end of the packets. Only the first call needs it; FFmpeg refuses it later, which is harmless.
         _ = work { avcodec_send_packet(context, nil) }
-        guard work({ avcodec_receive_frame(context, picture.frame) }) >= 0, !picture.isCorrupt else { return nil }
-        return try? frame(picture, at: .zero)
+        // Pictures that cannot be decoded are left out; those after them may be good.
+        for _ in 0...Self.maximumReady {
+            guard let picture = pictures.take() else { return nil }
+            let result = work { avcodec_receive_frame(context, picture.frame) }
+            if result == vitrail_averror_eof || result == vitrail_averror_try_again { return nil }
+            if result >= 0, let frame = try? frame(picture, at: .zero) { return frame }
+        }
+        return nil
+    }
+
+    /// Forgets the packets so far, except their parameter sets.
+    public func reset() -> Bool {
+        avcodec_flush_buffers(context)
+        ready.removeAll(keepingCapacity: true)
+        return true
     }
 
     private func decodeUnits(
         _ bytes: UnsafeRawBufferPointer, at time: Duration
     ) throws(StreamError) -> VideoFrame? {
-        guard let picture = pictures.take() else {
-            throw StreamError(.noMemory, "There is not enough memory to decode \(codec.rawValue).")
-        }
-        // FFmpeg copies what it does not own, and only reads it.
+        // The packet does not own these bytes, so FFmpeg copies them and never writes to them.
         let first = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
         packet.pointee.data = first?.assumingMemoryBound(to: UInt8.self)
         packet.pointee.size = Int32(clamping: bytes.count)
-        let (seconds, attoseconds) = time.components
-        packet.pointee.pts = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        packet.pointee.pts = time.wholeNanoseconds
         var result = work { avcodec_send_packet(context, packet) }
         (packet.pointee.data, packet.pointee.size) = (nil, 0)
-        if result >= 0 { result = work { avcodec_receive_frame(context, picture.frame) } }
-        if result == vitrail_averror_try_again { return nil }
-        guard result >= 0, !picture.isCorrupt else {
+        // All pictures are fetched, because FFmpeg accepts no packet while pictures wait.
+        while result >= 0 {
+            guard let picture = pictures.take() else {
+                throw StreamError(.noMemory, "There is not enough memory to decode \(codec.rawValue).")
+            }
+            result = work { avcodec_receive_frame(context, picture.frame) }
+            if result >= 0 { add(try frame(picture, at: time)) }
+        }
+        guard result == vitrail_averror_try_again else {
             throw StreamError(
                 .malformed, "A frame of \(codec.rawValue) cannot be decoded: \(ffmpegText(result)).", underlying: result
             )
         }
-        return try frame(picture, at: time)
+        return ready.isEmpty ? nil : ready.removeFirst()
+    }
+
+    /// Keeps a picture until it is returned; of the layers of one picture, which have its time, only the last.
+    private func add(_ frame: VideoFrame) {
+        if let last = ready.last, last.presentationTime == frame.presentationTime { ready.removeLast() }
+        ready.append(frame)
+        if ready.count > Self.maximumReady { ready.removeFirst() }
     }
 
     private func frame(_ picture: DecodedFrame, at time: Duration) throws(StreamError) -> VideoFrame {
@@ -166,9 +195,10 @@ public final class MediaPacketDecoder: PacketDecoder {
             throw StreamError(.unsupported, "\(codec.rawValue) in an unknown pixel format is not supported.")
         }
         let tags = StreamColors(picture.frame, orElse: parameters, format).tags
-        let attributes = FrameAttributes(
+        var attributes = FrameAttributes(
             colorTags: tags, pixelAspectRatio: Rational(picture.frame.pointee.sample_aspect_ratio, 0.01...100) ?? .one,
             crop: picture.crop)
+        attributes.isDamaged = picture.isCorrupt
         let buffer: PixelBuffer
         if format.isLent {
             buffer = try picture.lend(format.format)
@@ -182,12 +212,12 @@ public final class MediaPacketDecoder: PacketDecoder {
             presentationTime: stamp == vitrail_no_timestamp ? time : .nanoseconds(stamp))
     }
 
-    /// Decodes into the memory that is wanted.
+    /// Decodes the next frames into the memory that the sinks want.
     public func adapt(to wants: VideoSinkWants) {
         memory.memory = wants.memory
         converter.memory = wants.memory
     }
 
-    /// Calls FFmpeg in a slot.
+    /// Calls FFmpeg while holding a slot.
     private func work(_ call: () -> Int32) -> Int32 { slots?.hold(call) ?? call() }
 }

@@ -9,7 +9,7 @@ struct SampleMaps {
     /// The table of FFmpeg's component `index`.
     subscript(index: Int) -> [UInt16] { tables[index] }
 
-    /// Makes the tables, unless they are those of the previous frame.
+    /// Makes the tables, unless those of the previous frame still apply.
     mutating func prepare(
         _ number: Int32, _ description: UnsafePointer<AVPixFmtDescriptor>, _ target: PixelLayout,
         _ range: ColorSpace.Range
@@ -29,7 +29,10 @@ struct SampleMaps {
         }
     }
 
-    /// Limited range is a shift, since white is 235 times a power of 2; full range is scaled, chroma around its centre.
+    /// Makes the table for one component.
+    ///
+    /// Limited range is shifted, because white is 235 times a power of 2 at every depth. Full range is scaled, chroma
+    /// around its centre.
     private static func table(
         from depth: Int, to target: Int, _ range: ColorSpace.Range, middle: Bool, isInverted: Bool
     ) -> [UInt16] {

@@ -21,7 +21,7 @@ struct VideoDecoder: ~Copyable {
 
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let slots: DecodingSlots?
-    /// Kept for as long as the context.
+    /// Must exist as long as the context, which allocates frames in it.
     private let memory: DecoderMemory
 
     /// Opens the decoder of `stream`.
@@ -31,8 +31,9 @@ struct VideoDecoder: ~Copyable {
     ///   - location: for the error.
     ///   - options: the number of threads, and the slots.
     ///   - memory: where frames are allocated.
-    ///   - reduction: how often both sides of frames are halved, at most ``largestReduction(of:)``.
-    /// - Throws: ``StreamError/Code/unsupported`` for a codec that FFmpeg was built without, or a frame too large.
+    ///   - reduction: how many times width and height of frames are halved, at most ``largestReduction(of:)``.
+    /// - Throws: ``StreamError/Code/unsupported`` for a codec that FFmpeg was built without, or for frames that are too
+    ///   large; ``StreamError/Code/cannotOpen`` if memory runs out.
     init(
         _ stream: UnsafeMutablePointer<AVStream>, _ location: MediaLocation, _ options: MediaReader.Options,
         _ memory: DecoderMemory, reduction: Int = 0
@@ -60,11 +61,11 @@ struct VideoDecoder: ~Copyable {
         context.pointee.max_pixels = Int64(Self.largestPixelCount)
         context.pointee.lowres = Int32(reduction)
         memory.attach(to: context)
-        // Otherwise cropping on the left is rounded to a multiple of 32, and the frame too wide.
+        // Otherwise FFmpeg rounds the cropping on the left to a multiple of 32, and the frame is too wide.
         context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
         context.pointee.thread_count = Int32(options.threadCount ?? Self.sensibleThreadCount(parameters))
         // Frame threading delays each frame, so live streams do without it.
-        if case .network = location { context.pointee.thread_type = FF_THREAD_SLICE }
+        if location.isNetwork { context.pointee.thread_type = FF_THREAD_SLICE }
         if result >= 0 { result = avcodec_open2(context, codec, nil) }
         guard result >= 0 else {
             avcodec_free_context(&allocated)
@@ -92,10 +93,11 @@ struct VideoDecoder: ~Copyable {
         return isSmall ? 1 : min(Int(av_cpu_count()), 4)
     }
 
-    /// How often the decoder can halve both sides of this stream's frames, which takes as much less time.
+    /// How many times the decoder can halve the width and height of this stream's frames, which saves decoding time.
     ///
-    /// Only for Motion JPEG: codecs that predict frames from others would drift, and where chroma is not at the centre of
-    /// its luma samples, it would be displaced. Sides are halved without a rest, so that the picture keeps its place.
+    /// Only Motion JPEG is reduced. In codecs that predict frames from others, errors would accumulate, and where
+    /// chroma is not sited at the centre of its luma samples, it would be displaced. Width and height are halved only
+    /// while both are even, because rounding would shift the picture.
     static func largestReduction(of stream: UnsafeMutablePointer<AVStream>) -> Int {
         let parameters = stream.pointee.codecpar.pointee
         guard parameters.codec_id == AV_CODEC_ID_MJPEG, let codec = avcodec_find_decoder(parameters.codec_id),
@@ -119,7 +121,7 @@ struct VideoDecoder: ~Copyable {
     /// Signals that there are no more packets.
     func finish() { _ = work { avcodec_send_packet(context, nil) } }
 
-    /// Leaves out frames that no other frame is decoded from, or no longer does.
+    /// Starts or stops leaving out frames that no other frame is decoded from.
     func setOmitting(_ isOmitting: Bool) {
         context.pointee.skip_frame = isOmitting ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
     }
@@ -127,6 +129,6 @@ struct VideoDecoder: ~Copyable {
     /// Discards all packets sent so far, for a seek.
     func flush() { avcodec_flush_buffers(context) }
 
-    /// Calls FFmpeg in a slot: a codec decodes in either call, or in both.
+    /// Calls FFmpeg while holding a slot, both to send and to receive: depending on the codec, either call decodes.
     private func work(_ call: () -> Int32) -> Int32 { slots?.hold(call) ?? call() }
 }

@@ -4,7 +4,7 @@ import MediaIO
 
 /// An open file or named pipe, as a byte source for libavformat.
 ///
-/// The library gets bytes instead of a path, so that it opens no file, neither this one nor one that it refers to.
+/// FFmpeg gets bytes instead of a path, so that it opens no file: neither this one nor any that this one refers to.
 final class FileBytes {
     private static let bufferSize: Int32 = 1 << 16
 
@@ -27,7 +27,7 @@ final class FileBytes {
         }
         context = avio_alloc_context(
             buffer.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0,
-            // The library calls back only while the context exists, which this object owns.
+            // FFmpeg calls back only while the context exists, and this object owns the context.
             Unmanaged.passUnretained(self).toOpaque(),
             { opaque, bytes, count in
                 guard let opaque, let bytes else { return vitrail_averror(EINVAL) }
@@ -46,14 +46,14 @@ final class FileBytes {
 
     deinit {
         if let context {
-            // The library may have replaced the buffer, so it is freed through the context.
+            // FFmpeg may have replaced the buffer, so it is freed through the context.
             av_free(context.pointee.buffer)
             avio_context_free(&self.context)
         }
     }
 
     private func read(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {
-        if !file.isSeekable { interruption.arm() }
+        // A pipe has no time-out: its writer may pause.
         while true {
             if interruption.isDue { return vitrail_averror_exit }
             guard file.waitUntilReadable(100) else { continue }

@@ -2,13 +2,28 @@ import CVitrailFFmpeg
 import MediaIO
 import Synchronization
 
-/// Tells libavformat to stop waiting: when cancelled, or when a time-out passes.
+/// Tells libavformat to stop: when reading is cancelled, when a time-out passes, or when one read takes too many bytes.
+///
+/// **Thread:** the one that reads; only the cancellation may be used on another.
 final class Interruption: Sendable {
+    /// The most bytes that may arrive during one read: more than any packet has, even an uncompressed picture of 8K.
+    static let maximumBytes: Int64 = 256 << 20
+
     private let cancellation: ReadCancellation
     private let timeout: Duration
-    /// The end of the wait in microseconds of the library's clock, or the largest number for no limit.
+    /// When the current wait must end, in microseconds of FFmpeg's clock; the largest number means no limit.
     private let deadline = Atomic(Int64.max)
-    private let fired = Atomic(false)
+    /// When opening must end, in the same unit: data may arrive for ever without a picture.
+    private let openingDeadline = Atomic(Int64.max)
+    /// The value of `bytes_read` beyond which the current read must end.
+    private let lastByte = Atomic(Int64.max)
+    /// The source of the bytes, while it is open; `nil` if they are not counted.
+    nonisolated(unsafe) private var io: UnsafeMutablePointer<AVIOContext>?
+    private let cause = Atomic(Cause.none.rawValue)
+
+    private enum Cause: Int {
+        case none, timeout, opening, bytes, refusal
+    }
 
     init(_ cancellation: ReadCancellation, timeout: Duration) {
         self.cancellation = cancellation
@@ -22,38 +37,78 @@ final class Interruption: Sendable {
         return min(max(seconds, 0), 86_400) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
     }
 
-    /// Starts the time-out anew.
-    func arm() { deadline.store(av_gettime_relative() + timeoutMicroseconds, ordering: .relaxed) }
+    /// Restarts the time-out and the count of bytes.
+    func arm() {
+        deadline.store(av_gettime_relative() + timeoutMicroseconds, ordering: .relaxed)
+        if let io { lastByte.store(io.pointee.bytes_read + Self.maximumBytes, ordering: .relaxed) }
+    }
+
+    /// Bounds the time to the first picture: ``finishOpening()`` must be called within six times the time-out.
+    ///
+    /// That is long enough for a stream with a key frame in each minute.
+    func beginOpening() {
+        openingDeadline.store(av_gettime_relative() + 6 * timeoutMicroseconds, ordering: .relaxed)
+    }
+
+    /// Removes the limit that ``beginOpening()`` set.
+    func finishOpening() { openingDeadline.store(.max, ordering: .relaxed) }
+
+    /// Counts the bytes of `io`, which must be open until this is called with `nil`.
+    func count(_ io: UnsafeMutablePointer<AVIOContext>?) {
+        self.io = io
+        lastByte.store(io.map { $0.pointee.bytes_read + Self.maximumBytes } ?? .max, ordering: .relaxed)
+    }
+
+    /// Ends the wait for a reason that the caller reports itself.
+    func end() { cause.store(Cause.refusal.rawValue, ordering: .relaxed) }
 
     /// Whether reading was cancelled.
     var isCancelled: Bool { cancellation.isCancelled }
 
     /// Whether waiting must end now.
-    var isDue: Bool { cancellation.isCancelled || hasTimedOut }
+    var isDue: Bool { cancellation.isCancelled || currentCause != .none }
 
-    /// Whether the library was told that a time-out has passed, so that the stream is at its end.
-    var hasFired: Bool { fired.load(ordering: .relaxed) }
+    /// Whether a limit has passed or ``end()`` was called, so that the stream cannot continue.
+    var hasFired: Bool { cause.load(ordering: .relaxed) != Cause.none.rawValue }
 
-    private var hasTimedOut: Bool {
-        guard av_gettime_relative() > deadline.load(ordering: .relaxed) else { return false }
-        fired.store(true, ordering: .relaxed)
-        return true
+    /// Why waiting must end; once there is a cause, it stays.
+    private var currentCause: Cause {
+        let known = Cause(rawValue: cause.load(ordering: .relaxed)) ?? .none
+        guard known == .none else { return known }
+        let now = av_gettime_relative()
+        let cause: Cause =
+            if now > deadline.load(ordering: .relaxed) {
+                .timeout
+            } else if now > openingDeadline.load(ordering: .relaxed) {
+                .opening
+            } else if let io, io.pointee.bytes_read > lastByte.load(ordering: .relaxed) {
+                .bytes
+            } else {
+                .none
+            }
+        if cause != .none { self.cause.store(cause.rawValue, ordering: .relaxed) }
+        return cause
     }
 
-    /// Why the wait ended, or `nil` if it need not end.
+    /// The error for the end of the wait; `nil` if waiting may go on, or after ``end()``.
     func error(_ location: MediaLocation) -> StreamError? {
         if cancellation.isCancelled {
             return StreamError(.readFailed, "Reading \(location) was cancelled.", underlying: vitrail_averror_exit)
         }
-        return hasTimedOut ? timeoutError(location) : nil
-    }
-
-    /// The error for a time-out.
-    func timeoutError(_ location: MediaLocation) -> StreamError {
-        StreamError(
-            .readFailed,
-            "No data came from \(location) for \(timeout): check that the sender is running, and that no firewall blocks it.",
-            underlying: vitrail_averror(ETIMEDOUT))
+        let text: String
+        switch currentCause {
+        case .none, .refusal: return nil
+        case .timeout:
+            text =
+                "No data came from \(location) for \(timeout): check that the sender is running, and that no firewall blocks it."
+        case .opening:
+            text =
+                "\(location) sends data, but no picture within \(timeout * 6): check that it sends video, with key frames."
+        case .bytes:
+            text =
+                "\(location) sends more than \(Self.maximumBytes >> 20) MiB without a picture: check that it sends video."
+        }
+        return StreamError(.readFailed, text, underlying: vitrail_averror(ETIMEDOUT))
     }
 
     /// The callback for the library; valid as long as `self` exists.

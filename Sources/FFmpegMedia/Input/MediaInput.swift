@@ -8,7 +8,7 @@ final class MediaInput {
     enum Step {
         /// ``packet`` holds a packet of the requested stream.
         case packet
-        /// There are no more packets; the code is FFmpeg's error, or `nil` at the normal end.
+        /// There are no more packets; `readError` is FFmpeg's error, or `nil` at the normal end.
         case ended(readError: Int32?)
         /// A part of the container is corrupt; reading continues after it.
         case corrupt
@@ -20,62 +20,89 @@ final class MediaInput {
     let location: MediaLocation
     let context: UnsafeMutablePointer<AVFormatContext>
     let packet: UnsafeMutablePointer<AVPacket>
-    /// The colour tags of the streams that the container's header has.
+    /// The colour tags in the container's header, one entry per stream.
     let containerTags: [ContainerTags]
     private let bytes: FileBytes?
+    private let access: NetworkAccess?
     private let interruption: Interruption
     private var corruptPackets = 0
 
-    /// Opens the container and finds its streams.
+    /// Opens the container and finds its streams; ``finishOpening()`` follows the first picture.
     ///
     /// - Throws: ``StreamError``, naming the location, the cause and what to do.
-    init(_ location: MediaLocation, timeout: Duration, cancellation: ReadCancellation) throws(StreamError) {
-        let interruption = Interruption(cancellation, timeout: timeout)
+    init(
+        _ location: MediaLocation, _ options: MediaReader.Options, _ cancellation: ReadCancellation
+    ) throws(StreamError) {
+        let interruption = Interruption(cancellation, timeout: options.timeout)
         var bytes: FileBytes?
-        if case .file(let path) = location { bytes = try FileBytes(path, interruption) }
+        switch location {
+        case .file(let path), .session(let path): bytes = try FileBytes(path, interruption)
+        case .network: try NetworkAccess.check(options.trust)
+        }
         guard let allocated = avformat_alloc_context() else { throw Self.error(location, vitrail_averror(ENOMEM)) }
         allocated.pointee.interrupt_callback = interruption.callback
-        self.context = try Self.open(location, bytes, allocated, interruption)
+        let access = location.url.map { _ in NetworkAccess(allocated, options.trust, interruption) }
+        self.context = try Self.open(location, bytes, allocated, interruption, access)
         guard let packet = av_packet_alloc() else {
             var context: UnsafeMutablePointer<AVFormatContext>? = context
             avformat_close_input(&context)
             throw Self.error(location, vitrail_averror(ENOMEM))
         }
-        (self.location, self.bytes, self.interruption, self.packet) = (location, bytes, interruption, packet)
+        (self.location, self.bytes, self.access) = (location, bytes, access)
+        (self.interruption, self.packet) = (interruption, packet)
         containerTags = (0..<Int32(context.pointee.nb_streams)).compactMap { [context] index in
             vitrail_stream(context, index).map { ContainerTags($0.pointee.codecpar.pointee) }
         }
-        armForNetwork()
+        if location.isNetwork { interruption.count(context.pointee.pb) }
+        // The time-out is not restarted: it covers the connection and the examination of the streams together.
         let result = avformat_find_stream_info(context, nil)
-        if let error = interruption.error(location) { throw error }
+        if let error = access?.error(location) ?? interruption.error(location) { throw error }
         guard result >= 0 else { throw Self.error(location, result) }
+        access?.finishOpening(context)
     }
 
+    /// Removes the limit on the time to the first picture.
+    func finishOpening() { interruption.finishOpening() }
+
     deinit {
-        // The library may still call the bytes and the interruption here: they are members and outlive this body.
+        // FFmpeg may still use `bytes` and `interruption` here: they are members, so they outlive this body.
+        interruption.count(nil)
         var (context, packet) = (Optional(context), Optional(packet))
         av_packet_free(&packet)
         avformat_close_input(&context)
     }
 
-    /// Whether it can go back to an earlier place, if necessary by opening the input again.
+    /// Whether the input can go back to an earlier place, if necessary by being opened again.
     var isSeekable: Bool {
         if let io = context.pointee.pb, io.pointee.seekable & AVIO_SEEKABLE_NORMAL != 0 { return true }
         // A server's recording can be requested again; a socket's data cannot.
-        guard case .network(let url) = location, context.pointee.duration > 0 else { return false }
-        return context.pointee.pb == nil || url.lowercased().hasPrefix("http")
+        guard let scheme = location.url?.scheme, context.pointee.duration > 0 else { return false }
+        return context.pointee.pb == nil || scheme.hasPrefix("http")
     }
 
-    /// Whether it is live, as a camera is: it has no duration and cannot seek.
+    /// Whether the input is live, as a camera is: it has no duration and cannot seek.
     ///
-    /// Segmented streams such as HLS are not live in this sense: a segment of seconds arrives as a whole.
+    /// Segmented streams such as HLS are not live in this sense: segments of several seconds arrive as a whole.
     var isLive: Bool {
-        guard case .network = location, !isSeekable, context.pointee.duration <= 0 else { return false }
-        let kind = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
-        if kind.contains("hls") || kind.contains("dash") { return false }
-        // A server that knows the length sends a file, although it may not support sending parts of it.
+        if case .session = location { return true }
+        guard location.isNetwork, !isSeekable, context.pointee.duration <= 0, !isSegmented else { return false }
+        // A server that states the length sends a file, even if it cannot send parts of the file.
         guard let io = context.pointee.pb else { return true }
         return avio_size(io) <= 0
+    }
+
+    /// Whether the input is a list of segments: HLS or DASH.
+    private var isSegmented: Bool {
+        let kind = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
+        return kind == "hls" || kind == "dash"
+    }
+
+    /// The error that ended a list of segments before the list announced its end; `nil` if it has ended normally.
+    private var breakOff: Int32? {
+        guard location.isNetwork, isSegmented, context.pointee.duration <= 0 else { return nil }
+        if let failure = access?.lastFailure { return failure }
+        // FFmpeg sets this flag as long as the list has no end mark, such as #EXT-X-ENDLIST.
+        return context.pointee.ctx_flags & AVFMTCTX_UNSEEKABLE != 0 ? vitrail_averror_eof : nil
     }
 
     /// Whether the container stores no timestamps, so that seeking by time does not work.
@@ -84,17 +111,19 @@ final class MediaInput {
     /// Whether the container's format allows timestamps to jump.
     var allowsJumps: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
 
-    /// For how long packets were waited for so far.
+    /// The total time spent waiting for packets so far.
     private(set) var timeWaited = Duration.zero
 
     /// Reads the next packet of `stream` into ``packet``.
     ///
     /// - Throws: ``StreamError`` if cancelled or after a time-out.
     func read(_ stream: Int32) throws(StreamError) -> Step {
-        // The wait may have ended in the previous call, which still had a packet to return.
-        if interruption.hasFired { throw interruption.timeoutError(location) }
+        // A limit may have passed in the previous call, which still had a packet to return.
+        if interruption.hasFired, let error = interruption.error(location) { throw error }
         armForNetwork()
         while true {
+            // Packets may arrive so fast that FFmpeg never waits, and then it never checks for an interruption.
+            if interruption.isDue, let error = interruption.error(location) { throw error }
             av_packet_unref(packet)
             let begin = ThreadTime()
             let result = av_read_frame(context, packet)
@@ -109,13 +138,15 @@ final class MediaInput {
                 usleep(2_000)
                 continue
             }
-            // The container reports an I/O error as its end or as invalid data.
+            // FFmpeg's demuxers may report an I/O error as the end or as invalid data, so look for the error itself.
             let failure = context.pointee.pb?.pointee.error ?? 0
             if failure < 0, failure != vitrail_averror_eof { return .ended(readError: failure) }
-            if result == vitrail_averror_eof { return .ended(readError: nil) }
-            if context.pointee.pb == nil, result != vitrail_averror_invalid_data { return .ended(readError: result) }
+            if result == vitrail_averror_eof { return .ended(readError: breakOff) }
+            if context.pointee.pb == nil || isSegmented, result != vitrail_averror_invalid_data {
+                return .ended(readError: result)
+            }
             corruptPackets += 1
-            return corruptPackets > Self.maximumCorruptPackets ? .ended(readError: nil) : .corrupt
+            return corruptPackets > Self.maximumCorruptPackets ? .ended(readError: breakOff) : .corrupt
         }
     }
 
@@ -128,21 +159,6 @@ final class MediaInput {
 
     private func armForNetwork() {
         // Seeking in a large local file may take long; waiting for a silent network must not.
-        if bytes == nil { interruption.arm() }
-    }
-
-    /// The error for a location that could not be opened.
-    static func error(_ location: MediaLocation, _ code: Int32) -> StreamError {
-        let cause = ffmpegText(code)
-        if case .network = location {
-            return StreamError(
-                .cannotOpen,
-                "\(location) cannot be opened (\(cause)): check the address, and that the server is running and sends video.",
-                underlying: code)
-        }
-        return StreamError(
-            .malformed,
-            "\(location) is not a media file that FFmpeg can read (\(cause)): check that it is complete, or run ffprobe on it.",
-            underlying: code)
+        if location.isNetwork { interruption.arm() }
     }
 }

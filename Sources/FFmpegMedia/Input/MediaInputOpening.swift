@@ -6,7 +6,7 @@ import MediaIO
 extension MediaInput {
     /// Containers whose whole content is a list of other files.
     ///
-    /// They are rejected by name for the sake of a clear error; the restrictions below would stop them as well.
+    /// They are rejected by name to give a clear error; the restrictions below would stop them as well.
     private static let referring: Set = [
         "concat", "dash", "hls", "imf", "rtsp", "sap", "sdp", "vobsub", "webm_dash_manifest",
     ]
@@ -14,14 +14,16 @@ extension MediaInput {
     /// The protocols that a network stream may use: never `file`, `pipe`, `unix`, `concat`, `subfile`, `data`, `cache`.
     private static let networkProtocols =
         "crypto,ffrtmphttp,http,httpproxy,https,rtmp,rtmps,rtmpt,rtmpts,rtp,srt,srtp,tcp,tls,udp"
+    /// The protocols for RTSP and session descriptions: without TLS, because their demuxers do not verify servers.
+    private static let sessionProtocols = "http,httpproxy,rtp,srtp,tcp,udp"
 
-    /// The score up to which FFmpeg itself wants to see more of a file (AVPROBE_SCORE_RETRY).
+    /// Up to this probe score, FFmpeg is unsure of the format and wants to see more of the file (AVPROBE_SCORE_RETRY).
     private static let retryScore: Int32 = 25
 
     /// Opens the container and takes ownership of `context`, which is freed if this throws.
     static func open(
         _ location: MediaLocation, _ bytes: FileBytes?, _ context: UnsafeMutablePointer<AVFormatContext>,
-        _ interruption: Interruption
+        _ interruption: Interruption, _ access: NetworkAccess?
     ) throws(StreamError) -> UnsafeMutablePointer<AVFormatContext> {
         silenceLog()
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
@@ -32,7 +34,7 @@ extension MediaInput {
         case .file(let path):
             do throws(StreamError) {
                 let kind = try probe(path, bytes, interruption, &options)
-                // A file's bytes come from us. There is no protocol called none, so every further open is rejected.
+                // We supply the file's bytes. There is no protocol called none, so FFmpeg cannot open anything else.
                 context.pointee.pb = bytes?.context
                 context.pointee.io_open = { _, _, _, _, _ in vitrail_averror(EPERM) }
                 av_dict_set(&options, "protocol_whitelist", "none", 0)
@@ -41,39 +43,61 @@ extension MediaInput {
                 avformat_free_context(context)
                 throw error
             }
+        case .session:
+            context.pointee.pb = bytes?.context
+            context.pointee.io_open = { _, _, _, _, _ in vitrail_averror(EPERM) }
+            av_dict_set(&options, "protocol_whitelist", sessionProtocols, 0)
+            setLiveOptions("sdp", interruption, &options)
+            arm(interruption)
+            result = avformat_open_input(&opened, "input.sdp", av_find_input_format("sdp"), &options)
         case .network(let url):
-            av_dict_set(&options, "protocol_whitelist", networkProtocols, 0)
+            let (scheme, text) = location.url ?? ("", url)
+            // After a redirection from RTSP to TLS, FFmpeg would not verify the server, so RTSP may not use TLS.
+            let isSession = scheme == "rtsp"
+            av_dict_set(&options, "protocol_whitelist", isSession ? sessionProtocols : networkProtocols, 0)
             // Most cameras are behind a router that blocks UDP.
             av_dict_set(&options, "rtsp_flags", "prefer_tcp", 0)
-            Self.setLiveOptions(url, interruption, &options)
-            interruption.arm()
-            result = avformat_open_input(&opened, url, nil, &options)
+            setLiveOptions(scheme, interruption, &options)
+            access?.setOptions(&options)
+            arm(interruption)
+            guard access?.allows(scheme) != false else {
+                avformat_free_context(context)
+                throw access?.error(location) ?? error(location, vitrail_averror(EPERM))
+            }
+            result = avformat_open_input(&opened, text, nil, &options)
         }
-        guard result >= 0, let opened else { throw interruption.error(location) ?? error(location, result) }
+        guard result >= 0, let opened else {
+            throw access?.error(location) ?? interruption.error(location)
+                ?? access?.error(location, result) ?? error(location, result)
+        }
         return opened
+    }
+
+    private static func arm(_ interruption: Interruption) {
+        interruption.beginOpening()
+        interruption.arm()
     }
 
     /// Sets the options that make a live stream start quickly and report a lost connection soon.
     ///
-    /// The packets read to find the streams are kept, unlike with `fflags nobuffer`: the only key frame of the next
-    /// seconds may be among them. They are decoded faster than they arrived, so they add no latency.
+    /// The packets read to find the streams are kept (`fflags nobuffer` would discard them), because they may contain
+    /// the only key frame for seconds. They are decoded faster than they arrived, so they add no latency.
     private static func setLiveOptions(
-        _ url: String, _ interruption: Interruption, _ options: inout OpaquePointer?
+        _ scheme: String, _ interruption: Interruption, _ options: inout OpaquePointer?
     ) {
-        let scheme = url.prefix { $0 != ":" }.lowercased()
-        guard MediaLocation.liveSchemes.contains(scheme) else { return }
+        guard MediaLocation.liveSchemes.contains(scheme) || scheme == "sdp" else { return }
         av_dict_set(&options, "analyzeduration", "1000000", 0)
-        // How long to wait for packets out of order, in microseconds.
+        // How long to wait for packets that arrive out of order, in microseconds.
         av_dict_set(&options, "max_delay", "100000", 0)
-        // RTSP has time-outs of its own. Elsewhere this option means something else: RTMP would listen.
+        // RTSP needs its own time-out. Other protocols give this option another meaning: RTMP would listen as a server.
         if scheme == "rtsp" { av_dict_set_int(&options, "timeout", interruption.timeoutMicroseconds, 0) }
     }
 
     /// Determines the container of a file before anything that it refers to is opened.
     ///
-    /// Still pictures are found by their content, because by their ending FFmpeg chooses the demuxer image2, which takes
-    /// a name for a pattern and opens files itself. One whose content does not identify it, such as TGA, is read as one
-    /// packet for the codec that belongs to the ending.
+    /// Still pictures are identified by their content: by the file name extension, FFmpeg would choose the demuxer
+    /// image2, which treats the name as a pattern and opens files itself. A picture whose content does not identify it,
+    /// such as TGA, is read as one packet for the codec that belongs to the extension.
     private static func probe(
         _ path: String, _ bytes: FileBytes?, _ interruption: Interruption, _ options: inout OpaquePointer?
     ) throws(StreamError) -> UnsafePointer<AVInputFormat> {
@@ -81,7 +105,7 @@ extension MediaInput {
         guard names(probed.kind).contains("image2") else { return probed.kind }
         do throws(StreamError) {
             let content = try probe(path, "input", bytes, interruption)
-            // A guess that is not a picture counts for less than the ending.
+            // An uncertain guess at something other than a picture counts for less than the extension.
             if content.score > retryScore || names(content.kind)[0].hasSuffix("_pipe") { return content.kind }
         } catch {
             guard error.code == .malformed else { throw error }
@@ -94,7 +118,7 @@ extension MediaInput {
         return whole
     }
 
-    /// The container that FFmpeg takes a file with this name for, and how sure it is, up to 100.
+    /// The container that FFmpeg recognises in a file with this name, and its score, up to 100.
     private static func probe(
         _ path: String, _ name: String, _ bytes: FileBytes?, _ interruption: Interruption
     ) throws(StreamError) -> (kind: UnsafePointer<AVInputFormat>, score: Int32) {

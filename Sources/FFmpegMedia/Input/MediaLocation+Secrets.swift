@@ -9,13 +9,10 @@ extension MediaLocation {
     /// - Parameter text: a URL, whether it is valid or not.
     /// - Returns: `text` itself if there is nothing to hide.
     public static func hidingSecrets(in text: String) -> String {
-        guard let scheme = text.firstRange(of: "://") else { return text.replacing(/[^\/@]+:.+@/, with: "***@") }
-        var hidden = secretValues(of: text[scheme.upperBound...]).map { (range: $0, sign: "***") }
-        if let userInfo = userInfo(of: text) { hidden.append(userInfo) }
         var shown = ""
         var position = text.startIndex
-        for (range, sign) in hidden.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-            // To be safe, an @ in a secret value ends the user information, but the value stays hidden.
+        for (range, sign, _) in hiddenParts(of: text) {
+            // Parts may overlap: user information extends to the last @, even one in a secret value.
             guard range.upperBound > position else { continue }
             shown += text[position..<max(position, range.lowerBound)] + sign
             position = range.upperBound
@@ -23,7 +20,35 @@ extension MediaLocation {
         return shown + text[position...]
     }
 
+    /// The secrets of a text, as ``hidingSecrets(in:)`` finds them.
+    package static func secrets(in text: String) -> [Substring] {
+        hiddenParts(of: text).map { part in
+            let secret = text[part.range]
+            // If a password follows, the user's name is not a secret.
+            guard part.isUser, let colon = secret.firstIndex(of: ":") else { return secret }
+            return secret[secret.index(after: colon)...]
+        }
+        .map { $0.hasSuffix("@") ? $0.dropLast() : $0 }
+        .filter { !$0.isEmpty }
+    }
+
+    private typealias HiddenPart = (range: Range<String.Index>, sign: String, isUser: Bool)
+
+    /// The parts of a text to hide, in order of their beginning; parts may overlap.
+    private static func hiddenParts(of text: String) -> [HiddenPart] {
+        guard let scheme = text.firstRange(of: "://") else {
+            return text.ranges(of: /[^\/@]+:.+@/).map { ($0, "***@", true) }
+        }
+        var parts: [HiddenPart] = secretValues(of: text[scheme.upperBound...]).map { ($0, "***", false) }
+        if let key = streamKey(of: text) { parts.append((key, "***", false)) }
+        if let (range, sign) = userInfo(of: text) { parts.append((range, sign, true)) }
+        return parts.sorted { $0.range.lowerBound < $1.range.lowerBound }
+    }
+
     // MARK: User information
+
+    /// Whether a URL has a name or a password for its host.
+    static func hasUserInformation(_ url: String) -> Bool { userInfo(of: url) != nil }
 
     /// The range of a possible name and password, which follows a `://`, and the text to show instead.
     private static func userInfo(of text: String) -> (range: Range<String.Index>, sign: String)? {
@@ -50,9 +75,21 @@ extension MediaLocation {
         !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
+    // MARK: Stream key
+
+    /// The range of the key in `rtmp://HOST/APPLICATION/KEY`: with the key, anybody can send to the stream.
+    private static func streamKey(of text: String) -> Range<String.Index>? {
+        guard text.prefix(4).lowercased() == "rtmp", let scheme = text.firstRange(of: "://") else { return nil }
+        let path = text[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
+        let slashes = path.indices.filter { path[$0] == "/" }
+        // The application alone is no secret.
+        guard slashes.count >= 2, let last = slashes.last, path.index(after: last) < path.endIndex else { return nil }
+        return path.index(after: last)..<path.endIndex
+    }
+
     // MARK: Parameters
 
-    /// The values of all `NAME=VALUE` with the name of a secret.
+    /// The ranges of all values in `NAME=VALUE` that are secret by their name or by their content.
     private static func secretValues(of text: Substring) -> [Range<String.Index>] {
         var values: [Range<String.Index>] = []
         var rest = text
@@ -69,7 +106,7 @@ extension MediaLocation {
         return values
     }
 
-    /// The `&` that ends a value: one followed by `NAME=`, since any other may belong to a password.
+    /// The end of a value: an `&` that is followed by `NAME=`, because any other may belong to a password.
     private static func endOfValue(_ text: Substring) -> String.Index {
         text.indices.first { index in
             guard text[index] == "&" else { return false }
@@ -78,7 +115,7 @@ extension MediaLocation {
         } ?? text.endIndex
     }
 
-    /// Whether a value is an escaped URL with secrets.
+    /// Whether a value is a percent-encoded URL that contains secrets.
     private static func leadsToSecret(_ value: Substring) -> Bool {
         guard value.contains("%"), let url = percentDecoded(value) else { return false }
         return hidingSecrets(in: url) != url
@@ -88,16 +125,16 @@ extension MediaLocation {
     private static func meansSecret(_ name: Substring) -> Bool {
         let name = percentDecoded(name) ?? String(name)
         let parts = [
-            "passw", "passphrase", "userpas", "loginpas", "pwd", "token", "bearer", "secret", "signature", "credential",
-            "session", "streamid", "md5",
+            "passw", "passphrase", "userpas", "loginpas", "pwd", "pswd", "token", "bearer", "secret", "signature",
+            "credential", "session", "streamid", "md5", "sha1", "sha256", "oauth", "nonce", "cookie", "playpath",
         ]
         let whole = name.lowercased()
         if parts.contains(where: whole.contains) || whole.hasSuffix("key") { return true }
         // Short names only as whole words: keyframes, author and compass are not secrets.
         let words: Set = [
-            "auth", "authorization", "hash", "hdnea", "hdntl", "hdnts", "hmac", "jwt", "key", "login", "otp", "p",
-            "pass",
-            "passcode", "pin", "psk", "psw", "pw", "sid", "sig", "sign", "ticket",
+            "ak", "auth", "authorization", "code", "cred", "creds", "digest", "hash", "hdnea", "hdntl", "hdnts", "hmac",
+            "jwt", "key", "login", "mac", "otp", "p", "pass", "passcode", "pin", "policy", "psk", "psw", "pw", "sas",
+            "sid", "sig", "sign", "sk", "st", "ticket", "tk", "verify",
         ]
         // accessKeyId is access, key, id.
         let spaced = name.replacing(/([a-z])([A-Z])/) { "\($0.1) \($0.2)" }

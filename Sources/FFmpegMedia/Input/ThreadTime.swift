@@ -1,12 +1,12 @@
 import Glibc
 import MediaIO
 
-/// A moment of the calling thread.
+/// A point in time on the calling thread, from which waiting is measured.
 struct ThreadTime {
     private let time = MonotonicTime.now
     private let work = Self.workTime
 
-    /// For how long the thread has waited since then, rather than worked.
+    /// How long the thread has waited, rather than used the processor, since this value was made.
     var timeWaited: Duration { max(.zero, MonotonicTime.now - time - (Self.workTime - work)) }
 
     private static var workTime: Duration {

@@ -2,7 +2,7 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension ColorSpace.Matrix {
-    /// Reads the matrix; non-constant luminance is the closest to constant luminance.
+    /// Reads the matrix; BT.2020 with constant luminance is approximated by non-constant luminance.
     ///
     /// SMPTE 2085, ICtCp and matrices derived from the primaries have no equivalent.
     init?(_ tag: AVColorSpace) {
@@ -49,8 +49,8 @@ extension ColorSpace.Primaries {
 extension ColorSpace.Transfer {
     /// Reads the transfer; BT.601, BT.2020 and, between black and white, xvYCC and BT.1361 have BT.709's curve.
     ///
-    /// SMPTE 240M differs by less than 0.01 from it. The logarithmic curves and the power of 2.6 of SMPTE 428 have no
-    /// equivalent.
+    /// SMPTE 240M differs from BT.709's curve by less than 0.01. The logarithmic curves and the power of 2.6 of SMPTE
+    /// 428 have no equivalent.
     init?(_ tag: AVColorTransferCharacteristic) {
         switch tag {
         case AVCOL_TRC_BT709, AVCOL_TRC_SMPTE170M, AVCOL_TRC_SMPTE240M, AVCOL_TRC_BT2020_10, AVCOL_TRC_BT2020_12,

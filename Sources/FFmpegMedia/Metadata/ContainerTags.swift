@@ -12,9 +12,9 @@ struct ContainerTags {
         (matrix, range, chromaLocation) = (stream.color_space, stream.color_range, stream.chroma_location)
     }
 
-    /// The name of a tag, or `nil` if it is missing or no decoder replaces it.
+    /// The name of a tag; `nil` if the tag is missing, or of a kind that no decoder replaces.
     ///
-    /// A tag without a value here has FFmpeg's name.
+    /// A matrix that ``ColorSpace`` does not have gets FFmpeg's name.
     func name(of part: ColorTags.Part) -> String? {
         switch part {
         case .matrix:

@@ -3,7 +3,7 @@ import MediaIO
 
 /// The colour tags that FFmpeg's decoder of a codec fills in by itself, where the stream has none or cannot have any.
 ///
-/// As libavcodec 5.1 does; a test decodes untagged streams.
+/// The table describes libavcodec 5.1; a test checks it by decoding untagged streams.
 struct DecoderTags {
     private typealias Part = ColorTags.Part
 
@@ -21,16 +21,16 @@ struct DecoderTags {
 
     private let filled: [Filled]
 
-    /// Looks up a codec; of one that is not known, each tag may be the decoder's.
+    /// Looks up a codec; for an unknown codec, any tag may be filled in by the decoder.
     init(_ codec: AVCodecID) {
         filled =
             switch codec {
-            // Every tag of these is the stream's or its container's.
+            // The decoders of these fill in nothing: every tag comes from the stream or its container.
             case AV_CODEC_ID_RAWVIDEO, AV_CODEC_ID_V210, AV_CODEC_ID_V308, AV_CODEC_ID_V408, AV_CODEC_ID_V410,
                 AV_CODEC_ID_FFV1, AV_CODEC_ID_HUFFYUV, AV_CODEC_ID_FFVHUFF, AV_CODEC_ID_UTVIDEO, AV_CODEC_ID_AV1,
                 AV_CODEC_ID_VP9, AV_CODEC_ID_H264:
                 []
-            // VP8 has one matrix, and FFmpeg makes a range of the bit that says whether decoders clamp.
+            // VP8 has only one matrix, and FFmpeg derives a range from the bit that says whether decoders clamp.
             case AV_CODEC_ID_VP8: [Filled(.matrix), Filled(.range)]
             case AV_CODEC_ID_HEVC, AV_CODEC_ID_VVC: [Filled(.range, "limited", isOwn: false)]
             case AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO: [Filled(.chroma), Filled(.range)]

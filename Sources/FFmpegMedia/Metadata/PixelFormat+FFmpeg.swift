@@ -5,7 +5,7 @@ import MediaIO
 struct DeliveredFormat {
     /// The format that is delivered.
     let format: PixelFormat
-    /// Whether FFmpeg's memory already has that format, so that it is lent; if not, the frame is converted.
+    /// Whether frames in FFmpeg's memory already have ``format``, so that they are lent; if not, they are converted.
     let isLent: Bool
     /// Whether FFmpeg's format implies full range.
     let isFullRange: Bool
@@ -23,7 +23,7 @@ struct DeliveredFormat {
         while let description = next {
             let number = av_pix_fmt_desc_get_id(description)
             if all[number.rawValue] == nil, let format = PixelFormat(nearest: number, description.pointee) {
-                // Palette entries are R, G, B, and with few bits there is no limited range.
+                // Palette entries are full-range R, G, B, and below 8 bits there is no limited range.
                 let isPalette = Int32(truncatingIfNeeded: description.pointee.flags) & AV_PIX_FMT_FLAG_PAL != 0
                 let hasFewBits = max(description.pointee.comp.0.depth, description.pointee.comp.1.depth) < 8
                 all[number.rawValue] = DeliveredFormat(

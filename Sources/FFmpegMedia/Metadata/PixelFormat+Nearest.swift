@@ -2,7 +2,7 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension PixelFormat {
-    /// The format that preserves most of one of FFmpeg's: alpha, all columns and rows of chroma, and bits.
+    /// Finds the format that preserves most of one of FFmpeg's formats: alpha, chroma resolution, and depth.
     ///
     /// * Palettes and RGB of up to 8 bits: ``rgba32``; deeper RGB, and gray with alpha: ``rgba64`` or ``rgba32``.
     /// * Floating-point numbers of 32 bits: ``rgba64f``.

@@ -4,8 +4,8 @@ import MediaIO
 /// Converts timestamps to presentation times, which begin at zero and always increase.
 ///
 /// * A frame without a timestamp comes one frame duration after the previous one.
-/// * One that is not later than the previous one, but by less than a second, is shown a millisecond after it: it
-///   stutters where the stream does and does not delay later frames.
+/// * If a timestamp equals the previous one or goes back by less than a second, the frame is shown a millisecond after
+///   the previous one: playback stutters where the stream does, and later frames are not delayed.
 /// * A jump back by a second or more, or forward by more than ``longestStep``, starts a new count: the frame comes one
 ///   frame duration after the previous one, and later ones continue from there.
 struct PresentationClock {
@@ -32,7 +32,7 @@ struct PresentationClock {
         return result
     }
 
-    /// Whether no new count was started since the last seek, so that times follow from timestamps.
+    /// Whether no new count has started since the last seek, so that a time can be converted back to a timestamp.
     var isContinuous: Bool { shift == .zero }
 
     /// Forgets the previous frame, after a seek.

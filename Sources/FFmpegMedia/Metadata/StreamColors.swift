@@ -28,7 +28,7 @@ struct StreamColors {
         self.format = format
     }
 
-    /// The tags that have a value here and can be right.
+    /// The tags that have an equivalent in ``ColorTags`` and can be right.
     var tags: ColorTags {
         ColorTags(
             matrix: isImpossibleMatrix ? nil : ColorSpace.Matrix(matrix), range: usableRange,
@@ -44,19 +44,19 @@ struct StreamColors {
     /// R, G and B are never subsampled (H.273, clause 8.3).
     private var isImpossibleMatrix: Bool { matrix == AVCOL_SPC_RGB && format.format.layout.isSubsampled }
 
-    /// The code values at both ends of v210 are SDI's synchronisation, never samples.
+    /// Full range is impossible in v210: SDI reserves the code values at both ends for synchronisation.
     private var isImpossibleRange: Bool { codec == AV_CODEC_ID_V210 && range == AVCOL_RANGE_JPEG }
 
-    /// The decoders of H.264, HEVC and VVC report "left" for streams without a siting, too.
+    /// Whether the siting may be a default: decoders of H.264, HEVC and VVC also report "left" for untagged streams.
     private var isAmbiguousLocation: Bool {
         chromaLocation == AVCHROMA_LOC_LEFT
             && (codec == AV_CODEC_ID_H264 || codec == AV_CODEC_ID_HEVC || codec == AV_CODEC_ID_VVC)
     }
 
-    /// What is known of the tags besides their values.
+    /// Where the tags come from, and which of them are approximated or unusable.
     ///
     /// - Parameter container: the tags in the container's header.
-    /// - Returns: the notes by part; none for a tag that is the stream's own.
+    /// - Returns: the notes by part; none for a usable tag that the stream itself states.
     ///
     /// **Cost:** allocates; once per stream.
     func notes(_ container: ContainerTags?) -> [ColorTags.Part: ColorTags.Note] {
@@ -70,12 +70,12 @@ struct StreamColors {
                 notes[part] = tag == value ? nil : .overruled(tag)
             }
         }
-        // The decoder's pixel format says so, and nothing else does.
+        // Only the decoder's pixel format implies full range; the stream states no range.
         if format.isFullRange, range == AVCOL_RANGE_UNSPECIFIED { notes[.range] = .inferred }
         if isAmbiguousLocation { notes[.chroma] = .ambiguous(ChromaLocation.left.rawValue) }
         if matrix == AVCOL_SPC_BT2020_CL { notes[.matrix] = .approximated("bt2020c (constant luminance)") }
         if primaries == AVCOL_PRI_EBU3213 { notes[.primaries] = .approximated(primariesName) }
-        // The others that become BT.709's have its curve (H.273, table 3).
+        // The other tags that map to BT.709 have exactly its curve (H.273, table 3).
         if transfer == AVCOL_TRC_SMPTE240M || transfer == AVCOL_TRC_IEC61966_2_4 || transfer == AVCOL_TRC_BT1361_ECG {
             notes[.transfer] = .approximated(transferName)
         }

@@ -21,7 +21,7 @@ extension DecodingSession {
         Rational(av_guess_frame_rate(input.context, stream, nil), 0.01...1000)
     }
 
-    /// The stream's duration, or the container's; `nil` if the library only estimates it from the file size.
+    /// The stream's duration, or else the container's; `nil` if unknown, or only estimated from the file size.
     fileprivate var duration: Duration? {
         let context = input.context.pointee
         guard context.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE else { return nil }
@@ -37,7 +37,7 @@ extension DecodingSession {
 }
 
 extension PresentationClock {
-    /// Makes a clock whose zero is the first frame, unless frames before it were lost.
+    /// Makes a clock that starts at the first frame, or at the stream's start time if packets before that frame failed.
     init(_ session: DecodingSession, _ first: FrameDescription) {
         let start = session.stream.pointee.start_time
         let stamp = first.timestamp ?? 0

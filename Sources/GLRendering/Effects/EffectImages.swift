@@ -3,7 +3,7 @@ import VitrailGL
 
 /// The textures and tables of colours of the effects in use, on the GPU.
 final class EffectImages {
-    /// A texture, retained together with what it was made of, so that the address of that stays unique.
+    /// A texture, and the object that it was made from, which is retained so that its identifier stays unique.
     private final class Entry {
         let origin: AnyObject
         let texture: Texture
@@ -65,7 +65,7 @@ final class EffectImages {
         }
     }
 
-    /// Releases the textures that none of the steps has.
+    /// Releases the textures that none of the steps uses.
     func keepOnly(_ steps: [EffectChain.Step]) {
         hasNew = false
         var used: Set<ObjectIdentifier> = []

@@ -1,3 +1,4 @@
+import MediaIO
 import VideoWall
 import VitrailGL
 
@@ -5,9 +6,10 @@ import VitrailGL
 struct EffectPlan: Equatable {
     /// The effects that are folded into the draw that makes the picture.
     private(set) var leading: [EffectChain.Step] = []
-    /// The draws after that: an effect that is not folded, or none for a copy, and those that are folded into it.
+    /// The draws after that: each is an effect that is not folded (`nil` for a copy), and the effects folded into its
+    /// draw.
     private(set) var draws: [EffectSteps] = []
-    /// Why an effect is missing, or an earlier version takes its place.
+    /// Why an effect is left out, or replaced by an earlier version.
     private(set) var failure: EffectError?
     /// Whether a draw reads the frame's own code values.
     private(set) var usesPlanes = false
@@ -19,10 +21,18 @@ struct EffectPlan: Equatable {
     ///
     /// - Parameters:
     ///   - chain: the chain.
+    ///   - size: the size of the picture; effects are left out if their pictures would need too much memory.
     ///   - shared: compiles the effects and makes their textures.
     ///   - foldsIntoPicture: whether effects can be folded into the draw that makes the picture.
-    init(_ chain: EffectChain, _ shared: borrowing SharedResources, foldsIntoPicture: Bool) {
+    init(
+        _ chain: EffectChain, _ size: VideoSize, _ shared: borrowing SharedResources, foldsIntoPicture: Bool
+    ) {
+        var taken = EffectChain()
         for step in chain.steps where step.isOn {
+            do throws(EffectError) { try taken.append(step) } catch {
+                failure = failure ?? error
+                break
+            }
             let (effect, error) = shared.effects.usable(step, shared)
             if failure == nil { failure = error }
             guard let effect else { continue }
@@ -33,9 +43,22 @@ struct EffectPlan: Equatable {
                 failure = failure ?? effect.error(error.description, file: effect.file, line: 1)
                 continue
             }
-            add(usable, shared.effects, foldsIntoPicture)
+            var next = self
+            next.add(usable, shared.effects, foldsIntoPicture)
+            let bytes = next.draws.reduce(0) { $0 + $1.pictureBytes(size) }
+            guard bytes <= EffectLimits.chainBytes else {
+                failure = failure ?? Self.excess(usable.effect, bytes, size)
+                continue
+            }
+            self = next
         }
         usesPlanes = draws.contains { $0.own?.effect.traits.usesPlanes ?? false }
+    }
+
+    private static func excess(_ effect: Effect, _ bytes: Int, _ size: VideoSize) -> EffectError {
+        EffectError(
+            "with this effect, the pictures of the chain need \(bytes >> 20) MB at \(size.width)x\(size.height), more than "
+                + "\(EffectLimits.chainBytes >> 20) MB: use fewer effects or passes", file: effect.file)
     }
 
     private mutating func add(_ step: EffectChain.Step, _ programs: EffectPrograms, _ foldsIntoPicture: Bool) {
@@ -47,8 +70,10 @@ struct EffectPlan: Equatable {
 }
 
 extension EffectSteps {
-    /// Whether another effect can be folded into the draw: there must be texture units for it, four of which may be for
-    /// the planes of a frame; and what an effect returned for the previous frame is without what follows it.
+    /// Whether another effect can be folded into the draw.
+    ///
+    /// There must be texture units for it; four units are reserved for the planes of a frame. Nothing is folded into an
+    /// effect that reads its previous result, since that result must not contain later effects.
     fileprivate func takes(_ step: EffectChain.Step) -> Bool {
         guard own?.effect.traits.usesPrevious != true, own?.effect.dialect != .shadertoy else { return false }
         let all = [own].compactMap(\.self) + followers + [step]
@@ -57,7 +82,7 @@ extension EffectSteps {
 }
 
 extension Effect {
-    /// The number of textures that a draw binds for it, besides those that every draw has.
+    /// The number of textures that a draw binds for the effect, besides those that every draw binds.
     fileprivate var textureCount: Int {
         textures.count + passes.count + parameters.count { $0.kind == .lut || $0.kind == .tile }
     }

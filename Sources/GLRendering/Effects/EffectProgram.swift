@@ -16,7 +16,7 @@ final class EffectProgram {
         var followers: [Effect] = []
         /// Whether this is the end of the chain: alpha is applied, and the target may be a screen.
         var isShown = false
-        /// The bits of the target if they are fewer than the source's, or 0.
+        /// The bits per component of the target if it has fewer than the source, otherwise 0.
         var ditherDepth = 0
 
         /// Whether the effects of these steps are folded into the draw.
@@ -27,7 +27,7 @@ final class EffectProgram {
             return true
         }
 
-        /// The GLSL function.
+        /// The GLSL function that computes the pixels.
         var function: String {
             guard let effect else { return "sample" }
             return pass.map { "\($0.name)_pass" } ?? (effect.dialect == .shadertoy ? "vitrail_image" : "effect")
@@ -35,7 +35,7 @@ final class EffectProgram {
     }
 
     let kind: Kind
-    /// The textures that are bound for each draw.
+    /// The uniforms of the effects, and the textures that are bound for each draw.
     let uniforms: EffectUniforms
     private let program: ShaderProgram
     private let destination: Uniform
@@ -80,6 +80,6 @@ struct EffectSteps: Equatable {
     var own: EffectChain.Step?
     var followers: [EffectChain.Step] = []
 
-    /// The step of a slot: 0 for the own one, from 1 for the others.
+    /// The step of a slot: slot 0 is ``own``, and the slots from 1 are the ``followers``.
     subscript(slot: Int) -> EffectChain.Step? { slot == 0 ? own : followers[slot - 1] }
 }

@@ -8,11 +8,11 @@ final class EffectPrograms {
     private var programs: [EffectProgram.Kind: EffectProgram] = [:]
     /// The effects that were compiled, each with its error, or `nil` if it has none.
     private var checked: [Effect: EffectError?] = [:]
-    /// The last values of users' effects that were tried, and what was found.
+    /// The last trial of each effect from a file: the values, and the error that was found.
     private var tried: [Effect: (values: [EffectValue], error: EffectError?)] = [:]
-    /// The last version of each file that can be drawn.
+    /// For each file, the last version that can be drawn.
     private var lastGood: [String: Effect] = [:]
-    /// Effects that compile alone, but not together with the conversion of frames.
+    /// Effects that compile alone, but not combined with the conversion of frames.
     private var unfoldable: Set<Effect> = []
     /// Whether new effects were compiled since ``keepOnly(_:)``.
     private(set) var hasNew = false
@@ -22,7 +22,7 @@ final class EffectPrograms {
         self.video = video
     }
 
-    /// The program of a kind, made when it is needed first.
+    /// The program of a kind, which is made on first use.
     func program(_ kind: EffectProgram.Kind) throws(GLError) -> EffectProgram {
         if let made = programs[kind] { return made }
         let made = try EffectProgram(context, kind)
@@ -30,10 +30,11 @@ final class EffectPrograms {
         return made
     }
 
-    /// An effect if it can be drawn, or else the last version of its file that can; and its error.
+    /// The effect to draw, which is the last working version of the file if this one fails; and the error.
     ///
-    /// **Cost:** rare: the programs are made when an effect is new, 5 to 50 ms each. A user's is tried, and one with loops
-    /// again whenever its values change: that draws a few pixels and waits for them.
+    /// **Cost:** rare: the programs are made when an effect is new, 5 to 50 ms each. An effect from a file is also
+    /// tried, and, if it has loops, tried again whenever its values change: a trial draws a few pixels and waits for
+    /// them.
     func usable(
         _ step: EffectChain.Step, _ shared: borrowing SharedResources
     ) -> (effect: Effect?, error: EffectError?) {
@@ -68,7 +69,7 @@ final class EffectPrograms {
         return made
     }
 
-    /// The error of a user's effect that would take too long with these values.
+    /// The error of an effect from a file that would take too long with these values.
     private func excess(of step: EffectChain.Step, _ shared: borrowing SharedResources) -> EffectError? {
         let effect = step.effect
         guard effect.isFile else { return nil }
@@ -92,7 +93,7 @@ final class EffectPrograms {
     /// Notes that effects cannot be folded into a draw.
     func refuseFolding(_ effects: [Effect]) { unfoldable.formUnion(effects) }
 
-    /// Releases the programs of effects that are not among these, or earlier versions that are used instead.
+    /// Releases all programs except those of these effects, and of earlier versions that are drawn instead.
     func keepOnly(_ effects: Set<Effect>) {
         hasNew = false
         let files = Set(effects.map(\.file))
@@ -120,7 +121,7 @@ extension EffectError {
             self = effect.error(reason(message.text), file: message.file, line: message.line)
             return
         }
-        // What is missing at the end of the file is noticed after it.
+        // A compiler reports something missing at the end of the file as an error after the file.
         let last = effect.sources.last.map { source in
             source.firstLine + source.text.split(separator: "\n", omittingEmptySubsequences: false).count - 2
         }

@@ -30,21 +30,21 @@ enum EffectShader {
             + [definitions, ShaderSource(ShaderLibrary.effectPointsVertex)]
     }
 
-    /// What follows `video.frag.glsl` if effects are folded into the conversion.
+    /// The source after `video.frag.glsl` if effects are folded into the conversion.
     ///
     /// - Parameters:
     ///   - effects: the effects, in order.
-    ///   - isShown: whether nothing follows them.
+    ///   - isShown: whether these are the last effects of the chain.
     /// - Returns: the parts, in order.
     static func folded(_ effects: [Effect], isShown: Bool) -> [ShaderSource] {
         prelude(effects) + followed(effects)
             + [text(isShown ? ["#define SHOWN"] : []), ShaderSource(ShaderLibrary.videoEffectsFragment)]
     }
 
-    /// The step between two code values of a target, for dithering.
+    /// The definition of the step between two code values of the target, for dithering.
     static func dither(_ depth: Int) -> String { "#define DITHER \(Float(1 / Double((1 << depth) - 1)))" }
 
-    /// Where `sample` is a reserved word, it stands for another name, as in the prelude.
+    /// Defines `sample` again as the prelude does for OpenGL ES, where it is a reserved word.
     private static let sampleOnES = ["#ifdef GL_ES", "#define sample vitrail_sample", "#endif"]
 
     private static func text(_ lines: [String]) -> ShaderSource {
@@ -53,7 +53,7 @@ enum EffectShader {
 
     private static func prelude(_ effects: [Effect]) -> [ShaderSource] {
         let loops = effects.contains(where: \.isFile) ? [ShaderSource(ShaderLibrary.effectGuard)] : []
-        // Nothing else is in one program with it.
+        // A Shadertoy shader is never combined with other effects.
         if effects.first?.dialect == .shadertoy { return [ShaderSource(ShaderLibrary.shadertoyPrelude)] + loops }
         let hasTables = effects.contains { $0.parameters.contains { $0.kind == .lut } }
         return [ShaderSource(ShaderLibrary.effectPrelude)]
@@ -62,12 +62,13 @@ enum EffectShader {
 
     // MARK: Folding
 
-    /// Effects that change the colour of a pixel, one after another: `vec4 vitrail_followed(vec4 value, vec2 uv)`.
+    /// Defines `vec4 vitrail_followed(vec4 value, vec2 uv)`, which applies effects that only change a pixel's colour.
     private static func followed(_ effects: [Effect]) -> [ShaderSource] {
         guard !effects.isEmpty else { return [] }
         var parts: [ShaderSource] = []
         for (index, effect) in effects.enumerated() {
-            // Macros give each effect names of its own; those of the conversion's macros end before.
+            // Macros rename the globals of each effect, so that effects do not clash. `#undef` first removes macros of
+            // the conversion that have these names.
             let names =
                 effect.traits.globals + effect.lines.keys.sorted()
                 + effect.parameters.flatMap { choices($0).map { "\($0.name)" } }
@@ -89,8 +90,8 @@ enum EffectShader {
 
     // MARK: One effect
 
-    /// The declarations of an effect's parameters, textures and passes, each as if it stood in its header line, and the
-    /// effect itself.
+    /// An effect, and before it the declarations of its parameters, textures and passes, each with the line number of
+    /// its header line.
     private static func body(_ effect: Effect, slot: Int) -> [ShaderSource] {
         func declaration(_ name: String, _ lines: [String]) -> ShaderSource {
             ShaderSource(
@@ -146,6 +147,6 @@ enum EffectShader {
         return (uniform("table"), uniform("shape"), uniform("lowest"), uniform("highest"))
     }
 
-    /// The name of a uniform, of an effect that is folded (slots from 1) or not (0).
+    /// The GLSL name of a uniform: renamed in an effect that is folded (slots from 1), unchanged in slot 0.
     static func uniform(_ name: String, slot: Int) -> String { slot == 0 ? name : "vitrail_\(slot)_\(name)" }
 }

@@ -1,7 +1,7 @@
 import MediaIO
 import VideoWall
 
-/// What the uniforms of effects are set from.
+/// The values for the uniforms of effects.
 struct EffectState: Equatable {
     /// The time and the mouse.
     var inputs = WallScene.EffectInputs()
@@ -11,6 +11,6 @@ struct EffectState: Equatable {
     var size = VideoSize(width: 1, height: 1)
     /// Whether there is a result for the previous frame.
     var hasPrevious = false
-    /// What the frame's luma is of its samples: a factor for each, and an offset.
+    /// How luma is computed from the frame's samples: a factor for each of the three, and an offset.
     var lumaOfPlanes = SIMD4<Float>(0.2126, 0.7152, 0.0722, 0)
 }

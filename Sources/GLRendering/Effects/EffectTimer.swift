@@ -3,13 +3,14 @@ import VitrailGL
 
 /// Measures how long the effects of a tile, or of a wall, take on the GPU.
 ///
-/// On a GPU by timer queries, whose results come some pictures later; nothing waits. Software drivers compute the queries
-/// of all that is drawn into one target together; there, some pictures are drawn to their end before and after the
-/// effects, by the clock.
+/// On a GPU, timer queries measure: their results arrive some pictures later, and nothing waits for them. Software
+/// drivers execute everything that is drawn into a target at once, so queries cannot tell the effects apart; there, the
+/// clock measures some of the pictures, and all drawing is finished before and after their effects.
 final class EffectTimer {
     /// A picture whose time is not known yet.
     private struct Slot {
-        /// The number of pieces of work: before the last draw, and the last draw.
+        /// The number of measured pieces of work; a whole picture has two: everything before the last draw, and the
+        /// last draw.
         var pieces = 0
         var begin: MonotonicTime?
     }
@@ -24,9 +25,9 @@ final class EffectTimer {
     private var pictures = 0
     private var isMeasuring = false
     private var slots = InlineArray<4, Slot>(repeating: Slot())
-    /// For each slot, the begin and the end of each piece.
+    /// For each slot, the start and the end of each piece of work.
     private let stamps: InlineArray<16, TimestampQuery>
-    /// By the clock: the begin of the present piece of work, the sum of the earlier ones, and their number.
+    /// For the clock: the start of the current piece of work, the sum of the earlier ones, and their number.
     private var clock: (begin: MonotonicTime, sum: Duration, pieces: Int) = (.now, .zero, 0)
 
     /// Makes a timer.
@@ -40,7 +41,7 @@ final class EffectTimer {
         stamps = InlineArray { _ in TimestampQuery(context) }
     }
 
-    /// When the earliest work was submitted that is not known to be finished; `nil` if there is none.
+    /// When the oldest work that may be unfinished was submitted; `nil` if there is none.
     var unfinishedSince: MonotonicTime? {
         var earliest: MonotonicTime?
         for index in 0..<4 where slots[index].pieces > 0 {
@@ -49,9 +50,9 @@ final class EffectTimer {
         return earliest
     }
 
-    /// Begins a picture, after looking which earlier ones are finished; one without a last draw does not count.
+    /// Begins a picture, after collecting the results of earlier ones; a picture without a last draw does not count.
     ///
-    /// - Parameter budget: a picture that takes longer is followed by another measured one.
+    /// - Parameter budget: after a picture that took longer, the next one is measured, too.
     func beginPicture(_ budget: Duration) {
         usesQueries ? beginQueries() : beginClock(budget)
     }
@@ -101,7 +102,7 @@ final class EffectTimer {
         }
     }
 
-    /// Takes the times of a slot, if all are known.
+    /// Adds up the times of a slot once all of them are known.
     private func resolve(_ slot: Int) {
         let pieces = slots[slot].pieces
         guard pieces > 0, stamps[slot * 4 + pieces * 2 - 1].time != nil else { return }

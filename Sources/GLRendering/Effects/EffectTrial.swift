@@ -2,22 +2,22 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// Draws a user's effect on few pixels first, to find out whether a whole picture would take too long.
+/// Draws an effect from a file on few pixels first, to find out whether a whole picture would take too long.
 struct EffectTrial: ~Copyable {
     /// The size of the picture whose time is estimated.
     private static let size = VideoSize(width: 1280, height: 720)
-    /// The longest time for it, in seconds.
+    /// The longest time for that picture, in seconds.
     private static let limit = 5.0
-    /// The widths of the squares that are drawn, until the time is clear.
+    /// The sides of the squares that are drawn in turn, until the estimate is conclusive.
     ///
-    /// A GPU is not busy with the small ones, so that their estimate is far too long.
+    /// Small squares do not occupy a GPU fully, so their estimates are far too high.
     private static let sides = [4, 16, 64, 256]
-    /// The seconds for a square after which no larger one is tried: that takes sixteen times as long.
+    /// If a square takes more seconds than this, no larger one is drawn: it would take sixteen times as long.
     private static let patience = 0.25
 
     private let context: GLContext
     private let steps: EffectSteps
-    /// Those of the passes, and the last one.
+    /// The programs of the passes, and that of the last draw.
     private let programs: [EffectProgram]
 
     /// Prepares a trial with the values of a step.
@@ -27,25 +27,25 @@ struct EffectTrial: ~Copyable {
         steps = EffectSteps(own: step)
     }
 
-    /// The seconds that a picture would take, if they are too many; `nil` if they are not.
+    /// The seconds that a picture would take if that is too long, otherwise `nil`.
     ///
     /// **Cost:** rare: a few milliseconds after the driver has compiled the programs; at most some seconds.
     func excess(_ shared: borrowing SharedResources) throws(GLError) -> Double? {
         if let own = steps.own { try shared.images.prepare(own) }
         for side in Self.sides {
             var seconds = try estimate(side, shared)
-            // Again, since it may have waited for other programs.
+            // Measure again: the first time may include waiting for other programs.
             if seconds.isTooLong { seconds = try estimate(side, shared) }
             if seconds.isTooLong { return seconds.picture }
-            // The rest is what every draw costs.
+            // So short a time is mostly the fixed cost of a draw: larger squares need not be drawn.
             if seconds.picture < Self.limit / 20 { return nil }
         }
         return nil
     }
 
-    /// Draws all programs into squares.
+    /// Draws a square with each program.
     ///
-    /// - Returns: the seconds that a whole picture would take by that, and whether they are too many.
+    /// - Returns: the estimated seconds for a whole picture, and whether that is too long.
     private func estimate(
         _ side: Int, _ shared: borrowing SharedResources
     ) throws(GLError) -> (picture: Double, isTooLong: Bool) {
@@ -57,12 +57,12 @@ struct EffectTrial: ~Copyable {
         for program in programs {
             let pass = program.kind.pass
             let full = pass?.size(Self.size) ?? Self.size
-            // A pass that has fewer pixels than the square draws no more of them.
+            // A pass that is smaller than the square is drawn at its own size.
             let size =
                 pass?.points == nil
                 ? VideoSize(width: min(side, full.width), height: min(side, full.height)) : square
             let target = try PassTarget(context, size, isFull: pass?.points != nil)
-            // Some drivers compile when a program is first drawn with.
+            // Some drivers compile a program only when it first draws.
             if side == Self.sides[0] { draw(program, target, source, targets, shared) }
             context.finish()
             let start = ContinuousClock.now
@@ -79,7 +79,7 @@ struct EffectTrial: ~Copyable {
         return (picture, picture > Self.limit && (isLast || spent > Self.patience))
     }
 
-    /// The numbers of pixels, or points, that are drawn of a pass, and that a whole picture has.
+    /// The numbers of pixels, or points, of a pass: in the trial, and in a whole picture.
     private static func counts(_ pass: EffectPass?, _ drawn: VideoSize) -> (drawn: Int, all: Int) {
         let count = drawn.width * drawn.height
         if let points = pass?.points {
@@ -95,7 +95,7 @@ struct EffectTrial: ~Copyable {
         _ shared: borrowing SharedResources
     ) {
         target.begin()
-        // Loops may go on for as long as the picture is large.
+        // The length of a loop may depend on the picture's size, so the uniforms have the whole picture's.
         let size = program.kind.pass?.size(Self.size) ?? Self.size
         program.use(target.placement, steps, EffectState(size: Self.size), target: size)
         for unit in 0..<EffectUniforms.ownUnits { source.bind(unit: unit, shared) }

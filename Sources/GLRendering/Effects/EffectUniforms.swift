@@ -16,12 +16,11 @@ struct EffectUniforms {
         case table(slot: Int, parameter: Int)
     }
 
-    /// The units of the picture, of the previous result, and of the frame's code values.
+    /// The texture units of the picture, of the previous result, and of the frame's code values.
     static let (source, previous, planes) = (0, 1, 2)
     /// The number of these units.
     static let ownUnits = 3
-    /// The last unit is for uploads.
-    private static let lastUnit = 14
+    private static let lastUnit = Texture.uploadUnit - 1
 
     /// The textures, each with its unit.
     private(set) var inputs: [(unit: Int, input: Input)] = []

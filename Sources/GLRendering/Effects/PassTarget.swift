@@ -11,13 +11,17 @@ final class PassTarget {
     /// - Parameters:
     ///   - context: the context.
     ///   - size: the size in pixels.
-    ///   - isFull: whether numbers have 32 bits, for sums; otherwise 16, with steps of 1/2048 near white.
+    ///   - isFull: whether components are 32-bit floats, for sums; otherwise they have 16 bits, in steps of 1/2048 near
+    ///     white.
     /// - Throws: what ``Framebuffer`` throws.
     init(_ context: GLContext, _ size: VideoSize, isFull: Bool = false) throws(GLError) {
         framebuffer = try Framebuffer(
             context, isFull ? .rgba32f : .rgba16f, width: size.width, height: size.height)
         self.size = size
     }
+
+    /// The bytes of a picture.
+    static func byteCount(_ size: VideoSize, isFull: Bool) -> Int { size.width * size.height * (isFull ? 16 : 8) }
 
     /// Binds the picture for drawing.
     func bind() {
@@ -36,6 +40,6 @@ final class PassTarget {
         framebuffer.texture.bind(unit: unit, shared.clamped)
     }
 
-    /// The placement of all its pixels.
+    /// The placement that covers the whole picture.
     var placement: FramePlacement { FramePlacement(covering: size, origin: .zero, step: SIMD2(1, 1)) }
 }

@@ -4,10 +4,10 @@ import VitrailGL
 
 /// Draws the effects of one tile.
 ///
-/// If all of them can be folded into the conversion of the frame, this only says which; otherwise the converted picture
-/// is drawn at the size of the tile, and the effects follow.
+/// If all effects can be folded into the conversion of the frame, this class only says which they are; otherwise it
+/// draws the converted picture at the size of the tile, and then the effects.
 final class TileEffects {
-    /// What the converted picture was made of.
+    /// What the converted picture was made from.
     private struct Content: Equatable {
         var drawing: FrameDrawing
         var steps: EffectSteps
@@ -16,13 +16,15 @@ final class TileEffects {
 
     private var chain = EffectChain()
     private var plan = EffectPlan()
+    /// The size that the plan is for.
+    private var plannedSize = VideoSize(width: 1, height: 1)
     /// The effects that are folded into the conversion, and their values.
     private(set) var leading = EffectSteps()
     /// The same effects, without values.
     private(set) var folded: [Effect] = []
     /// What the effects depend on.
     private(set) var state = EffectState()
-    /// Why an effect is missing, or an earlier version takes its place.
+    /// Why an effect is left out, or replaced by an earlier version.
     var failure: EffectError? { plan.failure }
     /// Whether ``draw(_:_:_:_:)`` draws the tile.
     var isDrawnAlone: Bool { !plan.draws.isEmpty }
@@ -32,9 +34,9 @@ final class TileEffects {
     private var content: Content?
     private let samples = FrameDrawer()
     private var planes: PassTarget?
-    private let draws = EffectDraws()
+    private let drawer = EffectChainDrawer()
 
-    /// Declares everything that was made of the last frame outdated.
+    /// Marks everything that was made from the last frame as outdated.
     func invalidate() {
         content = nil
         conversion.invalidate()
@@ -46,9 +48,9 @@ final class TileEffects {
         _ tile: WallScene.Tile, _ frame: VideoFrame, _ textures: FrameTextures, _ context: GLContext,
         _ view: TargetView, _ shared: borrowing SharedResources, _ others: SceneTextures
     ) throws(GLError) {
-        if chain != tile.effects { makePlan(tile.effects, shared) }
         let area = tile.placement.destination
         let size = VideoSize(width: max(1, area.width), height: max(1, area.height))
+        if chain != tile.effects || (size != plannedSize && !chain.isEmpty) { makePlan(tile.effects, size, shared) }
         state = EffectState(inputs: tile.effectInputs, frameNumber: max(0, tile.frameNumber - 1), size: size)
         var own = tile
         own.placement.destination = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
@@ -73,7 +75,7 @@ final class TileEffects {
             try drawPlanes(own, frame, textures, context, inner, shared)
         }
         guard let picture else { return }
-        try draws.prepare(plan.draws, picture, planes, isNew: isNew, state, context, view, shared, others)
+        try drawer.prepare(plan.draws, picture, planes, isNew: isNew, state, context, view, shared, others)
     }
 
     /// Draws the last effect into the bound target.
@@ -84,17 +86,17 @@ final class TileEffects {
         let placement = FramePlacement(
             rectangle: tile.placement.destination, source: Rectangle(x: 0, y: 0, width: 1, height: 1), view)
         let depth = format.layout.depth > view.depth && view.dithers ? view.depth : 0
-        try draws.draw(plan.draws, picture, planes, placement, ditherDepth: depth, state, shared)
+        try drawer.draw(plan.draws, picture, planes, placement, ditherDepth: depth, state, shared)
     }
 
-    private func makePlan(_ chain: EffectChain, _ shared: borrowing SharedResources) {
-        self.chain = chain
-        plan = EffectPlan(chain, shared, foldsIntoPicture: true)
+    private func makePlan(_ chain: EffectChain, _ size: VideoSize, _ shared: borrowing SharedResources) {
+        (self.chain, plannedSize) = (chain, size)
+        plan = EffectPlan(chain, size, shared, foldsIntoPicture: true)
         leading = EffectSteps(followers: plan.leading)
         folded = plan.leading.map(\.effect)
     }
 
-    /// Folds nothing if the driver rejects effects together with the conversion, which alone works.
+    /// Plans without folding if the driver rejects the effects combined with the conversion.
     private func checkFolding(
         _ tile: WallScene.Tile, _ frame: VideoFrame, _ textures: FrameTextures, _ view: TargetView,
         _ shared: borrowing SharedResources
@@ -106,7 +108,7 @@ final class TileEffects {
         } catch {
             guard error.code == .compile || error.code == .link else { throw error }
             shared.effects.refuseFolding(folded)
-            makePlan(chain, shared)
+            makePlan(chain, plannedSize, shared)
         }
     }
 
@@ -128,7 +130,7 @@ final class TileEffects {
 }
 
 extension TargetView {
-    /// A picture for effects, in the same colours.
+    /// The view of a picture for effects, in the same colours.
     func inner(_ size: VideoSize) -> TargetView {
         var view = self
         (view.size, view.topIsFirstRow, view.dithers, view.origin) = (size, true, false, (0, 0))

@@ -2,27 +2,29 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// Draws the effects of a whole wall: its tiles are drawn into a picture, which the effects change.
+/// Draws the effects of a whole wall: the tiles are drawn into a picture, which the effects then change.
 final class WallEffects {
     private var chain = EffectChain()
     private var plan = EffectPlan()
+    /// The size that the plan is for.
+    private var plannedSize = VideoSize(width: 1, height: 1)
     private var picture: PassTarget?
     private var history = DamageHistory()
     private var state = EffectState()
-    private let draws = EffectDraws()
-    /// Measures them; `nil` if they have no budget.
+    private let drawer = EffectChainDrawer()
+    /// Measures the effects; `nil` if they have no time budget.
     private(set) var timer: EffectTimer?
 
-    /// Why an effect is missing, or an earlier version takes its place.
+    /// Why an effect is left out, or replaced by an earlier version.
     var failure: EffectError? { plan.failure }
 
     /// Plans the effects of a scene.
     ///
     /// - Returns: whether there is anything to apply.
-    func plan(_ chain: EffectChain, _ shared: borrowing SharedResources) -> Bool {
-        if chain != self.chain {
-            self.chain = chain
-            plan = EffectPlan(chain, shared, foldsIntoPicture: false)
+    func plan(_ chain: EffectChain, _ size: VideoSize, _ shared: borrowing SharedResources) -> Bool {
+        if chain != self.chain || (size != plannedSize && !chain.isEmpty) {
+            (self.chain, plannedSize) = (chain, size)
+            plan = EffectPlan(chain, size, shared, foldsIntoPicture: false)
         }
         return !plan.draws.isEmpty
     }
@@ -33,7 +35,7 @@ final class WallEffects {
     ///   - scene: the scene.
     ///   - context: the context.
     ///   - parts: replaced by the rectangles to draw.
-    /// - Returns: what has to be drawn.
+    /// - Returns: how much of the wall has to be drawn.
     /// - Throws: what ``PassTarget`` throws.
     func begin(
         _ scene: WallScene, _ context: GLContext, _ parts: inout [Rectangle]
@@ -57,7 +59,7 @@ final class WallEffects {
         timer?.start()
         defer { timer?.stop() }
         state = EffectState(inputs: scene.effectInputs, frameNumber: scene.number, size: scene.size)
-        try draws.prepare(plan.draws, picture, nil, isNew: true, state, context, view, shared, others)
+        try drawer.prepare(plan.draws, picture, nil, isNew: true, state, context, view, shared, others)
     }
 
     /// Draws the last effect into the bound target.
@@ -66,10 +68,10 @@ final class WallEffects {
         timer?.start()
         defer { timer?.stop() }
         let placement = FramePlacement(rectangle: scene.bounds, source: scene.bounds, view)
-        try draws.draw(plan.draws, picture, nil, placement, ditherDepth: 0, state, shared)
+        try drawer.draw(plan.draws, picture, nil, placement, ditherDepth: 0, state, shared)
     }
 
-    /// Begins to measure a picture.
+    /// Begins to measure a picture if the effects have a time budget.
     private func measure(_ budget: Duration?, _ context: GLContext, _ shared: borrowing SharedResources) {
         guard let budget else { return timer = nil }
         let timer = self.timer ?? EffectTimer(context, usesQueries: shared.usesTimerQueries)

@@ -2,14 +2,14 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// The planes of a tile's newest frame, as textures: its own, or those of the frame.
+/// The planes of a tile's newest frame as textures, which are the tile's own or the frame's.
 ///
-/// Its own are reallocated only when the format or the size changes.
+/// The tile's own are allocated anew only when the format or the size changes.
 final class FrameTextures {
     private var textures: InlineArray<4, Texture?>
-    /// The frame whose memory they are; `nil` for their own.
+    /// The frame that the textures belong to; `nil` if they are the tile's own.
     private var image: FrameImage?
-    /// Whether they are the textures or the memory of somebody else.
+    /// Whether the textures are of frames, not the tile's own.
     let isImported: Bool
     private let sampling: PlaneSampling
     let format: PixelFormat
@@ -30,7 +30,7 @@ final class FrameTextures {
         isImported = false
     }
 
-    /// Prepares for frames in the textures or the memory of somebody else.
+    /// Prepares for frames that are drawn from their own textures or memory.
     init(importing format: PixelFormat, size: VideoSize) {
         sampling = PlaneSampling(format)
         textures = InlineArray { _ in nil }
@@ -39,8 +39,9 @@ final class FrameTextures {
         isImported = true
     }
 
-    /// Takes the textures of a frame of this format and size instead of the last one's, which the uploader keeps until the
-    /// GPU has drawn them.
+    /// Takes the textures of a frame of this format and size.
+    ///
+    /// The uploader keeps the last frame until the GPU has drawn it.
     ///
     /// - Throws: what ``TextureImage/textures(_:in:)`` throws.
     func take(_ image: TextureImage, _ context: GLContext, _ uploader: FrameUploader) throws(GLError) {
@@ -49,7 +50,9 @@ final class FrameTextures {
         self.image = .texture(image)
     }
 
-    /// Takes the memory of a frame of this format and size instead of the last one's, likewise.
+    /// Takes the memory of a frame of this format and size.
+    ///
+    /// The uploader keeps the last frame until the GPU has drawn it.
     ///
     /// - Throws: ``GLError/Code/texture`` if the driver cannot import it.
     func take(_ image: DMABufferImage, _ importer: DMABufferImporter, _ uploader: FrameUploader) throws(GLError) {
@@ -67,7 +70,7 @@ final class FrameTextures {
         self.image = .dmaBuffer(image)
     }
 
-    /// Gives what belongs to somebody else back, as soon as the GPU has drawn it.
+    /// Gives a frame's textures or memory back, as soon as the GPU has drawn them.
     func release(_ uploader: FrameUploader) {
         guard let image else { return }
         uploader.hold(image)

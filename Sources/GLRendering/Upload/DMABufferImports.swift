@@ -1,12 +1,14 @@
 import MediaIO
 import VitrailGL
 
-/// Decides which frames in DMA-BUFs are drawn from their own memory.
+/// Decides which frames in DMA-BUFs are drawn from their own memory, and which are mapped and uploaded.
 ///
-/// It is those of a layout that the driver was seen to read right; all others are mapped and uploaded. The first frame of a
-/// layout is imported and uploaded, and the texels are compared. One that says nothing, because it is of one colour, is
-/// followed by further ones, more and more seldom; if only a plane is of one colour, as the chroma of a black-and-white
-/// camera is, frames are imported meanwhile. Tiled memory cannot be mapped, so that the driver's word must do.
+/// A driver may import a DMA-BUF and still read it wrongly. So the first frame of each layout is both imported and
+/// uploaded, and the texels are compared; if they are equal, all frames of that layout are imported from then on.
+///
+/// A frame of one colour would look right in any case. Then the comparison is repeated with later frames, ever less
+/// often, and frames are uploaded until it succeeds. If only one plane has one value, as the chroma of a black-and-white
+/// camera does, they are imported meanwhile. Tiled memory cannot be mapped, so it is imported without a comparison.
 final class DMABufferImports {
     private struct Layout: Hashable {
         let fourCC: UInt32
@@ -23,14 +25,14 @@ final class DMABufferImports {
     }
 
     private enum Verdict {
-        /// So many frames came, and none showed that all planes are read right; whether they are imported meanwhile.
+        /// Not decided after so many frames; and whether frames are imported until it is.
         case open(frames: Int, isImported: Bool)
         case works
         case refused(String)
     }
 
     private let context: GLContext
-    /// What imports, or why nothing does; the driver's, unless a test sets another one.
+    /// The driver's importer, or why there is none; tests set another one.
     var importer: Result<DMABufferImporter, GLError>
     private var comparison: TexelComparison?
     private var verdicts: [Layout: Verdict] = [:]

@@ -8,7 +8,7 @@ final class FrameUploader {
     /// Why; without a full stop.
     let reason: String
     /// For ``UploadMethod/mapped``: memory for sources.
-    let memory: MappedMemory?
+    let memory: GLFrameMemory?
     /// For ``UploadMethod/ring``, and for frames in other memory.
     private let ring: UploadRing?
     private let held: HeldFrames
@@ -40,11 +40,11 @@ final class FrameUploader {
     /// - Parameters:
     ///   - context: the context.
     ///   - method: the method.
-    ///   - other: that for frames in other memory, for ``UploadMethod/mapped``.
+    ///   - other: for ``UploadMethod/mapped``, the method for frames that are in other memory.
     ///   - reason: why.
     init(_ context: GLContext, _ method: UploadMethod, otherwise other: UploadMethod = .ring, reason: String) {
         (self.method, self.reason) = (method, reason)
-        memory = method == .mapped ? MappedMemory(context) : nil
+        memory = method == .mapped ? GLFrameMemory(context) : nil
         ring = (method == .mapped ? other : method) == .ring ? UploadRing(context) : nil
         held = HeldFrames(context)
     }

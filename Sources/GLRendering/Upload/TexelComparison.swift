@@ -7,9 +7,9 @@ struct TexelComparison: ~Copyable {
     /// What was found in the planes of two frames.
     enum Result {
         case equal, different
-        /// Equal, but all texels of the first plane are: rows in other places would be, too.
+        /// Equal, but the first plane has one value only: rows in wrong places would look the same.
         case flat
-        /// Equal, but all texels of another plane are.
+        /// Equal, but another plane has one value only.
         case partlyFlat
     }
 

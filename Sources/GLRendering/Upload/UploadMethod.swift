@@ -6,7 +6,7 @@ public enum UploadMethod: String, CaseIterable, Hashable, Sendable {
     case direct
     /// They are copied into memory that the GPU fetches them from, while the CPU goes on.
     case ring
-    /// Sources write them into such memory themselves, as far as they can; others are uploaded by the faster of the other
-    /// two.
+    /// Sources that can do so write their frames into such memory. Other frames are uploaded by the faster of the other
+    /// two methods.
     case mapped
 }

@@ -22,7 +22,7 @@ enum UploadTrial {
         var frames: [PixelBuffer] = []
         for uploader in uploaders { frames.append(try makeFrame(in: uploader.memory)) }
         var times = uploaders.map { (method: $0.method, time: Duration.seconds(1000)) }
-        // The first round makes buffers, and the GPU run at its speed; of the others the shorter time counts.
+        // The first round makes buffers and wakes the GPU. Of the other rounds, the shorter time counts.
         for round in 0..<3 {
             for (index, uploader) in uploaders.enumerated() {
                 context.finish()
@@ -38,7 +38,7 @@ enum UploadTrial {
         return times
     }
 
-    private static func makeFrame(in memory: MappedMemory?) throws(GLError) -> PixelBuffer {
+    private static func makeFrame(in memory: GLFrameMemory?) throws(GLError) -> PixelBuffer {
         memory?.reserve(PixelBuffer.byteCount(.i420, size))
         do throws(StreamError) {
             return try PixelBuffer(format: .i420, size: size, memory: memory) { planes in

@@ -13,21 +13,23 @@ extension ColorTags {
         case chroma
     }
 
-    /// What is known of one tag besides its value, for people; without a note it is the stream's own.
+    /// Where a tag comes from, for people; a tag without a note is the stream's own.
     public enum Note: Hashable, Sendable {
-        /// The decoder sets it for every stream of its codec.
+        /// The decoder reports this value for every stream of its codec.
         case inferred
-        /// The decoder sets it for every stream of its codec, instead of the container's tag, whose name this is.
+        /// The decoder reports this value for every stream of its codec; the container's tag, given by name, is
+        /// ignored.
         case overruled(String)
-        /// The stream has it or the decoder fills it in: the two cannot be told apart.
+        /// Either the stream has this tag or the decoder inferred it: the two cannot be told apart.
         case perhapsInferred
         /// The name of the pixel format implies it.
         case implied
-        /// The value is only the closest one to the stream's tag, whose name this is.
+        /// The value is only the closest one to the stream's tag, which is given by name.
         case approximated(String)
-        /// The decoder reports this value for a stream that has it and for one without a tag alike, so it is no tag.
+        /// The decoder reports this value, given by name, for tagged and untagged streams alike, so it does not count
+        /// as a tag.
         case ambiguous(String)
-        /// The stream's tag has this name, but for this reason no value.
+        /// The stream's tag, given by name, is not used, for the given reason.
         case unusable(String, because: String)
         /// A person set it, instead of the stream's tag if there is one; `by` says how, as in "set on the command line".
         case set(insteadOf: String?, by: String)
@@ -56,7 +58,7 @@ extension ColorTags {
         }
     }
 
-    /// The tag of a part as people should see it: its name, and why it has no value if it has none.
+    /// The tag of a part, for people: its name, and the reason if the tag is not used.
     ///
     /// - Parameters:
     ///   - part: the part.

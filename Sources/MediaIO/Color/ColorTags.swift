@@ -1,24 +1,24 @@
-/// What is said of a stream's colours, and the rule for what is not said.
+/// The colour tags of a stream, and the rule for those that are missing.
 ///
-/// Sources pass on the tags that they find and nothing else: the rule is applied only where a frame is used, when its
-/// format and size are known (``VideoFrame/colorSpace``, ``VideoFrame/chromaLocation``), after the values that a person
-/// sets were laid over the tags (``overridden(by:)``). So a value that is set has the same consequences for every source.
+/// Sources pass on the tags that they find and nothing else. The rule is applied only where a frame is used, when its
+/// format and size are known (``VideoFrame/colorSpace``, ``VideoFrame/chromaLocation``), after values set by a person
+/// have replaced the tags (``overridden(by:)``). So such a value has the same consequences for every source.
 ///
-/// For each part, the first sentence that applies:
+/// For each part, the first of these that applies:
 ///
 /// | part | rule |
 /// |---|---|
-/// | matrix | RGB, Bayer and gray formats have none. The tag. Tagged with primaries of BT.2020, PQ or HLG: BT.2020. At least 1280 columns or more than 576 rows: BT.709. Else BT.601. |
-/// | range | Components of less than 8 bits are full: limited range has no code values for them. The tag. RGB, Bayer and gray formats: full. Else limited. |
-/// | primaries | The tag. Tagged with PQ, HLG or the matrix of BT.2020: BT.2020. RGB and Bayer formats, at least 1280 columns, or more than 576 rows: BT.709. Else BT.601 with 525 lines, or with 625 for a frame of 576 rows. |
-/// | transfer | The tag. Floating-point formats: linear. RGB and Bayer formats: sRGB. Else BT.709. |
-/// | chroma | The tag. Tagged with matrix or primaries of BT.2020, PQ or HLG: top left. Else left, as in MPEG-2. |
+/// | matrix | RGB, Bayer and gray formats have none. The tag, if there is one. Tagged with primaries of BT.2020, PQ or HLG: BT.2020. At least 1280 columns or more than 576 rows: BT.709. Else BT.601. |
+/// | range | Components of less than 8 bits are full: limited range has no code values for them. The tag, if there is one. RGB, Bayer and gray formats: full. Else limited. |
+/// | primaries | The tag, if there is one. Tagged with PQ, HLG or the matrix of BT.2020: BT.2020. RGB and Bayer formats, at least 1280 columns, or more than 576 rows: BT.709. Else BT.601 with 525 lines, or with 625 for a frame of 576 rows. |
+/// | transfer | The tag, if there is one. Floating-point formats: linear. RGB and Bayer formats: sRGB. Else BT.709. |
+/// | chroma | The tag, if there is one. Tagged with matrix or primaries of BT.2020, PQ or HLG: top left. Else left, as in MPEG-2. |
 ///
-/// For cameras see ``init(v4l2:isRGB:)``. Decoders fill in what their standard infers, and that is a tag here: the chroma
-/// of JPEG is at the centre. But `left` of H.264, HEVC and VVC is no tag, because their decoders report it for streams
-/// without one, too. Nor is a tag that cannot be right: `rgb` with subsampled chroma (H.273, clause 8.3), and full range
-/// of the codec v210, which reserves the code values at both ends for SDI's synchronisation. That is for the source to
-/// know; what a person sets is used wherever the format has such a part.
+/// For cameras see ``init(v4l2:isRGB:)``. Values that a decoder infers from its standard count as tags, such as the
+/// centred chroma of JPEG. Sources leave out `left` of H.264, HEVC and VVC, because their decoders report it for
+/// streams without a tag, too. They also leave out tags that cannot be right: `rgb` with subsampled chroma (H.273,
+/// clause 8.3), and full range of the codec v210, which reserves the code values at both ends for SDI's
+/// synchronisation. A value set by a person is used wherever the format has that part.
 public struct ColorTags: Hashable, Sendable {
     /// How the components are made from R, G and B, or `nil`.
     public var matrix: ColorSpace.Matrix?

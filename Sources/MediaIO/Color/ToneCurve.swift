@@ -4,9 +4,10 @@
 /// that ends flat where the source's peak meets the target's. The target's peak is ``ColorTarget/whiteLuminance``, its
 /// black is 0 (BT.1886 with LB = 0).
 ///
-/// In the terms of the clause: LW, the source's peak, is ``sourcePeak(of:_:)``; LB, its black, is the mastering display's
-/// minimum, or 0 if it is unspecified or above 1 cd/m², which no mastering display has, and 0 for HLG. Since the target's black is
-/// never above LB, `minLum` is never positive, and the exponent of the black level term is 4.
+/// In the terms of the clause: LW, the source's peak, is ``sourcePeak(of:_:)``. LB, its black, is the mastering
+/// display's minimum. LB is 0 for HLG, and if the minimum is unspecified or above 1 cd/m², which no mastering display
+/// has. Since the target's black is never above LB, `minLum` is never positive, and the exponent of the black level
+/// term is 4.
 public struct ToneCurve: Hashable, Sendable {
     /// The largest luminance that a stream can specify, in cd/m²: that of PQ.
     public static let largestLuminance = PerceptualQuantizer.peak

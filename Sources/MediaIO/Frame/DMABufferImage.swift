@@ -93,8 +93,8 @@ public final class DMABufferImage: Sendable {
         }
     }
 
-    /// Checks that an image has the planes of a format and, if it is linear, that their rows are long enough and lie in the
-    /// memory, beyond which reading would crash the process or show what belongs to others.
+    /// Checks that an image has as many planes as its format and, if it is linear, that the rows are long enough and
+    /// lie inside the memory: reading beyond it would crash the process or show other data.
     ///
     /// **Cost:** every frame; a system call per plane.
     /// - Throws: ``StreamError/Code/planeCount``, ``StreamError/Code/bytesPerRow``, ``StreamError/Code/tooShort``, or

@@ -5,10 +5,10 @@
 ///
 /// **Thread:** any. **Cost:** copying it allocates nothing.
 public struct FrameAttributes: Hashable, Sendable {
-    /// What is said of the colours of the samples and the position of chroma.
+    /// The stream's tags for its colours and for the position of its chroma samples.
     ///
-    /// The rest follows from the frame's format and size: ``VideoFrame/colorSpace`` and ``VideoFrame/chromaLocation``
-    /// have both.
+    /// Missing tags are inferred from the frame's format and size: ``VideoFrame/colorSpace`` and
+    /// ``VideoFrame/chromaLocation`` return the complete values.
     public var colorTags: ColorTags
     /// The rotation that the sink applies to the frame.
     public var rotation: VideoRotation
@@ -20,6 +20,8 @@ public struct FrameAttributes: Hashable, Sendable {
     public var crop: Rectangle?
     /// The brightness metadata, if the transfer is PQ or HLG.
     public var hdrMetadata: HDRMetadata?
+    /// Whether parts of the picture may be wrong, because something that it is decoded from was lost.
+    public var isDamaged = false
 
     /// Creates attributes, each with a usable default.
     public init(

@@ -49,9 +49,9 @@ public enum FrameImage: Sendable {
     /// The planes retain the image: it is released with the last of them.
     ///
     /// **Cost:** nothing for planes; four system calls per plane for a DMA-BUF.
-    /// - Throws: ``StreamError/Code/unsupported`` for a texture, for an encoded packet, and for a DMA-BUF that is tiled or has another format
-    ///   than a ``PixelFormat``, with what to do instead; ``StreamError/Code/tooShort`` for a DMA-BUF that ends before
-    ///   its last sample; ``StreamError/Code/readFailed`` if the system cannot map it.
+    /// - Throws: ``StreamError/Code/unsupported``, with what to do instead, for a texture, for an encoded packet, and
+    ///   for a DMA-BUF that is tiled or whose format is not a ``PixelFormat``; ``StreamError/Code/tooShort`` for a
+    ///   DMA-BUF that ends before its last sample; ``StreamError/Code/readFailed`` if the system cannot map it.
     public func mapped() throws(StreamError) -> PixelBuffer {
         switch self {
         case .planes(let buffer): buffer

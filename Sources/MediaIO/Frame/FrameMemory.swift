@@ -1,4 +1,4 @@
-/// Memory for frames from which a sink takes them faster than from ordinary memory: a GPU that reads it by itself.
+/// Memory that a sink reads frames from faster than from ordinary memory, such as memory that a GPU reads directly.
 ///
 /// A sink offers it in its ``VideoSinkWants``; sources give it to their ``PixelBufferPool``.
 ///
@@ -8,7 +8,7 @@ public protocol FrameMemory: AnyObject, Sendable {
     ///
     /// **Cost:** rare; one short lock.
     /// - Parameter byteCount: its length.
-    /// - Returns: `nil` if there is no such memory at the moment; ordinary memory does as well then.
+    /// - Returns: `nil` if none is available at the moment; use ordinary memory then.
     func allocate(byteCount: Int) -> FrameMemoryBlock?
 }
 

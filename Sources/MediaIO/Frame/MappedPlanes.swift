@@ -29,7 +29,7 @@ final class MappedPlanes: @unchecked Sendable {
     /// Maps a plane.
     ///
     /// - Parameters:
-    ///   - plane: its location, which lies in the memory.
+    ///   - plane: its location, which must lie inside the memory.
     ///   - byteCount: its length in bytes.
     ///   - name: the image's name, at the beginning of errors.
     /// - Throws: ``StreamError/Code/readFailed`` with the `errno` value.

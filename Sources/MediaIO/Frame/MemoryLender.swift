@@ -1,3 +1,5 @@
+import VitrailSupport
+
 /// Lends a block of a source's own memory as a buffer, again and again: a decoder's frame, a camera's mapped buffer.
 ///
 /// It reuses the buffer object, so that lending allocates nothing in steady state. A source with several blocks keeps
@@ -22,7 +24,7 @@ public final class MemoryLender<Owner: Sendable> {
     public func reclaim() -> Bool {
         guard buffer != nil else { return true }
         guard isKnownUniquelyReferenced(&buffer) else { return false }
-        buffer?.synchronizeWithReaders()
+        buffer?.synchronizeWithUsers()
         return true
     }
 
@@ -44,7 +46,7 @@ public final class MemoryLender<Owner: Sendable> {
     package func lend(
         _ planes: [PixelBuffer.Plane], format: PixelFormat, size: VideoSize, in memory: (any FrameMemory)?
     ) throws(StreamError) -> PixelBuffer {
-        precondition(
+        require(
             buffer == nil || isKnownUniquelyReferenced(&buffer),
             "This memory is still lent: write and lend it only after reclaim() has returned true.")
         if let buffer, buffer.format == format, buffer.size == size, buffer.memory === memory {

@@ -1,3 +1,5 @@
+import VitrailSupport
+
 /// Validation of planes, once, when a buffer is created.
 extension PixelBuffer {
     static func validate(_ size: VideoSize) throws(StreamError) {
@@ -51,7 +53,7 @@ extension PixelBuffer {
 extension PixelBuffer.Plane {
     /// The bytes of row `index`, counted from the top, of a validated plane, without padding.
     package func row(_ index: Int, _ description: PlaneDescription, _ size: VideoSize) -> UnsafeRawBufferPointer {
-        precondition(
+        require(
             index >= 0 && index < description.height(size),
             "This plane has rows 0..<\(description.height(size)); row \(index) does not exist.")
         let start = bytesPerRow > 0 ? index * bytesPerRow : (description.height(size) - 1 - index) * -bytesPerRow

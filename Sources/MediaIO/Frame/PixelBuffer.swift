@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import VitrailSupport
 
 /// The pixels of one frame: immutable planes in memory that the buffer owns or that is lent to it.
 ///
@@ -37,8 +38,8 @@ public final class PixelBuffer: Sendable {
     private let release: @Sendable () -> Void
     /// The memory that it was allocated from; `nil` for other memory.
     package let memory: (any FrameMemory)?
-    /// Counts reads of planes, only for memory ordering; see ``synchronizeWithReaders()``.
-    private let reads = Atomic(0)
+    /// Counts uses of planes, only for memory ordering; see ``synchronizeWithUsers()``.
+    private let uses = Atomic(0)
 
     /// Creates a buffer of lent memory.
     ///
@@ -87,6 +88,7 @@ public final class PixelBuffer: Sendable {
         } catch {
             throw StreamError(error, otherwise: .readFailed)
         }
+        noteUse()
     }
 
     /// Copies planes into a new buffer that owns its memory.
@@ -147,7 +149,7 @@ public final class PixelBuffer: Sendable {
 
     /// Points the buffer at other memory, so that lending needs no new object for each frame.
     ///
-    /// The caller must have the only reference to the buffer and have called ``synchronizeWithReaders()``.
+    /// The caller must have the only reference to the buffer and have called ``synchronizeWithUsers()``.
     ///
     /// - Parameter planes: planes of the same format and size, in the same ``memory``.
     /// - Throws: ``StreamError``, like the initializer; the buffer is then unchanged.
@@ -157,15 +159,18 @@ public final class PixelBuffer: Sendable {
     }
 
     deinit {
-        synchronizeWithReaders()
+        synchronizeWithUsers()
         release()
     }
 
-    /// Orders what follows after all reads from the planes, on any thread.
+    /// Orders everything that follows after all reads and writes of the planes, on any thread.
     ///
     /// Called with the only reference to the buffer, before its memory is written or returned. Reference counting keeps
     /// it alive, but does not guarantee memory ordering, and the thread sanitizer does not recognize it on Linux.
-    func synchronizeWithReaders() { _ = reads.load(ordering: .acquiring) }
+    func synchronizeWithUsers() { _ = uses.load(ordering: .acquiring) }
+
+    /// Called after the planes were read or written.
+    func noteUse() { uses.wrappingAdd(1, ordering: .releasing) }
 
     /// The number of planes.
     public var planeCount: Int { format.planes.count }
@@ -200,12 +205,12 @@ public final class PixelBuffer: Sendable {
     public func withPlane<Result, Failure: Error>(
         _ index: Int, _ body: (Plane) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        defer { reads.wrappingAdd(1, ordering: .releasing) }
+        defer { noteUse() }
         return try withExtendedLifetime(self) { () throws(Failure) in try body(plane(index)) }
     }
 
     func plane(_ index: Int) -> Plane {
-        precondition(
+        require(
             (0..<planeCount).contains(index),
             "The format \(format) has planes 0..<\(planeCount); plane \(index) does not exist.")
         return storage[index]

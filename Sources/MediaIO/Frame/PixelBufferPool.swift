@@ -42,7 +42,7 @@ public final class PixelBufferPool: Sendable {
         if let found, memory == nil || found.memory === memory {
             buffer = found
         } else if let found, let memory {
-            // There may be room in better memory by now.
+            // The preferred memory may have room by now.
             buffer = replace(found, in: memory)
         } else {
             buffer = try PixelBuffer(allocating: format, size, in: memory)
@@ -52,11 +52,13 @@ public final class PixelBufferPool: Sendable {
         } catch {
             throw StreamError(error, otherwise: .readFailed)
         }
+        // Nobody may ever read it before another thread fills it again.
+        buffer.noteUse()
         if found == nil { state.withLock { $0.buffers.append(buffer) } }
         return buffer
     }
 
-    /// A buffer in better memory, or the same one if there is no room.
+    /// Returns a new buffer in the preferred memory, or the old buffer if there is no room.
     private func replace(_ old: PixelBuffer, in memory: any FrameMemory) -> PixelBuffer {
         guard let block = memory.allocate(byteCount: PixelBuffer.byteCount(old.format, old.size)) else { return old }
         let better = PixelBuffer(block, of: memory, old.format, old.size)
@@ -78,7 +80,7 @@ public final class PixelBufferPool: Sendable {
                 continue
             }
             if isKnownUniquelyReferenced(&buffers[index]) {
-                buffers[index].synchronizeWithReaders()
+                buffers[index].synchronizeWithUsers()
                 return buffers[index]
             }
             index += 1

@@ -1,3 +1,5 @@
+import VitrailSupport
+
 /// A positive fraction: a frame rate (frames per second) or a pixel aspect ratio (width to height).
 public struct Rational: Hashable, Sendable, CustomStringConvertible {
     /// The numerator, at least 1.
@@ -11,11 +13,24 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
     ///   - numerator: 1…2³¹−1.
     ///   - denominator: 1…2³¹−1.
     public init(_ numerator: Int, _ denominator: Int = 1) {
-        precondition(
+        require(
             (1...Int(Int32.max)).contains(numerator) && (1...Int(Int32.max)).contains(denominator),
             "A Rational's numerator and denominator must be 1...2147483647: check them first.")
         self.numerator = numerator
         self.denominator = denominator
+    }
+
+    /// A fraction close to a positive number: in 65,536ths, or the nearest one with a side of 1 if it is too large or too
+    /// small for that.
+    package init(closeTo value: Double) {
+        let limit = Double(Int32.max)
+        if value < 1.0 / 32_768 {
+            self.init(1, Int(min(1 / value, limit)))
+        } else if value < 32_767 {
+            self.init(Int((value * 65_536).rounded()), 65_536)
+        } else {
+            self.init(Int(min(value, limit)))
+        }
     }
 
     /// One to one.
@@ -36,7 +51,8 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
     /// not after it.
     package func frame(at time: Duration) -> Int {
         let (seconds, attoseconds) = max(time, .zero).components
-        // One more nanosecond, and less than that by the smallest step, because times are rounded down.
+        // Frame times are rounded down to the nanosecond, so this looks for the last frame whose exact time is less
+        // than one nanosecond after `time`; the 1 that is subtracted below makes the comparison strict.
         let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000) + 1
         return Int(clamping: (nanoseconds * Int128(numerator) - 1) / (Int128(denominator) * 1_000_000_000))
     }

@@ -9,8 +9,8 @@ public struct RawFrame {
 extension PixelBuffer {
     /// Lends the frame as one piece of memory: a pointer, a length and a layout.
     ///
-    /// The frames that a sink gets which asks for ``BufferKind/rawData`` are always in one piece; so are all that were
-    /// copied or came from a ``PixelBufferPool``.
+    /// A frame is always in one piece if its sink asks for ``BufferKind/rawData``, if it was copied, or if it came from
+    /// a ``PixelBufferPool``.
     ///
     /// **Cost:** every frame; allocates nothing.
     /// - Parameter body: reads the memory, which is valid until it returns.
@@ -33,7 +33,7 @@ extension PixelBuffer {
         var end = start
         for index in 0..<planeCount {
             let plane = plane(index)
-            // Bytes between two planes may belong to nobody.
+            // The memory between two planes may not be readable.
             guard plane.bytes.baseAddress == end, plane.bytesPerRow > 0 else { return nil }
             end += plane.bytes.count
         }

@@ -1,6 +1,8 @@
+import VitrailSupport
+
 /// The layout of a whole frame in one piece of memory: where each plane begins, and its stride.
 ///
-/// It is validated once, here: what has a layout needs no further check than that of its length, ``byteCount``.
+/// It is validated once, here: afterwards, memory only needs to be checked for its length, ``byteCount``.
 ///
 /// **Cost:** making one without a list of strides allocates nothing.
 public struct RawFrameLayout: Sendable {
@@ -31,8 +33,8 @@ public struct RawFrameLayout: Sendable {
     /// - Parameters:
     ///   - format: the format of the samples.
     ///   - size: the size of the frame, each side 1…``PixelBuffer/maximumSide``.
-    ///   - bytesPerRow: the stride of each plane, whose last row is padded, too, except for the last plane's; by default
-    ///     nothing is padded.
+    ///   - bytesPerRow: the stride of each plane; every row is padded to it, except the last row of the last plane. By
+    ///     default nothing is padded.
     /// - Throws: ``StreamError/Code/sizeOutOfRange``, ``StreamError/Code/planeCount`` or
     ///   ``StreamError/Code/bytesPerRow``, naming the plane and the mismatch.
     public init(_ format: PixelFormat, size: VideoSize, bytesPerRow: [Int]? = nil) throws(StreamError) {
@@ -89,7 +91,7 @@ public struct RawFrameLayout: Sendable {
 
     /// The location of plane `index`, 0..<``planeCount``.
     public subscript(index: Int) -> Plane {
-        precondition(
+        require(
             (0..<planeCount).contains(index),
             "The format \(format) has planes 0..<\(planeCount); plane \(index) does not exist.")
         return planes[index]

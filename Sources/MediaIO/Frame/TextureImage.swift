@@ -1,10 +1,11 @@
 /// A frame in textures of an OpenGL context, for a renderer whose context shares textures with it.
 ///
-/// This target does not use OpenGL: names and the fence are OpenGL's numbers, which it only carries. A texel has the
-/// components of a sample in their order in memory, so that what OpenGL draws is `rgba32`; the first row is the top one.
+/// This module does not call OpenGL: it only carries the names of the textures and the fence. A texel holds the
+/// components of a pixel in their order in memory, so a picture that OpenGL has drawn is `rgba32`; the first row is the
+/// top one.
 ///
-/// A renderer releases an image when its GPU has drawn what came after it. A producer that wants to go on meanwhile needs
-/// four textures: one to write, one that waits in a mailbox, one that is shown, and one that is being released.
+/// A renderer releases an image once the GPU has drawn the next one. A producer that does not want to wait for that
+/// needs four textures: one to write, one waiting in a mailbox, one on screen, and one being released.
 ///
 /// **Thread:** any. **Cost:** making one allocates an object.
 public final class TextureImage: Sendable {

@@ -36,14 +36,14 @@ public struct VideoFrame: Sendable {
         get throws(StreamError) { try image.mapped() }
     }
 
-    /// The colour space: what the attributes say, and the rule of ``ColorTags`` for the rest.
+    /// The colour space: the tags in the attributes, completed by the rule of ``ColorTags``.
     ///
     /// **Cost:** allocates nothing.
     public var colorSpace: ColorSpace {
         attributes.colorTags.colorSpace(of: image.format ?? .i420, size: image.size)
     }
 
-    /// The chroma location: what the attributes say, or else by the rule of ``ColorTags``.
+    /// The chroma location: the tag in the attributes, or else by the rule of ``ColorTags``.
     ///
     /// **Cost:** allocates nothing.
     public var chromaLocation: ChromaLocation { attributes.colorTags.chromaLocation(of: image.format ?? .i420) }

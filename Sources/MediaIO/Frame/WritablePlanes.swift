@@ -1,3 +1,5 @@
+import VitrailSupport
+
 /// The planes of a buffer that is not shared yet, for writing.
 ///
 /// Memory is lent to closures; an index out of range ends the program, in release builds, too.
@@ -21,7 +23,7 @@ public struct WritablePlanes: ~Copyable {
     ///
     /// - Parameters:
     ///   - row: the row, counted from the top; less than the height of the plane.
-    ///   - index: of the plane, 0..<``count``.
+    ///   - index: the index of the plane, 0..<``count``.
     ///   - body: writes the bytes; for samples larger than a byte use the `mutableBytes` of the span.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws.
@@ -35,7 +37,7 @@ public struct WritablePlanes: ~Copyable {
     /// Lends a whole plane for writing, including the padding between rows: ``bytesPerRow(_:)`` × rows.
     ///
     /// - Parameters:
-    ///   - index: of the plane, 0..<``count``.
+    ///   - index: the index of the plane, 0..<``count``.
     ///   - body: writes the bytes.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws.
@@ -61,7 +63,7 @@ public struct WritablePlanes: ~Copyable {
 
     /// Copies a buffer of the same format and size, row by row.
     package func copy(_ other: PixelBuffer) {
-        precondition(other.format == format && other.size == size, "Only buffers of one format and size can be copied.")
+        require(other.format == format && other.size == size, "Only buffers of one format and size can be copied.")
         for index in 0..<count {
             let description = format.planes[index]
             other.withPlane(index) { plane in

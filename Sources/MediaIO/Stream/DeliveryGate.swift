@@ -1,6 +1,15 @@
 import Glibc
 import Synchronization
 
+/// The result of a call through a gate.
+enum GatePassage: Equatable {
+    case passed(opening: Int)
+    case closed
+    case ended
+    case nested
+    case changed(number: Int)
+}
+
 /// A gate between a source and the receiver of its calls: calls pass one at a time, and only while it is open.
 ///
 /// It keeps the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
@@ -129,15 +138,6 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         _ = state.wait { isFree || $0.calls != count ? () : nil }
     }
 
-    /// The result of a call.
-    enum Passage: Equatable {
-        case passed(opening: Int)
-        case closed
-        case ended
-        case nested
-        case changed(number: Int)
-    }
-
     /// Makes a call, after the running one.
     ///
     /// - Parameters:
@@ -147,7 +147,7 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     /// - Returns: whether the call was made, or why not.
     func pass(
         at time: MonotonicTime? = nil, unlessChangedAfter change: Int? = nil, _ call: (Target) -> Void
-    ) -> Passage {
+    ) -> GatePassage {
         if isCallerCurrent { return .nested }
         guard let entry = enter(at: time, change) ?? enterAfterOthers(change) else { return .closed }
         guard let target = entry.target else { return entry.passage }
@@ -158,7 +158,7 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         return entry.passage
     }
 
-    private typealias Entry = (passage: Passage, target: Target?)
+    private typealias Entry = (passage: GatePassage, target: Target?)
 
     /// Waits for the time and begins a call; `nil` if another one is running then.
     private func enter(at time: MonotonicTime?, _ change: Int?) -> Entry? {

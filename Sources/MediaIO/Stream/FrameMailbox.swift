@@ -1,7 +1,9 @@
 /// The hand-off between threads: it holds the newest frame until the renderer takes it.
 ///
 /// Live video needs only the newest frame, so there is no queue: a frame replaced before it was taken is *dropped*,
-/// and counted.
+/// and counted. Several tiles may show one mailbox: each gets the frames from its first one on.
+///
+/// Encoded packets are ignored, because they are not pictures: a source of packets needs a ``DecodingSource``.
 ///
 /// **Thread:** any. **Cost:** every frame; one lock, held for a pointer swap.
 public final class FrameMailbox: VideoSink {
@@ -23,7 +25,33 @@ public final class FrameMailbox: VideoSink {
         var statistics = Statistics()
         var owners = 0
         var generation = 0
+        /// The number of the newest frame, from 1.
+        var number = 0
+        var readers = 0
+        /// How many of the readers have taken the newest frame.
+        var takers = 0
+        /// The number of encoded packets that arrived before the first frame; the maximum once a frame has arrived.
+        var packets = 0
     }
+
+    /// One of several tiles that show a mailbox: it gets each newest frame once, whether or not the others take it.
+    ///
+    /// **Thread:** one at a time.
+    package final class Reader {
+        /// The mailbox.
+        package let mailbox: FrameMailbox
+        /// The number of the frame that was taken last.
+        fileprivate var seen = 0
+
+        fileprivate init(_ mailbox: FrameMailbox) { self.mailbox = mailbox }
+
+        deinit { mailbox.remove(self) }
+    }
+
+    /// After this many packets without a picture, the conclusion is that nothing decodes them.
+    private static let maximumPackets = 60
+    private static let packetsOnly = SourceCondition.waiting(
+        "The source delivers packets, which are not decoded: put a DecodingSource around it.")
 
     /// The combined wants of the tiles that show the mailbox; everything while there are none.
     public let demand: SinkDemand? = SinkDemand()
@@ -41,28 +69,69 @@ public final class FrameMailbox: VideoSink {
     }
 
     /// Puts a frame in, replacing the waiting one, if any.
+    ///
+    /// An encoded packet is ignored.
     public func put(_ frame: VideoFrame) {
+        if frame.image.isOf(.encoded) { return notePacket() }
         // The old frame is released outside the lock, since that may return memory.
         let arrival = MonotonicTime.now
         let replaced = content.withLock { content -> VideoFrame? in
             content.arrival = arrival
             content.statistics.received += 1
-            if content.frame != nil { content.statistics.dropped += 1 }
+            if content.frame != nil, content.takers == 0 { content.statistics.dropped += 1 }
             content.condition = .live
+            content.number += 1
+            (content.takers, content.packets) = (0, Self.maximumPackets)
             return exchange(&content.frame, with: frame)
         }
         _ = replaced
         wake?()
     }
 
-    /// Takes the newest frame, or `nil` if there is no new one since the last call.
+    /// Takes the newest frame, or `nil` if there is no new one since the last call; tiles then do not get it.
     public func take() -> VideoFrame? {
         content.withLock { exchange(&$0.frame, with: nil) }
     }
 
-    /// Takes the newest frame, and when it was put in.
-    package func takeTimed() -> (frame: VideoFrame, arrival: MonotonicTime)? {
-        content.withLock { content in exchange(&content.frame, with: nil).map { ($0, content.arrival) } }
+    /// Makes a reader, which gets the frame that waits and those after it.
+    package func makeReader() -> Reader {
+        content.withLock { $0.readers += 1 }
+        return Reader(self)
+    }
+
+    /// Takes the newest frame for a reader, with its arrival time; the last reader to take it empties the mailbox.
+    package func take(for reader: Reader) -> (frame: VideoFrame, arrival: MonotonicTime)? {
+        content.withLock { content in
+            guard let frame = content.frame, content.number > reader.seen else { return nil }
+            reader.seen = content.number
+            content.takers += 1
+            if content.takers >= content.readers { content.frame = nil }
+            return (frame, content.arrival)
+        }
+    }
+
+    private func remove(_ reader: Reader) {
+        let last = content.withLock { content -> VideoFrame? in
+            content.readers -= 1
+            guard content.frame != nil else { return nil }
+            if reader.seen == content.number { content.takers -= 1 }
+            // Empties the mailbox if all remaining readers have taken the frame.
+            guard content.takers > 0, content.takers >= content.readers else { return nil }
+            return exchange(&content.frame, with: nil)
+        }
+        _ = last
+    }
+
+    private func notePacket() {
+        let isLast = content.withLock { content in
+            guard content.packets < Self.maximumPackets else { return false }
+            content.packets += 1
+            // A decoder whose packets come along has its own reason.
+            guard content.packets == Self.maximumPackets, content.condition == Self.nothingYet else { return false }
+            content.condition = Self.packetsOnly
+            return true
+        }
+        if isLast { wake?() }
     }
 
     /// Empties the mailbox, as if it had received no frame, and changes ``generation``.
@@ -84,11 +153,14 @@ public final class FrameMailbox: VideoSink {
     /// Whether a frame waits to be taken.
     public var hasFrame: Bool { content.withLock { $0.frame != nil } }
 
-    /// Whether a frame waits, or the condition or the generation is another one.
+    /// Whether a frame waits for a reader, or the condition or the generation has changed.
     ///
     /// **Cost:** every frame; one short lock.
-    package func hasChanges(since condition: SourceCondition, generation: Int) -> Bool {
-        content.withLock { $0.frame != nil || $0.generation != generation || $0.condition != condition }
+    package func hasChanges(for reader: Reader, since condition: SourceCondition, generation: Int) -> Bool {
+        content.withLock { content in
+            content.frame != nil && content.number > reader.seen || content.generation != generation
+                || content.condition != condition
+        }
     }
 
     // MARK: VideoSink
@@ -108,7 +180,7 @@ public final class FrameMailbox: VideoSink {
     /// Drops a frame that waits; the tile keeps what it shows.
     public func sourceDidSwitch() {
         let dropped = content.withLock { content in
-            if content.frame != nil { content.statistics.dropped += 1 }
+            if content.frame != nil, content.takers == 0 { content.statistics.dropped += 1 }
             return exchange(&content.frame, with: nil)
         }
         _ = dropped
@@ -128,8 +200,9 @@ public final class FrameMailbox: VideoSink {
     }
 
     private static func clear(_ content: inout Content) -> VideoFrame? {
-        if content.frame != nil { content.statistics.dropped += 1 }
+        if content.frame != nil, content.takers == 0 { content.statistics.dropped += 1 }
         content.condition = nothingYet
+        content.packets = 0
         content.generation += 1
         defer { content.frame = nil }
         return content.frame

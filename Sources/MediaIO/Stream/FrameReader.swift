@@ -25,19 +25,20 @@ public protocol FrameReader: AnyObject {
     /// Omitted frames do not change the times of the others.
     func adapt(to wants: VideoSinkWants)
 
-    /// Leaves out frames that no other frame is decoded from, or no longer does, if that saves work.
+    /// Starts or stops leaving out frames that no other frame depends on, if that saves work.
     ///
     /// Omitted frames do not change the times of the others.
     func setOmitting(_ isOmitting: Bool)
 
-    /// How long it has waited for data so far; `nil` if it does not wait or cannot tell.
+    /// The total time spent waiting for data so far; `nil` if the reader does not wait or cannot tell.
     ///
-    /// A live stream that is never waited for arrives faster than it is read.
+    /// If this does not grow, a live stream arrives faster than it is read.
     var timeWaited: Duration? { get }
 
-    /// Leaves out what has arrived already, and goes on with the first frame after it that can be decoded on its own.
+    /// Skips the data that has already arrived, and continues with the first later frame that can be decoded on its
+    /// own.
     ///
-    /// It may be called again before that.
+    /// May be called again before that frame arrives.
     func catchUp()
 
     /// Skips to the frame for a time without producing those before it, if that costs almost nothing.
@@ -86,7 +87,7 @@ public struct StreamInfo: Hashable, Sendable {
     public var duration: Duration?
     /// The attributes of the frames, as far as known before the first one.
     public var attributes: FrameAttributes
-    /// What is known of the colour tags in ``attributes`` besides their values, for people.
+    /// Where the colour tags in ``attributes`` come from, for people.
     public var colorTagNotes: [ColorTags.Part: ColorTags.Note]
 
     /// Creates a description; everything but the container and the size has a usable default.
@@ -106,9 +107,9 @@ public struct StreamInfo: Hashable, Sendable {
         self.colorTagNotes = colorTagNotes
     }
 
-    /// The colour space of frames of this format and size: what is said, and the rule of ``ColorTags`` for the rest.
+    /// The colour space of frames of this format and size: the tags, completed by the rule of ``ColorTags``.
     public var colorSpace: ColorSpace { attributes.colorTags.colorSpace(of: format ?? .i420, size: size) }
 
-    /// The chroma location of frames of this format: what is said, or else by the rule of ``ColorTags``.
+    /// The chroma location of frames of this format: the tag, or else by the rule of ``ColorTags``.
     public var chromaLocation: ChromaLocation { attributes.colorTags.chromaLocation(of: format ?? .i420) }
 }

@@ -4,7 +4,7 @@
 public struct FrameThinning: Sendable {
     /// The wanted frames per second; `nil` for all.
     public var rate: Rational?
-    /// The interval of the wanted rate that the last frame was chosen for.
+    /// The index of the interval, at the wanted rate, for which the last frame was chosen.
     private var turn: Int64?
 
     /// Starts before the first frame.

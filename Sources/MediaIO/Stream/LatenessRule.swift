@@ -2,8 +2,8 @@
 ///
 /// * Frames that are late by more than 100 ms for a quarter of a second are too late: from then on, those that no other
 ///   frame is decoded from are left out.
-/// * Once all frames have been in time for a second, none is left out any more. If they are too late again soon, that
-///   takes twice as long the next time, up to 16 s.
+/// * Once all frames have been in time for a second, none is left out any more. If frames are too late again soon
+///   afterwards, they must be in time for twice as long the next time, up to 16 s.
 struct LatenessRule {
     static let tolerance = Duration.milliseconds(100)
     static let delay = Duration.milliseconds(250)

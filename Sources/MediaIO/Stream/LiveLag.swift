@@ -1,15 +1,15 @@
 /// Keeps a live stream from falling behind when it arrives faster than it can be decoded.
 ///
-/// A reader that keeps up waits for data again and again. One that does not has data waiting for it: then frames are left
-/// out by the ``LatenessRule``, and if that does not suffice, all that has arrived by then.
+/// A reader that keeps up waits for data again and again. A reader that does not always finds data ready. Frames are
+/// then left out by the ``LatenessRule``; if that is not enough, everything that has arrived by then is skipped.
 struct LiveLag {
-    /// Data was waited for once all waits together are this long; shorter ones may be the scheduler's.
+    /// A reader counts as waiting once its waits add up to this; shorter ones may be the scheduler's.
     static let wait = Duration.milliseconds(5)
-    /// For how long no data may be waited for until what has arrived is left out.
+    /// After this time without waiting, everything that has arrived is skipped.
     static let longest = Duration.seconds(1)
 
     private var rule = LatenessRule()
-    /// How long the reader had waited when it had last waited for long enough, and when that was.
+    /// The reader's total wait when it last counted as waiting, and the time at which it did.
     private var last: (waited: Duration, time: MonotonicTime)?
 
     /// Notes that the reader has delivered a frame, and has it leave out others if need be.

@@ -11,11 +11,13 @@ struct LivePlayer {
     private var thinning = FrameThinning()
     private var lag = LiveLag()
     private var omissions = OmissionCounter()
-    /// Frames left out before the present one.
+    /// Frames left out before the current one.
     private var omitted = 0
     /// The condition not yet reported to the consumer, because the source was stopped.
     private var unreported: SourceCondition?
     private var isWaiting = false
+    /// Whether a reader was opened, which decodes the first picture.
+    private var hasOpened = false
 
     init(
         _ open: @escaping () throws -> any FrameReader, _ retries: LiveRetries, _ clock: RetryClock,
@@ -34,12 +36,20 @@ struct LivePlayer {
                 reportLoss("Not connected", StreamError(error, otherwise: .cannotOpen), after: .zero)
                 continue
             }
-            guard reader.info.isLive else {
-                let news = isWaiting ? SourceCondition.live : nil
-                return PacedPlayer(reader, gate, maximumLateness: PacedSource.defaultLateness, reporting: news).play()
-            }
-            show(reader)
+            hasOpened = true
+            if reader.info.isLive { show(reader) } else { playPaced(reader) }
         }
+    }
+
+    /// Plays a reader at its presentation times, until the gate has ended or a stream without a known end is lost.
+    private mutating func playPaced(_ reader: any FrameReader) {
+        let begin = clock.now()
+        let player = PacedPlayer(
+            reader, gate, maximumLateness: PacedSource.defaultLateness, reporting: isWaiting ? .live : nil,
+            endsAtLoss: reader.info.duration == nil)
+        isWaiting = false
+        unreported = nil
+        if let loss = player.play() { reportLoss("Connection lost", loss, after: clock.now() - begin) }
     }
 
     /// Delivers the reader's frames, until the connection is lost.
@@ -47,6 +57,7 @@ struct LivePlayer {
         let begin = clock.now()
         wants = .everything
         (lag, omissions, omitted) = (LiveLag(), OmissionCounter(), 0)
+        var damage = reader.corruptCount
         do throws(StreamError) {
             // While the source is stopped, frames are read and discarded.
             while let frame = try reader.next() {
@@ -57,7 +68,8 @@ struct LivePlayer {
                 tellRest()
                 let isOmitting = lag.note(reader, now: clock.now())
                 let missing = frame.presentationTime.map { omissions.note($0, frameRate: reader.info.frameRate) } ?? 0
-                omitted = isOmitting ? missing : 0
+                omitted = isOmitting || reader.corruptCount != damage ? missing : 0
+                damage = reader.corruptCount
                 if !hand(frame, from: reader) { return }
             }
             reportLoss("Connection lost", StreamError(.readFailed, "The stream has ended."), after: clock.now() - begin)
@@ -99,18 +111,19 @@ struct LivePlayer {
 
     /// Reports the lost connection, and waits for the next try.
     private mutating func reportLoss(_ event: String, _ error: StreamError, after duration: Duration) {
-        // Ending the gate has cancelled the reading.
+        // When the gate ends, reading is cancelled: that is not a lost connection.
         if gate.hasEnded { return }
-        // A start of the source from here on means a new try.
+        // If the source is started from here on, the reader is opened again at once.
         let opening = gate.openings
-        if error.code == .unsupported { return fail(error) }
+        // A sender that comes back may at first describe its stream too incompletely to be supported. If the stream was
+        // shown before, this will pass.
+        if error.code == .unsupported, !hasOpened { return fail(error) }
         isWaiting = true
         switch retries {
         case .scheduled(var schedule):
             let wait = schedule.nextWait(after: duration)
             retries = .scheduled(schedule)
-            let reason = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
-            report(.waiting("\(event): \(reason); trying again in \(wait.components.seconds) s."))
+            report(.waiting(event, error, tryingAgainAfter: wait))
             clock.wait(gate, wait, opening)
         case .chances(let awaitChance):
             report(.waiting(error.description))
@@ -136,5 +149,21 @@ struct LivePlayer {
     private mutating func tellRest() {
         guard let condition = unreported else { return }
         if case .passed = gate.pass({ $0.consumer?.sourceDidChange(condition) }) { unreported = nil }
+    }
+}
+
+extension SourceCondition {
+    private static let nextTry = "; trying again in "
+
+    /// The condition after a failure: the reason, and the wait before the next try.
+    static func waiting(_ event: String, _ error: StreamError, tryingAgainAfter wait: Duration) -> SourceCondition {
+        let reason = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
+        return .waiting("\(event): \(reason)\(nextTry)\(wait.components.seconds) s.")
+    }
+
+    /// The condition without the wait before the next try: the same for each try that fails for the same reason.
+    package var withoutWait: SourceCondition {
+        guard case .waiting(let text) = self, let wait = text.ranges(of: Self.nextTry).last else { return self }
+        return .waiting(text[..<wait.lowerBound] + ".")
     }
 }

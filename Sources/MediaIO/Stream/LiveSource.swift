@@ -8,7 +8,8 @@
 ///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it
 ///   with ``SourceCondition/failed(_:)``.
 /// * While stopped, it reads and discards frames: started again, it shows the present.
-/// * If the opened stream is stored media (``StreamInfo/isLive`` is false), it plays as from a ``PacedSource``.
+/// * If the opened stream is stored media (``StreamInfo/isLive`` is false), it plays as from a ``PacedSource``. A failure
+///   of one without a ``StreamInfo/duration``, such as a live playlist, counts as a lost connection.
 ///
 /// The reader is made, used and released on the source's own thread.
 public final class LiveSource: VideoSource {
@@ -45,7 +46,7 @@ public final class LiveSource: VideoSource {
     ///   - name: the name to display.
     ///   - cancellation: that of the reader.
     ///   - awaitChance: waits after a failure until another try may succeed, on the capture thread; it must return soon
-    ///     after the cancellation. The consumer is told the reason alone.
+    ///     after the cancellation. The consumer gets the reason, without the time of the next try.
     ///   - open: makes a reader for each try.
     package convenience init(
         name: String, cancellation: ReadCancellation, awaitChance: @escaping @Sendable (StreamError) -> Void,
@@ -101,8 +102,8 @@ public final class LiveSource: VideoSource {
         let wasVisible = life.gate.setTarget { $0.wants = wants }.wants.isVisible
         guard wants.isVisible, !wasVisible, unseen.withLock({ $0 != nil }) else { return }
         let (gate, unseen) = (life.gate, unseen)
-        // The capture thread waits for the next frame, and the caller must not block. If no thread can be started, the
-        // consumer gets the next frame.
+        // On another thread, because the capture thread waits for the next frame and the caller must not block. If no
+        // thread can be started, the consumer gets the next frame instead.
         try? SystemThread(for: name) {
             _ = gate.pass { target in
                 let frame = unseen.withLock { frame in

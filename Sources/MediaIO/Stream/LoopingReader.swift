@@ -3,7 +3,7 @@ public final class LoopingReader: FrameReader {
     private let reader: any FrameReader
     private var times: FrameTimes
     private var offset = Duration.zero
-    // The begin of each round and the end so far of the present one, in the wrapped reader's times.
+    // The start of each round, and the end of the current one so far, in the wrapped reader's times.
     private var begin: Duration?
     private var end = Duration.zero
     private var previous: Duration?
@@ -56,10 +56,10 @@ public final class LoopingReader: FrameReader {
     /// Leaves out frames that no other frame is decoded from, as far as the wrapped reader can.
     public func setOmitting(_ isOmitting: Bool) { reader.setOmitting(isOmitting) }
 
-    /// That of the reader.
+    /// The wrapped reader's time.
     public var timeWaited: Duration? { reader.timeWaited }
 
-    /// Has the reader catch up.
+    /// Has the wrapped reader catch up.
     public func catchUp() { reader.catchUp() }
 
     /// Skips to the frame for a time, in the round of that time.
@@ -70,7 +70,7 @@ public final class LoopingReader: FrameReader {
     public func skip(to time: Duration) -> Bool {
         // Skipping to zero changes nothing, but tells whether the reader can.
         guard begin != nil, reader.skip(to: .zero) else { return false }
-        // Later, because rewinding may fail.
+        // `next()` does the skip, because rewinding may fail.
         skipTime = time
         return true
     }

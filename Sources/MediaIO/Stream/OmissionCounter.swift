@@ -16,6 +16,6 @@ struct OmissionCounter {
         return max(0, Int(((time - last) / frameDuration).rounded()) - 1)
     }
 
-    /// Forgets the last frame, since those before the next one were not left out for lack of time.
+    /// Forgets the last frame: a gap before the next one does not mean that frames were left out for lack of time.
     mutating func restart() { last = nil }
 }

@@ -8,6 +8,10 @@ struct PacedPlayer {
     private var pending: (frame: VideoFrame, time: Duration)?
     /// Why there are no more frames.
     private var end: SourceCondition?
+    /// Whether a failure ends playing, because the reader may be made again.
+    private let endsAtLoss: Bool
+    /// The failure that ends playing.
+    private var loss: StreamError?
 
     /// The condition to report before the first frame.
     private var news: SourceCondition?
@@ -23,16 +27,25 @@ struct PacedPlayer {
     /// The frame to show as soon as a sink is visible.
     private var unseen: VideoFrame?
 
+    /// - Parameters:
+    ///   - reader: what to play.
+    ///   - gate: ends playing.
+    ///   - maximumLateness: how late a frame may be before the others wait for it.
+    ///   - news: the condition to report before the first frame.
+    ///   - endsAtLoss: whether ``play()`` returns after a failure instead of reporting it.
     init(
-        _ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration, reporting news: SourceCondition? = nil
+        _ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration,
+        reporting news: SourceCondition? = nil, endsAtLoss: Bool = false
     ) {
-        (self.reader, self.gate, self.news) = (reader, gate, news)
+        (self.reader, self.gate, self.news, self.endsAtLoss) = (reader, gate, news, endsAtLoss)
         times = FrameTimes(frameRate: reader.info.frameRate)
         pacer = PresentationPacer(frameRate: reader.info.frameRate, maximumLateness: maximumLateness)
     }
 
-    /// Plays until the gate has ended.
-    consuming func play() {
+    /// Plays until the gate has ended, or until a failure if that ends playing.
+    ///
+    /// - Returns: the failure, which the consumer was not told.
+    consuming func play() -> StreamError? {
         var heard = 0
         while gate.awaitOpen(after: heard) != nil {
             // Started again after the end was reported.
@@ -42,10 +55,12 @@ struct PacedPlayer {
             pacer.restart()
             lateness.restart()
             while playFrame() {}
+            if let loss { return loss }
             // If the source is stopped before the end is reported, it is reported after the next start.
             guard let end else { continue }
             if case .passed(let opening) = gate.pass({ $0.consumer?.sourceDidChange(end) }) { heard = opening }
         }
+        return nil
     }
 
     private mutating func tellNews() {
@@ -80,7 +95,7 @@ struct PacedPlayer {
     }
 
     private mutating func read() {
-        guard end == nil, !standsStill() else { return }
+        guard end == nil, loss == nil, !standsStill() else { return }
         do throws(StreamError) {
             if let frame = try reader.next() {
                 let time = times.time(of: frame)
@@ -91,7 +106,7 @@ struct PacedPlayer {
                 end = .ended
             }
         } catch {
-            end = .failed(error.description)
+            if endsAtLoss { loss = error } else { end = .failed(error.description) }
         }
     }
 

@@ -2,7 +2,8 @@
 ///
 /// The reader is made, used and released on that thread. If decoding is too slow, the clock is delayed once frames are
 /// late by more than ``maximumLateness``: the file plays more slowly, and the lag does not grow. Times that are missing
-/// or do not increase are derived from ``StreamInfo/frameRate``; it does not wait for jumps by more than ten seconds.
+/// or do not increase are derived from ``StreamInfo/frameRate``. The source does not wait where times jump by more than
+/// ten seconds.
 ///
 /// After the last frame the consumer gets ``SourceCondition/ended``. Stopped and started again, the source then
 /// plays from the first frame if the reader can rewind, or else reports the end again.
@@ -44,7 +45,7 @@ public final class PacedSource: VideoSource {
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (gate, maximumLateness) = (life.gate, maximumLateness)
         try life.initialize(consumer, open: open) { reader in
-            PacedPlayer(reader, gate, maximumLateness: maximumLateness).play()
+            _ = PacedPlayer(reader, gate, maximumLateness: maximumLateness).play()
         }
     }
 

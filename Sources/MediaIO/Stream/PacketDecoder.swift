@@ -20,17 +20,27 @@ public enum PacketCodec: String, CaseIterable, Hashable, Sendable {
 public protocol PacketDecoder: AnyObject {
     /// Decodes the next encoded frame.
     ///
+    /// Frames come in the order in which they are shown, each with the presentation time of its packet.
+    ///
     /// - Parameters:
     ///   - packet: all of its bytes, valid only during the call.
     ///   - time: its presentation time.
-    /// - Returns: the frame, with what the stream says of its attributes; `nil` if the decoder needs more packets first.
+    /// - Returns: the frame, with what the stream says of its attributes; `nil` if the decoder needs more packets first. If
+    ///   the decoder knows that parts of it are wrong, it is marked (``FrameAttributes/isDamaged``).
     /// - Throws: ``StreamError/Code/malformed`` for a packet that cannot be decoded; the next one may be.
     func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame?
 
     /// Returns the next of the frames that the decoder still has; `nil` if it has none.
     ///
-    /// The decoder takes no further packets.
+    /// The decoder takes no further packets before ``reset()``.
     func drain() -> VideoFrame?
+
+    /// Forgets the packets so far, also after it was drained; the next one is a key frame.
+    ///
+    /// Parameter sets that were in earlier packets still hold.
+    ///
+    /// - Returns: false if the decoder cannot be reset, so that another one must be made.
+    func reset() -> Bool
 
     /// Adapts the next frames to what sinks want, such as the memory that they are decoded into.
     func adapt(to wants: VideoSinkWants)
@@ -39,6 +49,9 @@ public protocol PacketDecoder: AnyObject {
 extension PacketDecoder {
     /// `nil`, for decoders that return each frame for its packet.
     public func drain() -> VideoFrame? { nil }
+
+    /// `false`: another decoder must be made.
+    public func reset() -> Bool { false }
 
     /// Does nothing: frames stay the same.
     public func adapt(to wants: VideoSinkWants) {}

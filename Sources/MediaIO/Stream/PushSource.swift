@@ -16,8 +16,10 @@ public final class PushSource: VideoSource {
     public enum PushResult: Hashable, Sendable, CustomStringConvertible {
         /// The consumer received it.
         case delivered
-        /// The source is not started, or was stopped before the push was delivered.
+        /// The source or its stream is not started, or was stopped before the push was delivered.
         case notStarted
+        /// The source is disposed of, as by a stream that is disposed of or has another source by now.
+        case disposed
         /// It was pushed from within the consumer's own call, when the consumer cannot receive another.
         case withinDelivery
         /// Its presentation time is earlier than that of the frame before it.
@@ -30,6 +32,7 @@ public final class PushSource: VideoSource {
             switch self {
             case .delivered: "The frame was delivered."
             case .notStarted: "The source is not started, so the frame was dropped: start it, or its stream, first."
+            case .disposed: "The source is disposed, so the frame was dropped: make a new one."
             case .withinDelivery:
                 "A sink pushed a frame from within its own call, so it was dropped: push it after the call returns."
             case .outOfOrder:
@@ -52,8 +55,9 @@ public final class PushSource: VideoSource {
     public let captureType: VideoCaptureType
 
     private let life: SourceLife
+    private let onKeyFrameNeeded: @Sendable () -> Void
     private let pool = PixelBufferPool()
-    /// Used only while a frame is delivered, which is by one thread at a time.
+    /// Used only while a frame is delivered, which one thread does at a time.
     private nonisolated(unsafe) var order = FrameOrder()
     /// Whether it was started since the last frame.
     private let isNew = Atomic(true)
@@ -65,19 +69,26 @@ public final class PushSource: VideoSource {
     ///   - bufferKind: the kind of memory that frames are pushed in, so that others are refused; `nil` for any.
     ///   - contentHint: what matters in the pictures.
     ///   - captureType: where they come from.
+    ///   - onKeyFrameNeeded: for a source of packets: called when the receiver needs a key frame, because it has none
+    ///     yet, packets were lost, or packets came faster than they are decoded. Ask the sender for one, in RTP with a
+    ///     picture loss indication (PLI). It is called once for each loss, and again after every 120 packets without a
+    ///     key frame, on the thread that decodes or that adds a sink of packets. It may push. It may still be running
+    ///     after ``stop()`` has returned.
     public init(
-        name: String, bufferKind: BufferKind? = nil, contentHint: VideoContentHint = .none,
-        captureType: VideoCaptureType = .unknown
+        name: String, bufferKind: BufferKind? = nil, contentHint: VideoContentHint = .unspecified,
+        captureType: VideoCaptureType = .unknown, onKeyFrameNeeded: @escaping @Sendable () -> Void = {}
     ) {
+        self.onKeyFrameNeeded = onKeyFrameNeeded
         life = SourceLife(name: name)
         (self.bufferKind, self.contentHint, self.captureType) = (bufferKind, contentHint, captureType)
     }
 
     /// Delivers a frame to the consumer, after a running push of another thread.
     ///
-    /// A frame whose presentation time is earlier than that of the one before it came too late, and is dropped. If the next
-    /// one is, too, the sender's clock was set back, and frames are delivered from then on. Packets come in the order in
-    /// which they are decoded, and are always delivered.
+    /// A frame whose presentation time is earlier than that of the last delivered one came too late, and is dropped. If
+    /// the next frame is also earlier than that one, but not earlier than the dropped one, the sender's clock was set
+    /// back, and frames are delivered from then on. Packets are always delivered, because their order is that of
+    /// decoding.
     ///
     /// **Cost:** every frame; one short lock, no allocation.
     ///
@@ -87,10 +98,14 @@ public final class PushSource: VideoSource {
         if let bufferKind, !frame.image.isOf(bufferKind) { return .wrongKind(bufferKind) }
         var isInOrder = true
         let result = pass { consumer in
-            // One call at a time is made here.
+            // Only one thread at a time gets here, so `order` needs no lock.
             if isNew.exchange(false, ordering: .relaxed) { order = FrameOrder() }
             isInOrder = order.admit(frame)
-            if isInOrder { consumer.consume(frame) }
+            guard isInOrder else { return nil }
+            // While a stream is being stopped, its own gate may already be closed.
+            if let relay = consumer as? SinkRelay { return relay.pass(frame) }
+            consumer.consume(frame)
+            return nil
         }
         return isInOrder ? result : .outOfOrder
     }
@@ -117,8 +132,8 @@ public final class PushSource: VideoSource {
         let layout = try RawFrameLayout(format, size: size, bytesPerRow: bytesPerRow)
         try layout.validate(length: bytes.count)
         if let bufferKind, bufferKind != .rawData, bufferKind != .pixelBuffer { return .wrongKind(bufferKind) }
-        // The memory is not in use before the source is started, and the frame would be dropped.
-        guard life.gate.isOpen else { return .notStarted }
+        // A frame that would be dropped is not copied.
+        guard life.gate.isOpen else { return life.gate.hasEnded ? .disposed : .notStarted }
         let frame = try VideoFrame(
             copying: bytes, layout, attributes: FrameAttributes(rotation: rotation),
             presentationTime: presentationTime, pool: pool)
@@ -129,18 +144,26 @@ public final class PushSource: VideoSource {
     ///
     /// - Returns: whether the consumer received it, or why not.
     @discardableResult
-    public func report(_ condition: SourceCondition) -> PushResult { pass { $0.sourceDidChange(condition) } }
-
-    private func pass(_ call: (any VideoFrameConsumer) -> Void) -> PushResult {
-        let passage = life.gate.pass { target in
-            if let consumer = target.consumer { call(consumer) }
-        }
-        return switch passage {
-        case .passed: .delivered
-        case .closed, .ended, .changed: .notStarted
-        case .nested: .withinDelivery
+    public func report(_ condition: SourceCondition) -> PushResult {
+        pass { consumer in
+            if let relay = consumer as? SinkRelay { return relay.pass(condition) }
+            consumer.sourceDidChange(condition)
+            return nil
         }
     }
+
+    /// Calls the consumer through this source's gate; `call` returns the passage of a gate behind it, `nil` for none.
+    private func pass(_ call: (any VideoFrameConsumer) -> GatePassage?) -> PushResult {
+        var next: GatePassage?
+        let own = life.gate.pass { target in
+            if let consumer = target.consumer { next = call(consumer) }
+        }
+        guard case .passed = own else { return PushResult(own) }
+        return next.map { PushResult($0) } ?? .delivered
+    }
+
+    /// Whether frames pushed now are delivered.
+    package var isStarted: Bool { life.gate.isOpen }
 
     /// What the sinks want; check it before you make a frame.
     public var wants: VideoSinkWants { life.gate.target.wants }
@@ -150,6 +173,9 @@ public final class PushSource: VideoSource {
         life.adapt(to: wants)
         pool.memory = wants.memory
     }
+
+    /// Calls the `onKeyFrameNeeded` that the source was made with, if the source is started.
+    public func requestKeyFrame() { if life.gate.isOpen { onKeyFrameNeeded() } }
 
     /// Takes the consumer; fails only out of order.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
@@ -172,6 +198,18 @@ public final class PushSource: VideoSource {
 
     /// Releases the consumer.
     public func dispose() { life.dispose() }
+}
+
+extension PushSource.PushResult {
+    fileprivate init(_ passage: GatePassage) {
+        self =
+            switch passage {
+            case .passed: .delivered
+            case .closed, .changed: .notStarted
+            case .ended: .disposed
+            case .nested: .withinDelivery
+            }
+    }
 }
 
 /// Finds frames that come too late, by their presentation times.

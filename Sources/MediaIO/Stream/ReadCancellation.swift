@@ -10,7 +10,12 @@ import Synchronization
 /// **Thread:** any. **Cost:** rare.
 public final class ReadCancellation: Sendable {
     private let flag = Atomic(false)
-    private let handlers = Monitor<[@Sendable () -> Void]>([])
+    /// The pipes to wake, held weakly.
+    private let waiting = Monitor<[Pipe]>([])
+
+    private struct Pipe {
+        weak var pipe: WakePipe?
+    }
 
     /// Creates a cancellation that is not triggered.
     public init() {}
@@ -20,20 +25,25 @@ public final class ReadCancellation: Sendable {
     /// Only the resolution of a host name cannot be cancelled, because the C library does not support that.
     public func cancel() {
         flag.store(true, ordering: .releasing)
-        let waiting = handlers.withLock { handlers in
-            defer { handlers = [] }
-            return handlers
+        let waiting = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
         }
-        for handler in waiting { handler() }
+        for entry in waiting { entry.pipe?.wake() }
     }
 
     /// Whether it was triggered.
     public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-    /// Calls a handler once, when it is triggered; immediately if it was.
-    package func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        handlers.withLock { $0.append(handler) }
-        // If it was triggered in between, whoever takes the handlers calls them.
+    /// Wakes a pipe once, when the cancellation is triggered; immediately if it already was.
+    ///
+    /// The pipe is held weakly, because one cancellation may serve many readers that come and go.
+    package func onCancel(wake pipe: WakePipe) {
+        waiting.withLock { waiting in
+            waiting.removeAll { $0.pipe == nil }
+            waiting.append(Pipe(pipe: pipe))
+        }
+        // If the cancellation is triggered in between, the thread that takes the pipes wakes them.
         if isCancelled { cancel() }
     }
 }

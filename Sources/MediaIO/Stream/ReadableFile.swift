@@ -1,4 +1,5 @@
 internal import Glibc
+import VitrailSupport
 
 /// A file, pipe or device that is open for reading, and its errors.
 ///
@@ -91,11 +92,4 @@ package struct ReadableFile: ~Copyable {
             }
         return StreamError(.cannotOpen, "\(name) \(reason)", underlying: number)
     }
-}
-
-/// The system's message for one of its error numbers.
-package func systemMessage(_ number: Int32) -> String {
-    var text = [CChar](repeating: 0, count: 128)
-    guard strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }
-    return text.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }

@@ -1,3 +1,5 @@
+import VitrailSupport
+
 /// The waits before each retry after a lost connection: 1, 2, 4, 8, 16, 30, 30 … seconds.
 public struct RetrySchedule: Hashable, Sendable {
     /// The waits, in order, at least one, each longer than zero; the last one is repeated.
@@ -23,7 +25,7 @@ public struct RetrySchedule: Hashable, Sendable {
     }
 
     private static func check(_ waits: [Duration]) {
-        precondition(
+        require(
             !waits.isEmpty && waits.allSatisfy { $0 > .zero },
             "A RetrySchedule needs at least one wait, each longer than zero.")
     }

@@ -8,17 +8,23 @@ final class SinkRelay: VideoFrameConsumer {
 
     init(_ sinks: [any VideoSink]) { gate = DeliveryGate(sinks) }
 
-    func consume(_ frame: VideoFrame) {
+    func consume(_ frame: VideoFrame) { _ = pass(frame) }
+
+    /// Passes a frame on, and returns whether it was.
+    func pass(_ frame: VideoFrame) -> GatePassage {
         // By index: without optimisation, an array's iterator allocates.
-        _ = gate.pass { sinks in for index in sinks.indices { sinks[index].consume(frame) } }
+        gate.pass { sinks in for index in sinks.indices { sinks[index].consume(frame) } }
     }
 
     func sourceDidOmit(_ count: Int) {
         _ = gate.pass { sinks in for index in sinks.indices { sinks[index].sourceDidOmit(count) } }
     }
 
-    func sourceDidChange(_ condition: SourceCondition) {
-        _ = gate.pass { sinks in for sink in sinks { sink.sourceDidChange(condition) } }
+    func sourceDidChange(_ condition: SourceCondition) { _ = pass(condition) }
+
+    /// Passes a condition on, and returns whether it was.
+    func pass(_ condition: SourceCondition) -> GatePassage {
+        gate.pass { sinks in for sink in sinks { sink.sourceDidChange(condition) } }
     }
 
     /// Replaces the sinks, from the next frame on.

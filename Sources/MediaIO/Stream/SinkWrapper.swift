@@ -1,6 +1,6 @@
-/// A sink in front of another one, which hands on what that one asks for.
+/// A sink in front of another one that converts frames to what the other sink asks for.
 public protocol SinkWrapper: VideoSink {
-    /// The other one.
+    /// The other sink.
     var sink: any VideoSink { get }
 
     /// What became of the frames so far.
@@ -15,9 +15,9 @@ public struct ConversionStatistics: Hashable, Sendable {
     public var converted: Int
     /// Frames that could not be converted.
     public var dropped: Int
-    /// Encoded packets for a sink of pictures, or pictures for one of packets: a stream has both where it is decoded.
+    /// Encoded packets for a sink of pictures, or pictures for a sink of packets: a decoded stream may deliver both.
     public var skipped: Int
-    /// Why a frame was dropped, or why nothing was passed on yet, and what to do; `nil` if there is no reason to worry.
+    /// Why a frame was dropped, or why nothing was passed on yet, and what to do; `nil` if there is no problem.
     public var problem: String?
 
     /// Creates counts.

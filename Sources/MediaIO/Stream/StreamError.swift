@@ -25,7 +25,7 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
         public static let writeFailed = Code(kind: .writeFailed)
         /// A side of a frame is below 1 or above ``PixelBuffer/maximumSide``.
         public static let sizeOutOfRange = Code(kind: .sizeOutOfRange)
-        /// The format has another number of planes.
+        /// The number of planes is not that of the format.
         public static let planeCount = Code(kind: .planeCount)
         /// The absolute value of a stride is smaller than a row or larger than 1 GiB.
         public static let bytesPerRow = Code(kind: .bytesPerRow)

@@ -1,14 +1,14 @@
-/// Puts frames into textures, and reads textures back into memory: what OpenGL contexts that share can do for sinks.
+/// Puts frames into textures for sinks, and reads textures back into memory, with OpenGL contexts that share textures.
 ///
 /// **Thread:** any.
 public protocol TextureConverter: Sendable {
     /// Puts a sink in front of one that asks for ``BufferKind/texture``.
     ///
-    /// - Parameter sink: the other one.
+    /// - Parameter sink: the sink that asks for textures.
     /// - Returns: a sink that takes frames of every kind of memory.
     func makeTextureSink(for sink: any VideoSink) -> any SinkWrapper
 
-    /// Makes what reads textures back.
+    /// Makes a reader of textures.
     func makeTextureReader() -> any TextureReader
 }
 

@@ -1,6 +1,6 @@
 /// Where the pictures of a source come from.
 public enum VideoCaptureType: String, CaseIterable, Hashable, Sendable {
-    /// Nothing is said.
+    /// Not stated.
     case unknown
     /// A camera.
     case camera

@@ -1,7 +1,7 @@
 /// What matters in the pictures of a source.
 public enum VideoContentHint: String, CaseIterable, Hashable, Sendable {
-    /// Nothing is said.
-    case none
+    /// Not stated.
+    case unspecified
     /// Smooth motion, as of a camera.
     case motion
     /// Sharp details, as of a shared screen with text.

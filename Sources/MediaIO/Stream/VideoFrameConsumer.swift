@@ -9,10 +9,10 @@ public protocol VideoFrameConsumer: AnyObject, Sendable {
     /// **Cost:** every frame.
     func consume(_ frame: VideoFrame)
 
-    /// Called before a frame if others before it were left out because they would have been late.
+    /// Called if frames were left out, because they would have been late or because what they depend on was lost.
     ///
     /// **Cost:** every frame while the source is too slow.
-    /// - Parameter count: how many, as far as the frame rate tells.
+    /// - Parameter count: how many, as far as the frame rate or the packets' numbers tell.
     func sourceDidOmit(_ count: Int)
 
     /// Called when the source's condition changes.

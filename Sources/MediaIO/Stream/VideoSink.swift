@@ -4,7 +4,7 @@
 public protocol VideoSink: VideoFrameConsumer {
     /// The kind of memory that the sink takes frames in, always the same; `nil` for any.
     ///
-    /// A `MediaEngine` honours this and ``pixelFormats``: it converts what it must. In a ``VideoStream`` of your own, wrap
+    /// A `VideoEngine` honours this and ``pixelFormats``: it converts what it must. In a ``VideoStream`` of your own, wrap
     /// the sink in a `ConvertingSink`.
     ///
     /// **Thread:** any.
@@ -27,7 +27,7 @@ public protocol VideoSink: VideoFrameConsumer {
 
     /// Called after the last frame of a source that is replaced by another one, whose frames follow.
     ///
-    /// A sink that keeps a frame to show it later drops it, and goes on with what it shows.
+    /// A sink that keeps a frame to show it later drops that frame, and continues to show the current one.
     func sourceDidSwitch()
 
     /// Called before frames arrive.

@@ -1,3 +1,5 @@
+import VitrailSupport
+
 /// The size and rate of frames that a sink wants, and whether it is visible.
 ///
 /// A sink sets them in its ``VideoSink/demand``, a ``VideoStream`` combines those of its sinks, and the source obeys as
@@ -11,7 +13,7 @@ public struct VideoSinkWants: Hashable, Sendable {
     public var maximumFrameRate: Rational?
     /// Whether the frames are visible; if not, none are wanted.
     public var isVisible: Bool
-    /// Where frames are best made, for sources that make them in memory of their own; `nil` for anywhere.
+    /// The memory to make frames in, for sources that allocate memory for them; `nil` for any.
     public var memory: (any FrameMemory)?
 
     /// Creates wants; the default is everything that the source has.
@@ -41,7 +43,7 @@ public struct VideoSinkWants: Hashable, Sendable {
     }
 
     private static func check(_ maximumPixels: Int?) {
-        precondition(maximumPixels ?? 1 > 0, "A picture has at least 1 pixel: set isVisible to false for no pictures.")
+        require(maximumPixels ?? 1 > 0, "A picture has at least 1 pixel: set isVisible to false for no pictures.")
     }
 
     /// Everything that the source has.
@@ -58,7 +60,7 @@ public struct VideoSinkWants: Hashable, Sendable {
         if let mine = maximumFrameRate, let its = other.maximumFrameRate {
             result.maximumFrameRate = mine.value >= its.value ? mine : its
         }
-        // Any sink can read it.
+        // Every sink can read frames in it.
         result.memory = memory ?? other.memory
         return result
     }

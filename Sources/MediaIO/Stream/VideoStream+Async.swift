@@ -25,13 +25,14 @@ extension VideoStream {
         if state != .started { try start() }
     }
 
-    /// The frames from now on, the newest only: a frame that was not asked for when the next one came is dropped.
+    /// The frames from now on, of which only the newest is kept: if the loop is slower than the stream, frames are
+    /// dropped.
     ///
     ///     for await frame in stream.frames { analyse(frame) }
     ///
-    /// Each use makes a sequence of its own, as a sink of the stream that is there until the loop ends, its task is
-    /// cancelled, the source ends or fails, or the stream is disposed of, which all end the loop. After ``dispose()`` the
-    /// sequence is empty.
+    /// Each use makes a new sequence, which is a sink of the stream until the loop ends, its task is cancelled, the
+    /// source ends or fails, or the stream is disposed of. All of these end the loop. After ``dispose()`` the sequence
+    /// is empty.
     ///
     /// **Cost:** every frame; a short lock, and what `AsyncStream` allocates.
     public var frames: AsyncStream<VideoFrame> {
@@ -39,7 +40,7 @@ extension VideoStream {
             of: VideoFrame.self, bufferingPolicy: .bufferingNewest(1))
         let sink = FrameSequenceSink(continuation, stream: self)
         continuation.onTermination = { [weak self] reason in
-            // Not here: the task that is cancelled would wait for a stream that is being opened.
+            // On another thread: here, the cancelled task would wait for a stream that is being opened.
             if case .cancelled = reason { self?.finish { $0.remove(sink) } }
         }
         do throws(StreamError) { try add(sink) } catch { continuation.finish() }

@@ -2,14 +2,15 @@
 extension VideoStream {
     /// Appends a sink, and brings it into the stream's state.
     ///
+    /// For a sink of packets that joins a started stream, the source is asked for a key frame.
+    ///
     /// - Throws: what the sink's steps throw, with the stream unchanged; ``StreamError/Code/wrongOrder`` if the stream
     ///   has the sink already, after ``dispose()``, and from within a sink.
     public func add(_ sink: any VideoSink) throws(StreamError) {
+        var packetSource: (any VideoSource)?
         try change("add a sink") { (life) throws(StreamError) in
             guard !life.sinks.contains(where: { $0 === sink }), life.lifecycle.state != .disposed else {
-                throw StreamError(
-                    .wrongOrder,
-                    "\(life.source.name) cannot add the sink: it has it already, or is disposed. Make a new one.")
+                throw Self.refusal(life.source)
             }
             if life.lifecycle.state != .created {
                 try sink.initialize()
@@ -27,12 +28,22 @@ extension VideoStream {
             life.sinks.append(sink)
             life.relay.setSinks(life.sinks)
             wants.setSinks(life.sinks)
+            if sink.bufferKind == .encoded, life.lifecycle.state == .started { packetSource = life.source }
         }
+        // The new sink can only begin with a key frame. Asked for outside the step, since the source may call others.
+        packetSource?.requestKeyFrame()
+    }
+
+    /// The error for a sink that the stream has already.
+    static func refusal(_ source: any VideoSource) -> StreamError {
+        StreamError(
+            .wrongOrder, "\(source.name) cannot add the sink: it has it already, or is disposed. Make a new one.")
     }
 
     /// Removes a sink; when this returns, no frame is on its way to the sink, and it is stopped and disposed of.
     ///
-    /// Does nothing without the sink. From within a sink, the running call is the last, and the steps follow later.
+    /// Does nothing if the stream does not have the sink. From within a sink, the running call is the last one, and the
+    /// sink is stopped and disposed of later.
     public func remove(_ sink: any VideoSink) {
         if let relay = callingRelay {
             relay.remove(sink)

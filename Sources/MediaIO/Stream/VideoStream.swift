@@ -29,7 +29,7 @@ public final class VideoStream: Sendable {
     let wants = WantsCollector()
     let appearance: Monitor<Appearance>
 
-    /// Connects a source to its sinks.
+    /// Connects a source to its sinks, each of which may be there once.
     ///
     /// Nothing runs yet.
     public init(source: any VideoSource, sinks: [any VideoSink]) {
@@ -58,9 +58,13 @@ public final class VideoStream: Sendable {
     /// Sinks that are initialized when a later one fails stay so: the next try continues there, and ``dispose()``
     /// disposes of them. If the source fails, the sinks get ``SourceCondition/failed(_:)``.
     ///
-    /// - Throws: the first failure, with the state unchanged, or ``StreamError/Code/wrongOrder``.
+    /// - Throws: the first failure, with the state unchanged, or ``StreamError/Code/wrongOrder``, also for a sink that is
+    ///   there twice.
     public func initialize() throws(StreamError) {
         try take(.initialize) { (life) throws(StreamError) in
+            guard Set(life.sinks.map(ObjectIdentifier.init)).count == life.sinks.count else {
+                throw Self.refusal(life.source)
+            }
             for sink in life.sinks[life.readySinks...] {
                 try sink.initialize()
                 life.readySinks += 1
@@ -101,8 +105,8 @@ public final class VideoStream: Sendable {
 
     /// Stops the source, then the sinks.
     ///
-    /// When it returns, no frame is on its way, except in the call that it is called from: sinks of two streams must not
-    /// stop each other's at the same time, or both wait forever. Does nothing if not started.
+    /// When it returns, no frame is on its way, except in the call from within which it was called. Sinks of two
+    /// streams must not stop each other's stream at the same time, or both wait for ever. Does nothing if not started.
     public func stop() {
         // Only this stop: the stream may be stopped and started again before it completes.
         if finishElsewhere({ stream in stream.life.withLock { stream.settle(&$0) } }) { return }

@@ -30,14 +30,14 @@ package final class WakePipe: Sendable {
         close(end)
     }
 
-    /// Wakes the thread, or its next wait.
+    /// Wakes the waiting thread, or ends its next wait immediately.
     package func wake() {
-        // A full pipe wakes as well.
+        // If the pipe is full, it is readable anyway.
         var byte: UInt8 = 1
         _ = write(end, &byte, 1)
     }
 
-    /// Ends the wake-up.
+    /// Clears a wake-up.
     ///
     /// - Returns: whether there was one.
     @discardableResult

@@ -4,15 +4,18 @@ import MediaIO
 struct SampleRow {
     private let bytes: UnsafeMutableRawPointer
     private let component: ComponentDescription
+    /// Whether other samples are in the same word; a sample alone also uses the upper byte of its word.
+    private let isShared: Bool
 
     /// Describes a row, which is only read, or only written.
     init?(_ bytes: UnsafeRawBufferPointer, _ component: ComponentDescription) {
         guard let base = bytes.baseAddress else { return nil }
         self.bytes = UnsafeMutableRawPointer(mutating: base)
         self.component = component
+        isShared = component.depth <= 8 * (component.wordBytes - 1)
     }
 
-    /// The sample in column `x` of the component.
+    /// The sample in column `x` of the component; what is above the depth is as if it were the highest value.
     @inline(__always)
     func load(_ x: Int) -> Int {
         let place = component.offset + x * component.step
@@ -22,7 +25,8 @@ struct SampleRow {
             case 2: Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
             default: Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
             }
-        return word >> component.shift & (1 << component.depth - 1)
+        let (value, most) = (word >> component.shift, 1 << component.depth - 1)
+        return isShared ? value & most : min(value, most)
     }
 
     /// Writes a sample: in words of more than a byte, which samples may share, over bits that are 0.

@@ -22,7 +22,7 @@ enum ExactPlan {
             Float(rows.2.x), Float(rows.2.y), Float(rows.2.z)
         )
         plan.offsets = (Float(transform.offset.x), Float(transform.offset.y), Float(transform.offset.z))
-        if let conversion = drawing.interpretation.conversion { setConversion(&plan, conversion, drawing.hdrMetadata) }
+        if let conversion = drawing.conversion { setConversion(&plan, conversion, drawing.hdrMetadata) }
         plan.ditherDepth = drawing.dithers ? Int32(drawing.picture.depth) : 0
         plan.pictureWidth = Int32(drawing.columns.count)
         plan.format = drawing.picture.kernelFormat
@@ -55,7 +55,7 @@ enum ExactPlan {
     private static func setScaling(
         _ plan: inout VitrailExactPlan, _ drawing: TileDrawing, _ layout: PixelLayout, _ memory: PlanMemory
     ) {
-        plan.isLinearLight = drawing.interpretation.isLinearLight
+        plan.isLinearLight = drawing.isLinearLight
         plan.isMatrixFirst = plan.hasOpacity || plan.isLinearLight
         func axis(_ taps: AxisTaps) -> VitrailAxis {
             VitrailAxis(taps: Int32(taps.taps), bases: memory.add(taps.bases), weights: memory.add(taps.weights))

@@ -25,7 +25,7 @@ struct FastPlan {
         let chroma = layout.isSubsampled ? (drawing.columns.chroma(), drawing.rows.chroma()) : luma
         guard max(luma.0.taps, luma.1.taps, chroma.0.taps, chroma.1.taps) <= Self.mostTaps else { return nil }
         (self.drawing, self.memory) = (drawing, memory)
-        let hasChroma = layout.model == .yCbCr && drawing.interpretation.matrix != .rgb
+        let hasChroma = layout.model == .yCbCr && drawing.matrix != .rgb
         order = hasChroma ? drawing.order : drawing.colorOrder
         plan.componentCount = layout.model == .gray ? 1 : 3
         plan.width = Int32(drawing.columns.count)
@@ -42,6 +42,7 @@ struct FastPlan {
         }
         plan.components = (components[0], components[1], components[2])
         setColors(components)
+        setHalved(components, chroma)
     }
 
     // MARK: Colours
@@ -86,6 +87,26 @@ struct FastPlan {
         plan.offsets = (neutral, neutral, neutral)
     }
 
+    /// Chooses the loop for chroma with half the columns: see `VitrailHalved`.
+    private mutating func setHalved(
+        _ components: InlineArray<3, VitrailComponentPlan>, _ chroma: (across: AxisTaps, down: AxisTaps)
+    ) {
+        let layout = drawing.format.layout
+        guard plan.hasChroma, layout.horizontalShift == 1, layout.depth == 8, layout.components[3] == nil,
+            plan.fraction == 6, !plan.dithers, plan.chroma.0 == 0, plan.chroma.5 == 0,
+            components[0].across == VitrailAcrossSame, drawing.rows.luma().taps == 1,
+            components[1].across == VitrailAcrossPairs,
+            (0..<chroma.down.count).allSatisfy({ (chroma.down.place($0) * 64).remainder(dividingBy: 1) == 0 })
+        else { return }
+        let last = Double(components[1].width - 1)
+        func lies(at offset: Double) -> Bool {
+            (0..<chroma.across.count).allSatisfy { column in
+                chroma.across.place(column) == min(max(Double(column) / 2 - offset, 0), last)
+            }
+        }
+        plan.halved = lies(at: 0) ? VitrailHalvedEven : lies(at: 0.25) ? VitrailHalvedCentred : VitrailHalvedNot
+    }
+
     // MARK: Components
 
     private static func component(
@@ -119,8 +140,11 @@ struct FastPlan {
             plan.weights = memory.add(pairs.weights)
             return plan
         }
-        let (across, down) = (FixedTaps(axes.across, multiple: 8), FixedTaps(axes.down, multiple: 1))
+        // Sums must fit into 32 bits: rows are of samples of 8 or 15 bits, columns of sums of 15.
+        let across = FixedTaps(axes.across, multiple: 8, mostBits: 15)
+        let down = FixedTaps(axes.down, multiple: 1, mostBits: hasWords ? 15 : 22)
         plan.across = VitrailAcrossTaps
+        (plan.columnShift, plan.rowShift) = (Int32(across.bits), Int32(down.bits))
         plan.taps = Int32(across.taps)
         // Columns are summed four at a time.
         plan.bases = memory.add(across.bases + Array(repeating: across.bases.last ?? 0, count: 3))
@@ -138,8 +162,8 @@ extension TileDrawing {
     /// Whether the fast painter has the arithmetic for it: sums of whole samples and one matrix, in 8 bits.
     fileprivate var isPlain: Bool {
         let layout = format.layout
-        guard picture == .rgba8 || picture == .bgra8, !drawsSamples, interpretation.conversion == nil,
-            !interpretation.isLinearLight, layout.packing == .regular, !layout.isFloat, layout.depth >= 8
+        guard picture == .rgba8 || picture == .bgra8, !drawsSamples, conversion == nil,
+            !isLinearLight, layout.packing == .regular, !layout.isFloat, layout.depth >= 8
         else { return false }
         for index in 0..<4 {
             guard let component = layout.components[index] else { continue }
@@ -149,7 +173,7 @@ extension TileDrawing {
         }
         guard let opacity = layout.components[3] else { return true }
         // Samples are multiplied by opacity before they are scaled, so they must be R'G'B' already.
-        return layout.model == .rgb && interpretation.range == .full && layout.depth == 8
+        return layout.model == .rgb && range == .full && layout.depth == 8
             && opacity.plane == layout.components[0]?.plane
     }
 

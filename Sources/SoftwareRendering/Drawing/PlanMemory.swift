@@ -1,4 +1,4 @@
-/// Tables that C reads, in memory that is returned with the last reference to this.
+/// Memory for tables that C reads, freed with this object.
 final class PlanMemory: @unchecked Sendable {
     // Unchecked: tables are added before the object is shared.
     private var blocks: [UnsafeMutableRawPointer] = []

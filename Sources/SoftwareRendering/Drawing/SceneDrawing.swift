@@ -14,19 +14,19 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         case overlays
     }
 
-    /// Something to draw in a rectangle, after what precedes it.
+    /// Something to draw in a rectangle; items are drawn one after the other.
     private struct Item {
         let content: Content
         let area: Rectangle
     }
 
-    /// Fewer pixels are drawn in the time, some 50 µs, that it takes to wake threads and to wait for them.
+    /// One thread draws fewer pixels than this in less time than other threads need to wake and to be waited for, some 50 µs.
     var fewPixels = 1 << 17
 
     private var scene: WallScene?
     private var picture: PictureMemory?
     private var painters: [TilePainter] = []
-    /// What has effects; `nil` if nothing has, or they cannot be drawn.
+    /// The picture of the tiles with effects; `nil` if there are none, or if they cannot be drawn.
     private var effects: EffectPicture?
     private var items: [Item] = []
     /// The rectangles that no tile covers, in reused memory.
@@ -55,7 +55,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
     ///   - parts: the rectangles to draw.
     ///   - painters: what is kept for each tile, in the scene's order.
     ///   - picture: where to draw.
-    ///   - effects: what has effects; `nil` if nothing has, or they cannot be drawn.
+    ///   - effects: the picture of the tiles with effects; `nil` if there are none, or if they cannot be drawn.
     func plan(
         _ scene: WallScene, _ parts: [Rectangle], _ painters: [TilePainter], _ picture: PictureMemory,
         _ effects: EffectPicture?
@@ -174,7 +174,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
             if isOutOfMemory.load(ordering: .relaxed) { painters[index].fail("There is not enough memory to draw it.") }
         }
         (scene, effects) = (nil, nil)
-        // Its memory is that of the caller's array.
+        // If both kept the array, the caller would copy it when it changes.
         painters = []
     }
 }

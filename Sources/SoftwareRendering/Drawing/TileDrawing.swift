@@ -9,7 +9,12 @@ struct TileDrawing: Equatable {
     private(set) var rows: AxisScaling
     /// Whether the picture's columns are rows in memory.
     let isTurned: Bool
-    let interpretation: FrameInterpretation
+    /// The conversion to the target's colours; `nil` if there is none.
+    let conversion: ColorConversion?
+    /// Whether light is averaged instead of code values.
+    let isLinearLight: Bool
+    let matrix: ColorSpace.Matrix
+    let range: ColorSpace.Range
     let hdrMetadata: HDRMetadata?
     let swapsChroma: Bool
     let picture: PictureFormat
@@ -38,9 +43,11 @@ struct TileDrawing: Equatable {
         let interpretation = FrameInterpretation(
             frame, format, tile, step: SIMD2<Float>(mapping.step), automaticReduction: automaticReduction,
             target: scene.colorTarget, mode: scene.colorConversion, drawsSamples: drawsSamples)
-        (self.format, self.interpretation) = (format, interpretation)
+        self.format = format
+        (conversion, isLinearLight) = (interpretation.conversion, interpretation.isLinearLight)
+        (matrix, range) = (interpretation.matrix, interpretation.range)
         (self.picture, self.drawsSamples) = (picture, drawsSamples)
-        hdrMetadata = interpretation.conversion == nil ? nil : frame.attributes.hdrMetadata
+        hdrMetadata = conversion == nil ? nil : frame.attributes.hdrMetadata
         swapsChroma = tile.colorOverride.swapsChroma
         dithers = layout.depth > picture.depth && !drawsSamples
         let across = AxisScaling(
@@ -60,9 +67,33 @@ struct TileDrawing: Equatable {
         rows.step = isTurned ? mapping.perRow.x : mapping.perRow.y
     }
 
+    /// Determines how to draw a whole frame pixel by pixel, as it is in memory, in the colours of sRGB.
+    ///
+    /// - Parameters:
+    ///   - frame: the frame.
+    ///   - format: the format of its pixels.
+    ///   - picture: the format of the target.
+    init(unscaled frame: VideoFrame, _ format: PixelFormat, _ picture: PictureFormat) {
+        let (size, space, layout) = (frame.image.size, frame.colorSpace, format.layout)
+        (self.format, self.picture) = (format, picture)
+        (isTurned, swapsChroma, drawsSamples, isLinearLight) = (false, false, false, false)
+        (matrix, range) = (space.matrix, space.range)
+        conversion = .needed(from: space, to: .sRGB, mode: .auto)
+        hdrMetadata = conversion == nil ? nil : frame.attributes.hdrMetadata
+        dithers = layout.depth > picture.depth
+        let place = frame.chromaLocation.place
+        func axis(_ length: Int, _ shift: Int, _ place: Double) -> AxisScaling {
+            AxisScaling(
+                count: length, origin: 0, step: 1, length: length, first: 0, last: length - 1, shift: shift,
+                chromaShift: (0.5 - place) * Double(1 << shift - 1), method: .aligned, isBounded: false)
+        }
+        columns = axis(size.width, layout.horizontalShift, place.x)
+        rows = axis(size.height, layout.verticalShift, place.y)
+    }
+
     /// The transform from samples, in the order of the format's components, to R'G'B'.
     var decoding: YCbCrTransform {
-        drawsSamples ? .identity : .decoding(format, interpretation.matrix, interpretation.range)
+        drawsSamples ? .identity : .decoding(format, matrix, range)
     }
 
     /// The indexes of the components that count as the first, second and third.

@@ -60,7 +60,7 @@ final class TilePainter {
     }
 
     private func read(_ frame: VideoFrame) {
-        // One that is shown again is read again.
+        // A frame that is shown again is read again, but counted once.
         let isNew = countedNumber != frameNumber
         countedNumber = frameNumber
         (buffer, report.failure) = (nil, nil)

@@ -49,6 +49,11 @@ struct AxisTaps {
     /// The weight of sample `bases[pixel] + tap`.
     func weight(_ pixel: Int, _ tap: Int) -> Float { weights[pixel * taps + tap] }
 
+    /// Where a pixel's one sample, or the mean of its two, lies among the samples.
+    func place(_ pixel: Int) -> Double {
+        Double(bases[pixel]) + (taps == 2 ? Double(weight(pixel, 1)) : 0)
+    }
+
     /// Whether each pixel is the sample with its own number.
     var isIdentity: Bool {
         taps == 1 && bases.indices.allSatisfy { bases[$0] == Int32($0) && weights[$0] == 1 }

@@ -1,6 +1,8 @@
-/// Taps in 16-bit integers, with 16384 for 1; those of a pixel have exactly that sum.
+/// Taps in 16-bit integers; those of a pixel have exactly the sum 1.
 struct FixedTaps {
     let taps: Int
+    /// The fractional bits of the weights: as many as fit.
+    let bits: Int
     let bases: [Int32]
     private(set) var weights: [Int16]
 
@@ -9,19 +11,25 @@ struct FixedTaps {
     /// - Parameters:
     ///   - axis: the taps.
     ///   - multiple: what the number of taps of a pixel is a multiple of.
-    init(_ axis: AxisTaps, multiple: Int) {
+    ///   - mostBits: the most fractional bits.
+    init(_ axis: AxisTaps, multiple: Int, mostBits: Int) {
         taps = (axis.taps + multiple - 1) / multiple * multiple
-        bases = axis.bases
+        let largest = axis.weights.reduce(0) { max($0, abs($1)) }
+        var bits = mostBits
+        // Rounding adds less than 1.
+        while bits > 0, Double(largest) * Double(1 << bits) > 32_766 { bits -= 1 }
+        (self.bits, bases) = (bits, axis.bases)
         weights = [Int16](repeating: 0, count: axis.count * taps)
         for pixel in 0..<axis.count {
-            var (sum, largest) = (0, 0)
-            for tap in 0..<axis.taps {
-                let weight = Int((axis.weight(pixel, tap) * 16_384).rounded())
-                weights[pixel * taps + tap] = Int16(weight)
-                sum += weight
-                if axis.weight(pixel, tap) > axis.weight(pixel, largest) { largest = tap }
+            let total = (0..<axis.taps).reduce(0) { $0 + Double(axis.weight(pixel, $1)) }
+            // The sum up to each tap is rounded, so that errors of neighbours cancel, and the last sum is exact.
+            var (sum, rounded) = (0.0, 0)
+            for tap in 0..<axis.taps where axis.weight(pixel, tap) != 0 {
+                sum += Double(axis.weight(pixel, tap)) / total
+                let next = Int((sum * Double(1 << bits)).rounded())
+                weights[pixel * taps + tap] = Int16(next - rounded)
+                rounded = next
             }
-            weights[pixel * taps + largest] += Int16(16_384 - sum)
         }
     }
 }

@@ -48,7 +48,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
 
     /// One mode for each size and rate; of ranges, the nearest to a request.
     private static func modes(of format: CameraFormat, near request: CameraRequest) -> [CameraMode] {
-        // A driver that lists no sizes takes any, or has only one: what it gives is known once it is asked.
+        // A driver that lists no sizes accepts any size or has only one; its answer to a request tells which.
         guard !format.sizes.isEmpty else {
             let size = request.size ?? VideoSize(width: 1280, height: 720)
             return [CameraMode(fourCC: format.fourCC, handling: format.handling, size: size, frameRate: nil)]
@@ -66,7 +66,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     /// It is the sum of four parts:
     /// * the size: if one is asked for, |log₂| of the ratio of widths, plus that of heights, three times as much for a side
     ///   that is too small; otherwise |log₂| of the ratio of pixels, twice as much if they are too few;
-    /// * the rate: |log₂| of its ratio, twice as much if it is too low, a tenth of that if it is too high;
+    /// * the rate: |log₂| of its ratio, times 2 if it is too low, times 0.1 if it is too high;
     /// * the work for a frame: 0 if it is drawn as it is, 0.2 for Motion JPEG, 0.4 for another codec, and up to 0.1 for
     ///   more bits a pixel than 4:2:0 has;
     /// * what is lost, unless the format was asked for: 2 for raw Bayer samples, which no camera has corrected, and 4 for

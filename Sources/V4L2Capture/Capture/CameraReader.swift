@@ -3,8 +3,8 @@ public import MediaIO
 
 /// Reads the frames of a camera; `Camera` does so on a thread of its own, and finds the camera again.
 ///
-/// Presentation times are the driver's, from the first frame on. After the wants have changed a lot, for a second, the
-/// camera is opened again in the mode that is nearest to them.
+/// Presentation times are the driver's timestamps, counted from the first frame. If the wants have changed a lot and
+/// then stay the same for a second, the camera is opened again in the mode nearest to them.
 ///
 /// **Thread:** one.
 public final class CameraReader: FrameReader {
@@ -53,7 +53,7 @@ public final class CameraReader: FrameReader {
     ) throws(StreamError) {
         let system = LinuxDevices()
         let wake = try WakePipe()
-        cancellation.onCancel { wake.wake() }
+        cancellation.onCancel(wake: wake)
         try self.init(
             selector.find(among: CameraDevice.all(system)), request, .everything, cancellation, wake, decoder, system)
     }
@@ -96,7 +96,7 @@ public final class CameraReader: FrameReader {
                 return deliver(frame, time)
             }
             if session.counts.damaged != damaged { didRead(session.counts) }
-            // The call to the driver usually says why.
+            // Usually `session.next()` has already thrown the cause.
             if hasFailed { throw session.failure }
             hasFailed = try wait()
         }
@@ -108,7 +108,7 @@ public final class CameraReader: FrameReader {
         origin = start
         frame.presentationTime = time - start
         var report = session.counts
-        // Some drivers tell the time of the end of a frame that they deliver earlier.
+        // Clamped, because some drivers stamp a frame with its end time but deliver it before that.
         report.latency = max(MonotonicTime.now.sinceBoot - time, .zero)
         didRead(report)
         return frame
@@ -161,7 +161,7 @@ public final class CameraReader: FrameReader {
         do throws(StreamError) {
             session = try CaptureSession(camera, request, counting: report, decoder, system)
         } catch {
-            // What it gave before is better than nothing.
+            // Go back to the previous request, which the camera could fulfil.
             session = try CaptureSession(camera, report.asked, counting: report, decoder, system)
         }
         session.adapt(to: wants)

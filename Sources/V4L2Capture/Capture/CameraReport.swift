@@ -1,4 +1,4 @@
-/// What a camera was asked for, what it gave, and counts since it was opened first.
+/// What a camera was asked for, what it gave, and counts since it was first opened.
 public struct CameraReport: Hashable, Sendable {
     /// The camera.
     public var device: CameraDevice

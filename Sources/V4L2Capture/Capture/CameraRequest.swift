@@ -1,6 +1,8 @@
 public import MediaIO
 
-/// What is asked of a camera; what it gives is the mode nearest to that: ``CameraMode/distance(to:)``.
+/// The format, size and rate to ask a camera for.
+///
+/// The camera is opened in its nearest mode: ``CameraMode/distance(to:)``.
 public struct CameraRequest: Hashable, Sendable {
     /// What matters more when frames are late.
     public enum Buffering: String, CaseIterable, Hashable, Sendable {
@@ -29,7 +31,7 @@ public struct CameraRequest: Hashable, Sendable {
     /// The pixels of a frame that are asked for if no size is given: 1920 × 1080.
     public static let usualPixelCount = 1920 * 1080
 
-    /// Asks for something; everything has a usable default.
+    /// Creates a request; every part has a usable default.
     public init(
         format: PixelFormat? = nil, size: VideoSize? = nil, frameRate: Rational? = nil,
         buffering: Buffering = .latency, exportsMemory: Bool = false
@@ -44,9 +46,7 @@ public struct CameraRequest: Hashable, Sendable {
     /// The most pixels that are useful: those of ``size``, or else what sinks want.
     var pixelCount = Self.usualPixelCount
 
-    /// What is left of the request for sinks that want less.
-    ///
-    /// A size or rate that was asked for is kept.
+    /// The request, reduced to what sinks want; a size or rate that was given explicitly is kept.
     func adapted(to wants: VideoSinkWants) -> CameraRequest {
         var request = self
         if size == nil, let pixels = wants.maximumPixels { request.pixelCount = min(pixels, Self.usualPixelCount) }

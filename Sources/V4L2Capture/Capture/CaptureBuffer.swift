@@ -1,6 +1,6 @@
 import MediaIO
 
-/// A buffer of the driver's, mapped.
+/// One of the driver's buffers, mapped into this process.
 ///
 /// **Thread:** the capture thread.
 final class CaptureBuffer {
@@ -14,7 +14,7 @@ final class CaptureBuffer {
     private(set) var filled: [Range<Int>]
     /// The buffer as a DMA-BUF, from the first frame on.
     var image: DMABufferImage?
-    /// Whether the driver has it.
+    /// Whether it is queued with the driver.
     var isQueued = false
 
     init(_ memory: MappedMemory, _ format: CaptureFormat) {
@@ -25,10 +25,10 @@ final class CaptureBuffer {
         place(format)
     }
 
-    /// Whether neither the driver nor a frame has it.
+    /// Whether it is free: neither queued with the driver nor used by a frame.
     var isReleased: Bool {
         if isQueued { return false }
-        // What was mapped of an exported image retains it.
+        // Planes that were mapped from an exported image retain the image.
         if image != nil { return isKnownUniquelyReferenced(&image) }
         return lender.reclaim()
     }
@@ -39,8 +39,8 @@ final class CaptureBuffer {
         return true
     }
 
-    /// Notes what the driver has filled of a memory plane: `used` bytes, of which those before `offset` are something
-    /// else.
+    /// Records which bytes of a memory plane the driver has filled: the first `used` bytes, of which those before
+    /// `offset` are not part of the frame.
     func setFilled(_ part: Int, _ used: Int, from offset: Int, _ format: CaptureFormat) {
         let end = min(used, memory.parts[part].count)
         let start = min(offset, end)
@@ -65,7 +65,7 @@ final class CaptureBuffer {
     }
 }
 
-/// Memory of a driver's that is unmapped with its last owner: the capture, or a frame that outlives it.
+/// Mapped memory of a driver, unmapped when its last owner is released: the capture, or a frame that outlives it.
 final class MappedMemory: @unchecked Sendable {
     // Unchecked: the driver writes it only while no frame is lent from it.
     let parts: [UnsafeMutableRawBufferPointer]

@@ -1,6 +1,7 @@
 import CVitrailV4L2
 import Glibc
 import MediaIO
+import VitrailSupport
 
 /// The driver's buffers, mapped, and the frames that are lent from them.
 ///
@@ -18,14 +19,14 @@ final class CaptureBuffers {
         let time: Duration
     }
 
-    private let device: OpenDevice
-    private let format: CaptureFormat
-    private var slots: [CaptureBuffer] = []
+    let device: OpenDevice
+    let format: CaptureFormat
+    private(set) var slots: [CaptureBuffer] = []
     /// Reused for each call: the kernel writes the planes of a buffer there.
     private let planes = UnsafeMutablePointer<v4l2_plane>.allocate(capacity: Int(VIDEO_MAX_PLANES))
-    /// How many buffers the driver has.
+    /// The number of buffers that are queued with the driver.
     private(set) var queuedCount = 0
-    private var exports: Bool
+    var exports: Bool
 
     /// Allocates and maps buffers, and queues all of them.
     ///
@@ -57,7 +58,7 @@ final class CaptureBuffers {
     /// The number of buffers.
     var count: Int { slots.count }
 
-    /// Only frames that are drawn as they are, and whose number other devices know.
+    /// Whether buffers may be exported: only frames that are drawn as they are, in a format with a DRM number.
     private static func canExport(_ format: CaptureFormat) -> Bool {
         guard case .drawn(let pixels) = format.mode.handling else { return false }
         return pixels.fourCC != nil
@@ -114,7 +115,7 @@ final class CaptureBuffers {
             switch error {
             case EBUSY: "\(name) \(DeviceUse.sentence(device.path, device.system))"
             case ENODEV, ENXIO: "\(device.name) is not connected: connect it again."
-            // The kernel's answer if other devices have reserved the time of the bus.
+            // The kernel's answer if other devices have reserved the bandwidth of the bus.
             case ENOSPC:
                 "\(name) has too little bandwidth on its USB bus: choose a smaller size or rate, stop another camera, or connect it to a port of another controller."
             default: "\(name) \(problem): \(systemMessage(error))."
@@ -122,15 +123,13 @@ final class CaptureBuffers {
         throw StreamError(.cannotOpen, sentence, underlying: error)
     }
 
-    // MARK: Streaming
-
     /// Begins to capture.
     func start() throws(StreamError) {
         var type = device.bufferType
         try check(device.call(vitrail_streamon, &type), "does not start")
     }
 
-    /// Stops capturing; the driver has no buffers then.
+    /// Stops capturing; afterwards no buffer is queued with the driver.
     func stop() {
         var type = device.bufferType
         _ = device.call(vitrail_streamoff, &type)
@@ -138,10 +137,10 @@ final class CaptureBuffers {
         queuedCount = 0
     }
 
-    /// Stops capturing and gives the buffers back.
+    /// Stops capturing and frees the driver's buffers.
     ///
-    /// The memory of frames that still exist stays. Without this, they would keep the device busy even after it is
-    /// closed, because mapped memory retains it.
+    /// Frames that still exist keep their memory. Without this call, they would keep the device busy even after it is
+    /// closed, because mapped memory retains the device.
     func free() {
         stop()
         var request = v4l2_requestbuffers()
@@ -200,7 +199,9 @@ final class CaptureBuffers {
             time: isMonotonic ? stamp : MonotonicTime.now.sinceBoot)
     }
 
-    /// Reads what the driver has filled: of several memory planes, each may begin with something else.
+    /// Reads which bytes the driver has filled.
+    ///
+    /// With the multi-planar interface, each memory plane may begin with other data (`data_offset`).
     private func readLengths(_ slot: CaptureBuffer, _ buffer: v4l2_buffer) {
         for part in slot.filled.indices {
             let used = device.isMultiPlanar ? planes[part].bytesused : buffer.bytesused
@@ -217,51 +218,5 @@ final class CaptureBuffers {
         return StreamError(
             .readFailed, "\(device.name) (\(device.path)) no longer delivers: \(systemMessage(error)).",
             underlying: error)
-    }
-
-    // MARK: Frames
-
-    /// Whether the driver has filled all that a frame needs.
-    func isComplete(_ index: Int) -> Bool {
-        slots[index].isComplete(format)
-    }
-
-    /// The bytes of an encoded frame, until the buffer is queued.
-    func packet(_ index: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: slots[index].memory.parts[0][slots[index].filled[0]])
-    }
-
-    /// The planes of a frame, until the buffer is queued.
-    func planes(_ index: Int) -> [PixelBuffer.Plane] { slots[index].planes }
-
-    /// Lends the frame in a buffer, without a copy.
-    func lend(_ index: Int, _ pixels: PixelFormat) throws(StreamError) -> FrameImage {
-        if exports, slots[index].image == nil { slots[index].image = export(index) }
-        if let image = slots[index].image { return .dmaBuffer(image) }
-        return .planes(try slots[index].lender.lend(slots[index].planes, format: pixels, size: format.mode.size))
-    }
-
-    /// The buffer as a DMA-BUF; `nil` if the driver cannot export it.
-    private func export(_ index: Int) -> DMABufferImage? {
-        guard case .drawn(let pixels) = format.mode.handling, let fourCC = pixels.fourCC else { return nil }
-        var descriptors: [Int32] = []
-        for part in format.leastBytes.indices {
-            var request = v4l2_exportbuffer()
-            (request.type, request.index, request.plane) = (device.bufferType, UInt32(index), UInt32(part))
-            request.flags = UInt32(O_CLOEXEC | O_RDONLY)
-            guard device.call(vitrail_expbuf, &request) == 0 else {
-                for descriptor in descriptors { close(descriptor) }
-                // It is not tried for each frame.
-                exports = false
-                return nil
-            }
-            descriptors.append(request.fd)
-        }
-        let planes = format.planes.map {
-            DMABufferImage.Plane(
-                descriptor: descriptors[$0.memory], offset: slots[index].starts[$0.memory] + $0.offset,
-                bytesPerRow: $0.bytesPerRow)
-        }
-        return try? DMABufferImage(takingOver: planes, size: format.mode.size, fourCC: fourCC) {}
     }
 }

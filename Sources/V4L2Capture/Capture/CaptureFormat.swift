@@ -1,8 +1,9 @@
 import CVitrailV4L2
 import Glibc
 import MediaIO
+import VitrailSupport
 
-/// What a driver gives after it was asked for a mode: where the samples are in its buffers, and what they mean.
+/// A driver's answer to the request for a mode: where the samples are in its buffers, and what they mean.
 struct CaptureFormat {
     /// A plane of the frames.
     struct Plane: Hashable {
@@ -18,7 +19,7 @@ struct CaptureFormat {
     let mode: CameraMode
     /// The planes of frames that are drawn as they are; empty for others.
     let planes: [Plane]
-    /// The bytes that each memory plane of a frame has at least; 1 if that is not known.
+    /// The smallest number of bytes in each memory plane of a complete frame; 1 if unknown.
     let leastBytes: [Int]
     /// The meaning of the samples.
     let attributes: FrameAttributes
@@ -77,7 +78,7 @@ struct CaptureFormat {
         leastBytes = least
     }
 
-    /// The driver's answer, of both interfaces.
+    /// The driver's answer, from the single-planar or the multi-planar interface.
     private struct Given {
         var pixels: v4l2_pix_format
         /// The stride of each memory plane.
@@ -125,7 +126,7 @@ struct CaptureFormat {
                 let blocks = planes[0].bytesPerRow / descriptions[0].blockBytes
                 stride = (blocks * description.blockBytes) >> description.horizontalShift
             } else if stride == 0 {
-                // Old drivers do not tell.
+                // Old drivers do not set the stride.
                 stride = row
             }
             guard stride >= row, stride <= 1 << 30 else {
@@ -166,7 +167,8 @@ struct CaptureFormat {
             transferFunction: pixels.xfer_func)
         switch handling {
         case .drawn(let format):
-            // A sensor's grey has no black level or headroom either: to the kernel's test driver, too, it is full range.
+            // Grey from a sensor has no black level or headroom, either, so it is full range; the kernel's test driver
+            // agrees.
             attributes.colorTags = ColorTags(v4l2: color, isRGB: format.layout.model != .yCbCr)
         case .decoded(.motionJPEG):
             // JPEG itself says BT.601 and full range (ITU-T T.871), whatever the driver does.
@@ -203,7 +205,8 @@ struct CaptureFormat {
             return StreamError(
                 .cannotOpen, "\(name) \(DeviceUse.sentence(device.path, device.system))", underlying: error)
         }
-        // Only this is an answer. All others are troubles of the device or its cable, which may pass.
+        // Only these errors mean that the driver refuses the mode. All others are faults of the device or its cable,
+        // which may be temporary.
         if error == EINVAL || error == ENOTTY {
             return StreamError(
                 .unsupported, "\(name) refuses \(mode): choose another with ?size=, ?fps= or ?format=.",

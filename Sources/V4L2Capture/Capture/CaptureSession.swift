@@ -9,7 +9,7 @@ final class CaptureSession {
     /// Makes the decoder of a codec.
     typealias DecoderMaker = @Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder
 
-    /// The fewest buffers that the driver keeps: with one alone, it loses frames.
+    /// The smallest number of buffers to leave with the driver: with only one, it loses frames.
     private static let leastQueued = 2
 
     let format: CaptureFormat
@@ -56,7 +56,7 @@ final class CaptureSession {
         var mode = CameraMode.nearest(to: request, in: formats, codecs)
         if mode == nil, request.format == nil { mode = LegacyConverter.mode(near: request, device) }
         guard let mode else {
-            // One that was unplugged meanwhile lists nothing, either.
+            // A camera that was unplugged meanwhile lists no formats, either: find out which it is.
             var capability = device.capability
             let error = device.call(vitrail_querycap, &capability)
             guard error == 0 else {
@@ -84,7 +84,7 @@ final class CaptureSession {
     /// For `poll`.
     var descriptor: Int32 { device.descriptor }
 
-    /// The error of a camera that signals an error, but delivers none.
+    /// The error to report if `poll` signals one but the calls to the driver return none.
     var failure: StreamError { CaptureBuffers.lost(EIO, device) }
 
     /// The camera's name, and its node.
@@ -123,13 +123,16 @@ final class CaptureSession {
         return nil
     }
 
-    /// The next undamaged buffer; with latency first, the newest one of those that can be shown on their own.
+    /// The next undamaged buffer.
+    ///
+    /// If latency matters most and every frame can be decoded on its own, the newest one instead; older ones are
+    /// skipped.
     private func takeFilled() throws(StreamError) -> CaptureBuffers.Filled? {
         var newest: CaptureBuffers.Filled?
         while let filled = try buffers.take() {
             counts.captured += 1
             if let lastSequence {
-                // The numbers wrap; one that goes back is that of a driver that began anew.
+                // Sequence numbers wrap around. A number that goes back means that the driver started counting again.
                 let missing = filled.sequence &- lastSequence &- 1
                 if missing < 1 << 31 { counts.lost += Int(missing) }
             }
@@ -149,7 +152,7 @@ final class CaptureSession {
         return newest
     }
 
-    /// Whether frames depend on those before.
+    /// Whether a frame can only be decoded after the frames before it.
     private var needsAllFrames: Bool {
         if case .decoded(let codec) = format.mode.handling { return codec != .motionJPEG }
         return false
@@ -179,7 +182,7 @@ final class CaptureSession {
         }
     }
 
-    /// Makes frames in the memory that is wanted, unless they are lent.
+    /// Copies and decodes frames into the memory that sinks prefer; lent frames stay in the driver's memory.
     func adapt(to wants: VideoSinkWants) {
         pool.memory = wants.memory
         decoder?.adapt(to: wants)
@@ -189,7 +192,10 @@ final class CaptureSession {
         let packet = buffers.packet(filled.index)
         if let converter { return VideoFrame(try converter.convert(packet), attributes: format.attributes) }
         guard var frame = try decoder?.decode(packet, at: filled.time) else { return nil }
-        // What the stream says of itself takes precedence over what the driver says.
+        if frame.attributes.isDamaged {
+            throw StreamError(.malformed, "A picture of the camera is damaged, and is left out.")
+        }
+        // Tags in the encoded stream take precedence over the driver's.
         frame.attributes.colorTags = format.attributes.colorTags.overridden(by: frame.attributes.colorTags)
         if format.hasFields { frame.attributes.pixelAspectRatio = format.attributes.pixelAspectRatio }
         return frame

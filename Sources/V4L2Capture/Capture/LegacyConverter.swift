@@ -4,7 +4,8 @@ import MediaIO
 
 /// libv4l's conversion to RGB, for formats that are neither drawn nor decoded.
 ///
-/// Not to I420: for HSV, libv4l 1.22 writes twice as many bytes as that has.
+/// I420 is not used as the target, because libv4l 1.22 writes twice as many bytes as an I420 frame has when the source
+/// is HSV.
 ///
 /// **Thread:** the capture thread.
 final class LegacyConverter {
@@ -66,7 +67,7 @@ final class LegacyConverter {
     ///
     /// - Throws: ``StreamError/Code/malformed`` if it cannot be converted.
     func convert(_ bytes: UnsafeRawBufferPointer) throws(StreamError) -> PixelBuffer {
-        // The library only reads the source, although it does not say so.
+        // The library only reads the source, although the parameter is not `const`.
         let first = UnsafeMutableRawPointer(mutating: bytes.baseAddress)?.assumingMemoryBound(to: UInt8.self)
         let count = v4lconvert_convert(
             library, &source, &target, first, Int32(clamping: bytes.count),

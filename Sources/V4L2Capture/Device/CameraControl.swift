@@ -24,11 +24,11 @@ public struct CameraControl: Hashable, Sendable {
     public let kind: Kind
     /// The values that can be set.
     public let range: ClosedRange<Int>
-    /// From one value to the next.
+    /// The difference between one value and the next.
     public let step: Int
     /// The value after the camera was connected.
     public let defaultValue: Int
-    /// The value; `nil` for a button, and if the camera does not tell.
+    /// The value; `nil` for a button, and if the camera does not report one.
     public let value: Int?
     /// The choices of a menu, by their values.
     public let choices: [Int: String]
@@ -72,7 +72,7 @@ public struct CameraControl: Hashable, Sendable {
         case .toggle:
             return ["off": 0, "no": 0, "0": 0, "false": 0, "on": 1, "yes": 1, "1": 1, "true": 1][text.lowercased()]
         case .menu:
-            // Choices may be numbers themselves, and are what is shown.
+            // Names of choices come first: they are what people see, and they may be numbers themselves.
             let same = choices.filter { $0.value.lowercased() == text.lowercased() }
             return same.keys.min() ?? Int(text).flatMap { choices[$0] == nil ? nil : $0 }
         case .number: return Int(text).flatMap { range.contains($0) ? $0 : nil }
@@ -87,7 +87,7 @@ public struct CameraControl: Hashable, Sendable {
     ///
     /// - Parameter direction: 1 for more, -1 for less.
     /// - Returns: a number a twentieth of the range away, in whole steps and not beyond its ends; the next choice of a
-    ///   menu, which goes round; the other value of a toggle. `nil` for bits, and for a control that tells no value.
+    ///   menu, wrapping around; the other value of a toggle. `nil` for bits, and for a control without a known value.
     func value(after direction: Int) -> Int? {
         if kind == .button { return 1 }
         guard let value else { return nil }

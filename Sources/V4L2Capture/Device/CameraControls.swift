@@ -1,6 +1,7 @@
 import CVitrailV4L2
 import Glibc
 public import MediaIO
+import VitrailSupport
 
 /// The controls of a camera, also while it is used.
 ///
@@ -38,7 +39,7 @@ public final class CameraControls {
         case V4L2_CTRL_TYPE_MENU, V4L2_CTRL_TYPE_INTEGER_MENU: kind = .menu
         case V4L2_CTRL_TYPE_BUTTON: kind = .button
         case V4L2_CTRL_TYPE_BITMASK: kind = .bits
-        // Headings, texts and arrays.
+        // Headings, strings and arrays are omitted.
         default: return nil
         }
         guard query.flags & vitrail_ctrl_flag_disabled == 0, query.nr_of_dims == 0 else { return nil }
@@ -64,7 +65,7 @@ public final class CameraControls {
         for index in max(query.minimum, 0)...max(min(query.maximum, 255), 0) {
             var menu = v4l2_querymenu()
             vitrail_menu_ask(&menu, query.id, UInt32(index))
-            // Some choices may be missing.
+            // A menu may have gaps.
             guard device.call(vitrail_querymenu, &menu) == 0 else { continue }
             choices[Int(index)] = isNumbers ? "\(vitrail_menu_value(&menu))" : String(cString: vitrail_menu_name(&menu))
         }

@@ -13,8 +13,8 @@ public struct CameraDevice: Hashable, Sendable {
     public let bus: String
     /// Its serial number, if it has one.
     public let serial: String?
-    /// What stays when it is connected again: vendor, product and serial number if it has one and no other camera here
-    /// has the same, otherwise ``bus``; with a number if the device has several cameras.
+    /// What identifies it when it is connected again: vendor, product and serial number if it has one that no other
+    /// connected camera has, otherwise ``bus``; with a number if the device has several cameras.
     public let identity: String
     /// Why nothing more is known, if the node cannot be opened.
     public let problem: String?
@@ -71,7 +71,7 @@ public struct CameraDevice: Hashable, Sendable {
     }
 }
 
-/// A node that captures, or that may, because it cannot be opened.
+/// A node that captures, or that may capture but cannot be opened to find out.
 private struct Candidate {
     let node: DeviceNode
     let name: String
@@ -95,7 +95,7 @@ private struct Candidate {
 
     func key(among others: [Candidate]) -> String {
         guard let usbID = node.usbID, let serial = node.serial else { return bus.isEmpty ? node.path : bus }
-        // Some makers give all their cameras one number.
+        // Some makers give all their cameras the same serial number.
         let isUnique = !others.contains { $0.node.serial == serial && $0.node.usbID == usbID && $0.bus != bus }
         return isUnique ? "usb-\(usbID)-\(serial)" : bus
     }

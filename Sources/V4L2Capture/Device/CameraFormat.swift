@@ -19,7 +19,7 @@ public struct CameraFormat: Hashable, Sendable {
         public let smallest: VideoSize
         /// The largest size: equal to ``smallest`` for one size.
         public let largest: VideoSize
-        /// From one size to the next.
+        /// The difference between one size and the next.
         public let step: VideoSize
         /// Frames per second, the fastest first; of a range, its ends.
         public internal(set) var rates: [Rational]
@@ -67,9 +67,9 @@ extension CameraFormat {
     ///
     /// - Parameters:
     ///   - device: the driver's node.
-    ///   - request: what is asked of it: the rates of a range of sizes are those of the nearest size, by default of the
+    ///   - request: for a range of sizes, the rates are read at the size nearest to this request, by default at the
     ///     largest.
-    ///   - matters: whether the sizes of a format are of interest; those of others are not read.
+    ///   - matters: whether to read the sizes of a format.
     /// - Returns: all formats, in the driver's order.
     static func all(
         of device: OpenDevice, near request: CameraRequest? = nil, where matters: (Handling) -> Bool = { _ in true }
@@ -77,7 +77,7 @@ extension CameraFormat {
         var formats: [CameraFormat] = []
         var entry = v4l2_fmtdesc()
         entry.type = device.bufferType
-        // A driver that never ends its list is wrong, and must not hold the program.
+        // Bounded, because a faulty driver's list may have no end.
         while entry.index < 256, device.call(vitrail_enum_fmt, &entry) == 0 {
             let handling = handling(of: entry.pixelformat)
             let sizes = matters(handling) ? sizes(of: entry.pixelformat, request, device) : []
@@ -144,7 +144,7 @@ extension CameraFormat.Sizes {
         self.init(smallest: smallest, largest: largest, step: step, rates: [], isRateRange: false)
     }
 
-    /// Whether a frame can have them: a driver may list anything.
+    /// Whether a frame can have these sizes; a faulty driver may list anything.
     fileprivate var isUsable: Bool {
         let sides = 1...PixelBuffer.maximumSide
         return sides.contains(smallest.width) && sides.contains(smallest.height)
@@ -154,7 +154,7 @@ extension CameraFormat.Sizes {
 }
 
 extension Rational {
-    /// The rate of frames that are this far apart; `nil` if the driver's number is not a time.
+    /// The rate of frames with this interval; `nil` if the driver's fraction is not a positive time.
     init?(interval: v4l2_fract) {
         let limit = UInt32(Int32.max)
         guard (1...limit).contains(interval.numerator), (1...limit).contains(interval.denominator) else { return nil }

@@ -49,7 +49,7 @@ public struct CameraSelector: Hashable, Sendable, CustomStringConvertible {
     private func missing(_ problem: String, _ cameras: [CameraDevice]) -> StreamError {
         let list = cameras.map { "\($0.name) (\($0.identity), \($0.path))" }.joined(separator: "; ")
         let hint = cameras.isEmpty ? "connect one." : "there is: \(list)."
-        // What may not be opened cannot tell all that it is.
+        // A node that cannot be opened may be the wanted camera, so the error names its problem, too.
         let locked = cameras.compactMap(\.problem).first.map { " \($0)" } ?? ""
         return StreamError(.cannotOpen, "\(problem): \(hint)\(locked)", underlying: ENOENT)
     }

@@ -1,4 +1,4 @@
-/// The system calls of cameras, and what the system knows of them; tests replace it by devices of their own.
+/// The system calls for cameras, and what the system knows about cameras; tests replace it by simulated devices.
 ///
 /// Errors are `errno` values.
 ///
@@ -16,10 +16,10 @@ protocol DeviceSystem: Sendable {
     /// Calls the driver; 0 if it succeeds.
     func control(_ descriptor: Int32, _ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32
 
-    /// Maps memory of the driver's; `nil` if that fails.
+    /// Maps the driver's memory; `nil` if that fails.
     func map(_ descriptor: Int32, length: Int, offset: Int) -> UnsafeMutableRawBufferPointer?
 
-    /// Unmaps it.
+    /// Unmaps memory that was mapped with ``map(_:length:offset:)``.
     func unmap(_ memory: UnsafeMutableRawBufferPointer)
 
     /// The names of other programs that have a node open, as far as this user may know.
@@ -41,7 +41,7 @@ struct DeviceNode: Hashable, Sendable {
     var path: String
     /// The name that the driver gave it.
     var name = ""
-    /// The place among the nodes of one device, from 0.
+    /// The index among the nodes of one device, from 0.
     var index = 0
     /// Where a USB device is connected, which its driver says, too.
     var bus: String?

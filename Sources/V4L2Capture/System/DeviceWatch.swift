@@ -5,23 +5,21 @@ final class DeviceWatch: Sendable {
     /// For `poll`.
     let descriptor: Int32
 
-    /// Watches `/dev`.
+    /// Watches `/dev`; `nil` if the system is at its limit.
     init?() {
         descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }
-        // Permissions are set after a node was made. Closing is no event here: whoever looks for a camera opens nodes
-        // and closes them, so that two that look would wake each other for ever.
+        // `IN_ATTRIB`, because permissions are set after a node is created. Not `IN_CLOSE`: looking for a camera opens
+        // and closes nodes, so two programs that look would wake each other for ever.
         let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_ATTRIB)
-        if inotify_add_watch(descriptor, "/dev", mask) < 0 {
-            close(descriptor)
-            return nil
-        }
+        guard inotify_add_watch(descriptor, "/dev", mask) >= 0 else { return nil }
     }
 
     /// Takes over a descriptor.
     init(takingOver descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    // It runs after a failed initialization, too.
+    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Takes all events so far.
     ///

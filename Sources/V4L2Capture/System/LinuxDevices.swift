@@ -68,7 +68,7 @@ struct LinuxDevices: DeviceSystem {
         return stat(path, &status) == 0 && Self.uses(of: status, by: "self") > 1
     }
 
-    /// How many descriptors of a process are of a device.
+    /// The number of a process's descriptors that refer to a device.
     private static func uses(of device: stat, by process: String) -> Int {
         entries(of: "/proc/\(process)/fd").count { descriptor in
             var other = stat()
@@ -80,7 +80,7 @@ struct LinuxDevices: DeviceSystem {
     func group(of path: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IRGRP != 0 else { return nil }
-        // Cameras are opened on several threads.
+        // `getgrgid` is not thread-safe, and cameras are opened on several threads.
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { names in
             var (entry, found) = (Glibc.group(), UnsafeMutablePointer<Glibc.group>?.none)
             guard getgrgid_r(status.st_gid, &entry, names.baseAddress, names.count, &found) == 0, found != nil else {
@@ -115,8 +115,8 @@ struct LinuxDevices: DeviceSystem {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// Where a USB device is connected, as its driver says it (the kernel's `usb_make_path`): the controller, and the ports
-    /// on the way.
+    /// Where a USB device is connected, in the driver's notation (the kernel's `usb_make_path`): the controller, and
+    /// the ports on the way.
     private static func usbPath(of folder: String) -> String? {
         // /sys/devices/pci0000:00/0000:00:14.0/usb1/1-2/1-2.4
         let parts = folder.split(separator: "/")

@@ -1,6 +1,7 @@
 import CVitrailV4L2
 import Glibc
 import MediaIO
+import VitrailSupport
 
 /// An open video node.
 ///
@@ -49,7 +50,7 @@ final class OpenDevice {
         return withUnsafeMutablePointer(to: &argument) { system.control(descriptor, request, $0) }
     }
 
-    /// What this node can do, apart from others of its device.
+    /// The capabilities of this node alone, not of the whole device.
     private var capabilities: UInt32 {
         let hasOwn = capability.capabilities & vitrail_cap_device_caps != 0
         return hasOwn ? capability.device_caps : capability.capabilities

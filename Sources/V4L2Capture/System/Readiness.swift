@@ -4,7 +4,7 @@ import Glibc
 struct Readiness {
     /// Neither happened.
     private(set) var isTimeout = false
-    /// The device signals an error, and nothing to read.
+    /// The device signals an error and has nothing to read.
     private(set) var hasFailed = false
     /// The wake-up came.
     private(set) var isWoken = false
@@ -21,7 +21,7 @@ struct Readiness {
             requests[0] = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
             requests[1] = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
             let count = poll(requests.baseAddress, 2, milliseconds)
-            // A signal ends the wait early, which is no harm.
+            // A signal may end the wait early, which is harmless.
             isTimeout = count == 0
             guard count > 0 else { return }
             hasFailed = Int32(requests[0].revents) & (POLLERR | POLLHUP | POLLNVAL) != 0

@@ -41,7 +41,7 @@ struct ByteSpans {
         pieces[first].iov_len -= count
     }
 
-    /// Copies as much of `bytes` as there is room for, removes that room, and returns the number of bytes.
+    /// Copies as much of `bytes` as fits into the ranges, removes the filled part, and returns the number of bytes.
     mutating func fill(from bytes: UnsafeRawBufferPointer) -> Int {
         let total = min(bytes.count, remaining)
         var done = 0

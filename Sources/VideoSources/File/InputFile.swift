@@ -7,7 +7,7 @@ struct InputFile: ~Copyable {
     private let cancellation: ReadCancellation?
     private let start: Int
     private let buffer: UnsafeMutableRawBufferPointer
-    /// The bytes of the buffer that are read ahead and not used yet.
+    /// The part of the buffer with bytes that were read ahead and are not used yet.
     private var ahead = 0..<0
 
     /// The result of ``readLine(limit:)``.
@@ -118,7 +118,7 @@ struct InputFile: ~Copyable {
 
     /// Waits until a read would not block.
     private borrowing func awaitInput() throws(StreamError) {
-        // In slices, because a cancellation is no descriptor that could be waited for too.
+        // Waits 50 ms at a time, because a cancellation has no descriptor to wait for.
         while cancellation?.isCancelled != true {
             if file.waitUntilReadable(cancellation == nil ? -1 : 50) { return }
         }

@@ -1,6 +1,6 @@
 import MediaIO
 
-/// Reads the planes of a frame directly into a buffer, also with different strides.
+/// Reads the planes of a frame directly into a buffer, whose strides may differ from the file's.
 struct PlaneReader {
     private let descriptions: PlaneList
     private let size: VideoSize
@@ -17,8 +17,8 @@ struct PlaneReader {
     /// - Parameters:
     ///   - format: the format of the samples.
     ///   - size: the size in pixels.
-    ///   - bytesPerRow: the stride of the first plane, at least its samples; the others follow by the ratio of their
-    ///     widths, in whole samples. By default there is no padding.
+    ///   - bytesPerRow: the stride of the first plane, at least the bytes of its samples; the strides of the others are
+    ///     proportional to their widths, rounded to whole samples. By default there is no padding.
     init(_ format: PixelFormat, _ size: VideoSize, bytesPerRow: Int? = nil) {
         descriptions = format.planes
         self.size = size

@@ -24,8 +24,8 @@ public final class RawReader: FrameReader {
     ///   - size: the size, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: frames per second.
     ///   - colorTags: what is known of the colours; the rest is assumed by the rule of ``ColorTags``.
-    ///   - bytesPerRow: the stride of the first plane, if rows are padded, including the last one; the other planes
-    ///     follow by the ratio of their widths.
+    ///   - bytesPerRow: the stride of the first plane, if all rows are padded, the last one too; the strides of the
+    ///     other planes are proportional to their widths.
     ///   - cancellation: ends a read that waits for a pipe.
     /// - Throws: ``StreamError``: `cannotOpen`; `unsupported` for a size or stride out of range; `malformed` for a
     ///   regular file that does not hold a whole number of frames, with the numbers.
@@ -63,8 +63,9 @@ public final class RawReader: FrameReader {
     ) throws(StreamError) {
         try checkSize(size, of: file.name, .unsupported)
         if let bytesPerRow {
-            // The same bound as PixelBuffer's, which keeps products from overflowing.
-            let strides = format.planes[0].rowBytes(size)...1 << 30
+            // No hardware pads rows by more than 1 MiB, and the reader allocates memory for the padding.
+            let rowBytes = format.planes[0].rowBytes(size)
+            let strides = rowBytes...rowBytes + (1 << 20)
             guard strides.contains(bytesPerRow) else {
                 throw StreamError(
                     .unsupported,
@@ -98,7 +99,7 @@ public final class RawReader: FrameReader {
         format == .v210 ? (format.planes[0].rowBytes(size) + 127) / 128 * 128 : nil
     }
 
-    /// The format of a raw file by its extension, or `nil` if it is not that of one.
+    /// The format of a raw file by its extension, or `nil` if that is not an extension of raw files.
     ///
     /// `.yuv` and `.raw` mean ``PixelFormat/i420``; others are the name of a format: `clip.nv12`, `clip.p010`,
     /// `clip.v210`. Case does not matter.

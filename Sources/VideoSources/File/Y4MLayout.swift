@@ -21,8 +21,8 @@ struct Y4MLayout {
     /// All layouts that FFmpeg and mjpegtools read and write, and those that Daala, dav1d and x264 add.
     ///
     /// yuv4mpeg(5) gives 420jpeg the siting of JPEG and MPEG-1; FFmpeg's `yuv4_read_header` reads a plain `420` the
-    /// same way. For 420paldv FFmpeg uses "top left"; DV has only Cr there and Cb a row below,
-    /// which has no name, so that is the nearest. The tags for more than 8 bits do not specify the siting.
+    /// same way. For 420paldv, "top left" is the nearest siting with a name, which FFmpeg uses, too: DV has Cr there,
+    /// but Cb a row below. The tags for more than 8 bits do not specify the siting.
     private static let all = [
         Y4MLayout("420jpeg", .i420, .center), Y4MLayout("420mpeg2", .i420, .left),
         Y4MLayout("420paldv", .i420, .topLeft), Y4MLayout("420", .i420, .center), Y4MLayout("411", .i411),
@@ -46,7 +46,7 @@ struct Y4MLayout {
 
     /// The layout to write a format in, or `nil` if Y4M has none.
     ///
-    /// A siting of 8-bit 4:2:0 that Y4M lacks becomes the one with the same column.
+    /// A siting of 8-bit 4:2:0 that Y4M lacks is replaced by the one with the same horizontal position.
     init?(writing format: PixelFormat, _ location: ChromaLocation) {
         let name: String? =
             switch (format, location) {
@@ -62,7 +62,7 @@ struct Y4MLayout {
     /// Whether samples must be scaled to fill the format's depth.
     var isWidened: Bool { depth < format.layout.depth }
 
-    /// Scales the samples of a row to the format's depth: white stays white.
+    /// Scales the samples of a row to the format's depth, so that white stays white.
     func widen(_ row: UnsafeMutableRawBufferPointer, _ range: ColorSpace.Range) {
         let missing = format.layout.depth - depth
         for offset in stride(from: 0, to: row.count - 1, by: 2) {

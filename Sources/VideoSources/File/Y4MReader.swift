@@ -22,9 +22,9 @@ public final class Y4MReader: FrameReader {
     private let headerLength: Int
     private let frameRate: Rational
     private var index = 0
-    /// The bytes of a frame and its header, or `nil` if frames have different lengths or their number is unknown.
+    /// The bytes of a frame with its header; `nil` if frames may have different lengths or their number is unknown.
     private var frameLength: Int?
-    /// The number of frames, if they have one length.
+    /// The number of frames, if all have the same length.
     private let frameCount: Int
 
     /// Opens a file, a named pipe or a device.
@@ -77,7 +77,7 @@ public final class Y4MReader: FrameReader {
         planes = PlaneReader(layout.format, info.size)
         var (frameLength, frameCount): (Int?, Int) = (nil, 0)
         if let size = file.size {
-            // Checked before memory is allocated for a missing first frame: sizes in headers may be absurd.
+            // Checked before memory is allocated for a first frame that may be missing: sizes in headers may be absurd.
             let (body, stride) = (size - length, Self.frameMagic.utf8CodeUnitCount + 1 + planes.byteCount)
             guard body == 0 || body >= stride else {
                 throw StreamError(
@@ -125,7 +125,7 @@ public final class Y4MReader: FrameReader {
         guard target > start else { return true }
         do throws(StreamError) {
             try file.seek(to: headerLength + target * frameLength)
-            // Frames not read yet may have parameters: then no header is here.
+            // If frames in between have parameters, they are longer, and no header begins here.
             let isFound = try readFrameHeader() && self.frameLength != nil
             index = isFound ? target : start
             try file.seek(to: headerLength + index * frameLength)

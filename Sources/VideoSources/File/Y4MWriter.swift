@@ -1,9 +1,11 @@
 import Glibc
 public import MediaIO
+import VitrailSupport
 
 /// Writes uncompressed video in the YUV4MPEG2 format to a descriptor.
 ///
-/// A pipe without a reader raises SIGPIPE, which ends the process; if the process ignores that signal, it is an error.
+/// Writing to a pipe without a reader raises SIGPIPE, which ends the process; if the process ignores that signal, the
+/// write throws an error.
 ///
 /// **Thread:** one at a time. **Cost:** one system call per frame, which writes directly from its buffer.
 public struct Y4MWriter {

@@ -3,18 +3,28 @@ import MediaIO
 /// ``ClockFace`` in I420 and NV12.
 struct ClockPainter: PatternPainter {
     private let face: ClockFace
-    private let (black, dark, white, neutral): (UInt8, UInt8, UInt8, UInt8)
+    private let (ground, unlit, black, white, neutral): (UInt8, UInt8, UInt8, UInt8, UInt8)
 
     init(_ face: ClockFace, codes: CodeValues) {
         self.face = face
-        (black, dark, white) = (codes.gray(0), codes.gray(ClockFace.ground), codes.gray(1))
+        (ground, unlit) = (codes.gray(ClockFace.Tone.ground.brightness), codes.gray(ClockFace.Tone.unlit.brightness))
+        (black, white) = (codes.gray(ClockFace.Tone.black.brightness), codes.gray(ClockFace.Tone.white.brightness))
         neutral = codes(SIMD3(repeating: 0)).cb
     }
 
     func paint(_ index: Int, into planes: borrowing WritablePlanes) {
-        planes.fill(0..<1, with: dark)
+        planes.fill(0..<1, with: ground)
         planes.fill(1..<planes.count, with: neutral)
-        face.draw(index) { area, isWhite in planes.fillLuma(area, with: isWhite ? white : black) }
+        face.draw(index) { area, tone in
+            let value =
+                switch tone {
+                case .ground: ground
+                case .unlit: unlit
+                case .black: black
+                case .white: white
+                }
+            planes.fillLuma(area, with: value)
+        }
     }
 }
 

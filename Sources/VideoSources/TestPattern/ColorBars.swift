@@ -13,7 +13,7 @@ struct ColorBars {
     let size: VideoSize
     /// The width at which the marker moves by two pixels a frame.
     private let fullWidth: Int
-    /// The colours of each band, over equal parts of the width: 7, 7 and 84 of them.
+    /// The colours of each band, which divide the width into equal parts: 7, 7 and 84 of them.
     let bands: [[SIMD3<Double>]]
 
     /// Draws bars.

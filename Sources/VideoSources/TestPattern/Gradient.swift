@@ -1,6 +1,6 @@
 import MediaIO
 
-/// Red and green rise and fall over the width, out of step, and drift to the left; blue rises from top to bottom.
+/// Red and green rise and fall over the width, a third of a period apart, and drift to the left; blue rises downwards.
 struct Gradient {
     /// The size of the frame.
     let size: VideoSize

@@ -25,7 +25,7 @@ struct SampleCode {
         switch layout.model {
         case .yCbCr, .gray:
             var space = space
-            // Gray has no matrix of its own; it is the luma that a colour frame of this size would have.
+            // Gray has no matrix of its own: use the luma that a colour frame of this size would have.
             if layout.model == .gray, space.matrix == .rgb { space.matrix = ColorSpace.unspecified(for: size).matrix }
             let encoding = YCbCrTransform.encoding(space, depth: layout.depth)
             let rows = [encoding.matrix.0, encoding.matrix.1, encoding.matrix.2]
@@ -53,10 +53,10 @@ struct SampleCode {
         _ weights: SIMD3<Double>, _ depth: Int, _ isFloat: Bool, _ range: ColorSpace.Range
     ) -> SampleCode {
         let most = Double(1 << depth - 1)
-        // Not a shift: R, G and B may have fewer bits than the 8 that the ends of limited range are written for.
+        // Not a shift: 16 and 219 are for 8 bits, and R, G and B may have fewer.
         let unit = (most + 1) / 256
         let (scale, black) = range == .full ? (most, 0) : (219 * unit, 16 * unit)
-        // 1 is the largest value of a component in both.
+        // For integers and floating point alike, 1 is the largest value of a component.
         let one = isFloat ? most : 1
         return SampleCode(weights: weights * scale / one, offset: black / one, least: 0, most: most)
     }

@@ -70,7 +70,7 @@ struct SamplePacker {
         }
     }
 
-    /// Six pixels are twelve samples, beginning with Cb Y Cr Y, three per word from its low bits upwards.
+    /// Packs v210: six pixels are twelve samples, beginning with Cb Y Cr Y, three per word from the low bits upwards.
     private func packV210(_ colors: UnsafeBufferPointer<SIMD3<Double>>, _ target: UnsafeMutableRawBufferPointer) {
         for index in 0..<target.count / 4 {
             var word: UInt32 = 0

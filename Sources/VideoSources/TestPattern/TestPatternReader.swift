@@ -1,4 +1,5 @@
 public import MediaIO
+import VitrailSupport
 
 /// An endless stream of a ``TestPattern``.
 ///
@@ -70,7 +71,7 @@ public final class TestPatternReader: FrameReader {
     /// - Returns: the same frame that `next()` returns after `index` others.
     /// - Throws: ``StreamError/Code/noMemory`` if memory runs out.
     public func frame(at index: Int) throws(StreamError) -> VideoFrame {
-        precondition(index >= 0, "The frames of a test pattern are numbered from 0.")
+        require(index >= 0, "The frames of a test pattern are numbered from 0.")
         let buffer = try pool.makeBuffer(format: format, size: size) { planes in
             painter.paint(index, into: planes)
         }

@@ -4,17 +4,17 @@
 ///
 /// **Thread:** any.
 public final class Effect: Hashable, Sendable {
-    /// The name on the command line: that of the file without `.effect.glsl`.
+    /// The name on the command line: the file's name without `.effect.glsl`.
     public let name: String
     /// The name of the file, for errors.
     public let file: String
-    /// The name for people.
+    /// The name that users see.
     public let title: String
     /// What it does, in a sentence, or `nil`.
     public let about: String?
     /// The parameters, in the file's order.
     public let parameters: [EffectParameter]
-    /// The passes before the last one, each after those that it reads.
+    /// The passes before the last one, ordered so that each comes after the passes that it reads.
     public let passes: [EffectPass]
     /// The textures that it reads.
     public let textures: [EffectTexture]
@@ -26,7 +26,7 @@ public final class Effect: Hashable, Sendable {
     public let companions: [String]
     /// The GLSL.
     public let sources: [EffectSource]
-    /// The GLSL for the compiler, line for line; in a file's, no loop goes on for ever.
+    /// The GLSL for the compiler, with the same lines; in an effect from a file, all loops are guarded and end.
     public let code: [EffectSource]
     private let firstLoop: (file: String, line: Int)?
     /// The line of each declared name.
@@ -49,7 +49,7 @@ public final class Effect: Hashable, Sendable {
             }
         }
 
-        /// That function with its parameters.
+        /// The declaration of that function.
         var signature: String {
             switch self {
             case .effect: "vec4 effect(vec2 uv)"
@@ -80,7 +80,7 @@ public final class Effect: Hashable, Sendable {
     ///   - text: the content of the file.
     ///   - file: the name of the file, which ends in `.effect.glsl`.
     ///   - dialect: the language of the file.
-    ///   - folder: where included files and textures are; without it, there are none.
+    ///   - folder: where included files and textures are; `nil` for a built-in effect, which has neither.
     /// - Throws: ``EffectError``, with the line.
     public init(
         _ text: String, file: String, dialect: Dialect = .effect, folder: (any EffectFolder)? = nil
@@ -88,18 +88,31 @@ public final class Effect: Hashable, Sendable {
         let text = PlainText(text).text
         let header = try EffectHeader(text, file: file, isStrict: dialect == .effect)
         let sources = try EffectSource.parts(of: text, file: file, in: folder)
-        let analysis = EffectAnalysis(sources, mayDiscard: dialect == .shadertoy)
+        let tokens = sources.map { GLSLToken.tokens(of: $0.text) }
+        var analysis = EffectAnalysis(tokens, mayDiscard: dialect == .shadertoy)
+        do throws(GLSLPreprocessor.Refusal) {
+            analysis.note(compiled: try CompileCost.check(tokens))
+        } catch {
+            let (part, line) = (sources[error.part], sources[error.part].firstLine + error.line - 1)
+            throw EffectError(error.reason, file: part.file, line: line, source: part.line(line))
+        }
         try analysis.check(sources, file, dialect)
         var passes = try analysis.ordered(header, file, text)
         if dialect == .shadertoy { passes.insert(EffectPass(name: "iChannel0"), at: 0) }
-        var textures: [EffectTexture] = []
+        var (textures, bytes): ([EffectTexture], Int) = ([], 0)
         for texture in header.textures {
             do throws(EffectError) {
                 guard let folder else { throw EffectError("an effect without a folder has no textures", file: file) }
+                let image = try folder.image(ofFile: texture.file)
+                bytes += image.rgba.count
+                guard bytes <= EffectLimits.allTextureBytes else {
+                    throw EffectError(
+                        "with this one, the textures have more than \(EffectLimits.allTextureBytes >> 20) MB: "
+                            + "use smaller ones", file: file)
+                }
                 textures.append(
                     EffectTexture(
-                        name: texture.name, image: try folder.image(ofFile: texture.file), isNearest: texture.isNearest,
-                        repeats: texture.repeats))
+                        name: texture.name, image: image, isNearest: texture.isNearest, repeats: texture.repeats))
             } catch {
                 throw EffectError(error.reason, file: file, line: header.lines[texture.name], of: text)
             }
@@ -117,7 +130,7 @@ public final class Effect: Hashable, Sendable {
         self.passes = passes
         self.textures = textures
         self.sources = sources
-        // Built-in effects are trusted, and faster so.
+        // Built-in effects are trusted, and run faster without guards.
         (code, firstLoop) = isFile ? try EffectSource.guarded(sources) : (sources, nil)
     }
 
@@ -138,10 +151,10 @@ public final class Effect: Hashable, Sendable {
         return EffectError(reason, file: file, line: line, source: source)
     }
 
-    /// Whether it has loops, whose length may depend on its parameters.
+    /// Whether this is an effect from a file with loops, whose length may depend on its parameters.
     public var hasLoops: Bool { firstLoop != nil }
 
-    /// An error about its first loop, or its first line if it has none.
+    /// An error about the effect's first loop, or about its first line if it has no loop.
     public func errorAtLoop(_ reason: String) -> EffectError {
         error(reason, file: firstLoop?.file ?? file, line: firstLoop?.line ?? 1)
     }
@@ -172,14 +185,14 @@ extension Effect.Traits {
             && analysis.readsOnlyItsPixel && !declared.contains(where: Self.isSwizzle)
     }
 
-    /// Whether a word could also be components of a vector, so that it cannot be renamed by a macro.
+    /// Whether a word could also be a swizzle of a vector, which a macro that renames the word would break.
     private static func isSwizzle(_ word: String) -> Bool {
         word.count <= 4 && word.allSatisfy { "xyzwrgbastpq".contains($0) }
     }
 }
 
 extension EffectAnalysis {
-    /// Rejects what no effect may contain.
+    /// Rejects forbidden words, and an effect without its main function.
     fileprivate func check(
         _ sources: [EffectSource], _ file: String, _ dialect: Effect.Dialect
     ) throws(EffectError) {
@@ -192,18 +205,13 @@ extension EffectAnalysis {
                 : "an effect has no main: write \(dialect.signature)"
             throw EffectError(reason, file: part.file, line: line, source: part.line(line))
         }
-        if let excess {
-            let part = sources[excess.part]
-            let line = part.firstLine + excess.line - 1
-            throw EffectError(excess.reason, file: part.file, line: line, source: part.line(line))
-        }
         guard globals.contains(dialect.mainFunction[...]) else {
             throw EffectError(
                 "there is no function \(dialect.signature)", file: file, line: 1, source: sources.first?.line(1))
         }
     }
 
-    /// The passes, each after those that it reads.
+    /// The passes, ordered so that each comes after the passes that it reads.
     fileprivate func ordered(_ header: EffectHeader, _ file: String, _ text: String) throws(EffectError) -> [EffectPass]
     {
         var ordered: [EffectPass] = []

@@ -1,90 +1,42 @@
 /// What an effect's GLSL declares and uses, from its tokens alone.
 ///
-/// It serves decisions that may err on the safe side: what it does not understand is left to the compiler.
+/// The results are conservative: GLSL that this analysis does not understand is left to the compiler.
 struct EffectAnalysis {
     /// The names that are declared outside all functions.
     private(set) var globals: Set<Substring> = []
     /// The words that each function or macro uses.
     private(set) var uses: [Substring: Set<Substring>] = [:]
-    /// Whether there are macros, conditions or types of its own.
+    /// Whether there are preprocessor directives, or the words `struct`, `precision` or `layout`.
     private(set) var hasMacrosOrTypes = false
     private var forbiddenWords: [Substring] = ["discard", "main"]
-    /// The line and part of a word that is forbidden.
+    /// The first forbidden word, with its part and its line in that part; `nil` if there is none.
     private(set) var forbidden: (word: Substring, part: Int, line: Int)?
-    /// The tokens of `effect`: its parameters, and its body.
+    /// The tokens of the function `effect`: its parameters and its body.
     private var effect: [GLSLToken] = []
     private var words: [Substring: Int] = [:]
-    /// The variables that each function declares, which hide what has the same name outside.
+    /// The variables that each function declares; they shadow globals of the same name.
     private var locals: [Substring: Set<Substring>] = [:]
     private var last: GLSLToken?
-    /// The size of the program, of which functions are a part each time that they are called.
-    private var size = EffectSize()
 
     /// Reads the parts of an effect.
     ///
     /// - Parameters:
-    ///   - parts: the parts.
+    ///   - parts: the tokens of the parts.
     ///   - mayDiscard: whether pixels can be discarded.
-    init(_ parts: [EffectSource], mayDiscard: Bool = false) {
+    init(_ parts: [[GLSLToken]], mayDiscard: Bool = false) {
         if mayDiscard { forbiddenWords = ["main"] }
-        var scanner = Scanner()
+        var scope = GLSLScope()
         for (index, part) in parts.enumerated() {
-            for token in GLSLToken.tokens(of: part.text) {
-                size.note(token, in: scanner.function, part: index)
+            for token in part {
                 switch token.kind {
                 case .directive: note(directive: token)
-                case .word: note(token, in: scanner.function, part: index)
+                case .word: note(token, in: scope.function, part: index)
                 case .number, .punctuation: break
                 }
                 if token.kind != .directive { last = token }
-                if let global = scanner.step(token) { globals.insert(global) }
-                if scanner.candidate == "effect" || scanner.function == "effect" { effect.append(token) }
+                if let global = scope.step(token) { globals.insert(global) }
+                if scope.candidate == "effect" || scope.function == "effect" { effect.append(token) }
             }
-        }
-    }
-
-    /// Follows brackets, to know what is outside all functions.
-    private struct Scanner {
-        /// The function that a body belongs to.
-        private(set) var function: Substring?
-        /// The last word before a bracket outside all functions.
-        private(set) var candidate: Substring?
-        private var depth = 0
-        private var isInitializer = false
-        private var last: [GLSLToken] = []
-
-        /// Takes a token.
-        ///
-        /// - Returns: the name that it shows to be declared outside all functions.
-        mutating func step(_ token: GLSLToken) -> Substring? {
-            guard token.kind != .directive else { return nil }
-            defer { last = last.suffix(1) + [token] }
-            guard token.kind == .punctuation else { return nil }
-            let name = depth == 0 && !isInitializer ? declared(before: token) : nil
-            switch token.text {
-            case "{", "(", "[":
-                if depth == 0, token.is("("), !isInitializer { candidate = last.last?.text }
-                if depth == 0, token.is("{") { function = candidate }
-                depth += 1
-            case "}", ")", "]":
-                depth = max(0, depth - 1)
-                if depth == 0, token.is("}") { (function, candidate) = (nil, nil) }
-            case "=" where depth == 0: isInitializer = true
-            case ",", ";":
-                guard depth == 0 else { break }
-                isInitializer = false
-                candidate = nil
-            default: break
-            }
-            return name
-        }
-
-        /// A word after a type or a comma, before one of `( = ; , [`.
-        private func declared(before token: GLSLToken) -> Substring? {
-            guard "(=;,[".contains(token.text), last.count == 2, last[1].kind == .word,
-                last[0].kind == .word || last[0].is(",") || last[0].is("]")
-            else { return nil }
-            return last[1].text
         }
     }
 
@@ -100,18 +52,26 @@ struct EffectAnalysis {
         if forbidden == nil, forbiddenWords.contains(token.text) { forbidden = (token.text, part, token.line) }
     }
 
+    /// Adds the global names that are declared only after preprocessing, in macros for example.
+    ///
+    /// - Parameter tokens: the tokens that a compiler sees after preprocessing.
+    mutating func note(compiled tokens: [GLSLPreprocessor.Placed]) {
+        guard hasMacrosOrTypes else { return }
+        var scope = GLSLScope()
+        for placed in tokens {
+            if let global = scope.step(placed.token) { globals.insert(global) }
+        }
+    }
+
     private mutating func note(directive: GLSLToken) {
         hasMacrosOrTypes = true
-        // A macro is like a function; conditions only add to what may be used.
+        // A macro counts as a function. Conditions are ignored: the tokens of all branches count as used.
         let inside = GLSLToken.tokens(of: String(directive.text.dropFirst())).filter { $0.kind == .word }
         guard inside.count > 1, inside[0].is("define") else { return }
         let body = Set(inside.dropFirst(2).map(\.text))
         uses[inside[1].text, default: []].formUnion(body)
         for word in body { words[word, default: 0] += 1 }
     }
-
-    /// What is too large for the driver's compiler, and where; `nil` if nothing is.
-    var excess: (reason: String, part: Int, line: Int)? { size.excess }
 
     /// Whether a word occurs outside comments.
     func contains(_ word: String) -> Bool { words[word[...]] != nil }
@@ -125,8 +85,8 @@ struct EffectAnalysis {
         return found
     }
 
-    /// Whether `effect` reads the picture only at its own pixel: `sample` occurs there alone, and only as `sample(P)`,
-    /// where P is the function's parameter, which never changes.
+    /// Whether `effect` reads the picture only at its own pixel: every `sample` is in `effect` itself and has the form
+    /// `sample(P)`, where P is the function's parameter, which never changes.
     var readsOnlyItsPixel: Bool {
         guard let parameter = effectParameter else { return false }
         var calls = 0
@@ -143,21 +103,21 @@ struct EffectAnalysis {
             && words["effect", default: 0] == 1
     }
 
-    /// `uv` of `vec4 effect(vec2 uv)`.
+    /// The name of the parameter: `uv` in `vec4 effect(vec2 uv)`; `nil` if the declaration has another form.
     private var effectParameter: Substring? {
         let head = effect.prefix(4).map(\.text)
         guard head.count == 4, head[0] == "(", head[1] == "vec2", head[3] == ")" else { return nil }
         return head[2]
     }
 
-    /// Whether the word at an index is neither declared again nor assigned to.
+    /// Whether the word at an index is only read there: it is neither declared again nor assigned to.
     private func isOnlyRead(at index: Int) -> Bool {
         func token(_ index: Int) -> Substring { effect.indices.contains(index) ? effect[index].text : "" }
-        // The parameter itself.
+        // The declaration of the parameter itself.
         if index == 2 { return true }
         let before = effect[index - 1]
         if before.kind == .word, !before.is("return") { return false }
-        // The name of a component of something else.
+        // A component of another value, as in `a.uv`.
         if before.is(".") { return true }
         if ["+", "-"].contains(before.text), token(index - 2) == before.text { return false }
         var next = index + 1

@@ -17,7 +17,7 @@ public struct EffectChain: Hashable, Sendable {
             values = effect.parameters.map(\.defaultValue)
         }
 
-        /// The same values for another version of the effect, as far as it has those parameters.
+        /// Applies another version of an effect, and keeps the values of the parameters that it still has.
         public init(_ effect: Effect, valuesOf old: Step) {
             self.init(effect)
             isOn = old.isOn
@@ -58,29 +58,29 @@ public struct EffectChain: Hashable, Sendable {
         return nil
     }
 
-    /// Why none of the effects is applied at present, though they are on, or `nil`; set it to `nil` to try them again.
+    /// Why the whole chain is bypassed, or `nil`; set it to `nil` to apply the effects again.
     public var bypassReason: String?
 
-    // By index: in debug builds an array's iterator allocates.
+    // These loops go by index: in debug builds an array's iterator allocates.
 
-    /// Whether it changes nothing.
+    /// Whether the chain changes nothing.
     public var isEmpty: Bool {
         for index in steps.indices where applies(index) { return false }
         return true
     }
 
-    /// Whether it changes with time.
+    /// Whether the result changes with time.
     public var isAnimated: Bool {
         for index in steps.indices where applies(index) && steps[index].effect.traits.usesTime { return true }
         return false
     }
 
-    /// Whether it follows the mouse.
+    /// Whether the result depends on the mouse.
     public var followsMouse: Bool {
         for index in steps.indices where applies(index) && steps[index].effect.traits.usesMouse { return true }
         return false
     }
 
-    /// Whether an effect is applied.
+    /// Whether the effect at an index is applied.
     func applies(_ index: Int) -> Bool { bypassReason == nil && steps[index].isOn }
 }

@@ -144,6 +144,9 @@ struct EffectHeader {
                     (0x30...0x39).contains($0) || $0 == 0x5F || (0x61...0x7A).contains($0 | 0x20)
                 }
         }
+        guard names.count <= EffectLimits.choices else {
+            throw Refusal(reason: "a choice has at most \(EffectLimits.choices) names")
+        }
         guard areWords, Set(names).count == names.count else {
             throw Refusal(reason: "the type is followed by different names, as in one,two,three")
         }
@@ -155,7 +158,7 @@ struct EffectHeader {
 
     // MARK: Passes and textures
 
-    /// Counts what needs a texture unit: drivers have 16, of which the renderer needs five.
+    /// Counts something that needs a texture unit: drivers have 16 units, of which the renderer needs five.
     private mutating func addTexture() throws(Refusal) {
         unitCount += 1
         guard unitCount <= 11 else {
@@ -233,7 +236,7 @@ private struct Words {
         return word.isEmpty ? nil : String(word)
     }
 
-    /// The text in quotation marks that is next, or `nil`.
+    /// The quoted text that comes next, without its quotation marks; `nil` if something else comes next.
     var quoted: String? {
         mutating get {
             skipSpace()

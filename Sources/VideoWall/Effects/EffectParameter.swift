@@ -19,7 +19,7 @@ public struct EffectParameter: Hashable, Sendable {
         /// A table of colours from a `.cube` file.
         case lut
 
-        /// The word in a header.
+        /// The word for this type in an effect's header.
         public var name: String {
             switch self {
             case .float: "float"
@@ -38,9 +38,9 @@ public struct EffectParameter: Hashable, Sendable {
     public var name: String
     /// The type and range.
     public var kind: Kind
-    /// The value unless another one is set.
+    /// The value until another one is set.
     public var defaultValue: EffectValue
-    /// The name for people.
+    /// The name that users see.
     public var label: String
 
     /// The accepted values, for help and errors.
@@ -70,7 +70,7 @@ public struct EffectParameter: Hashable, Sendable {
         }
     }
 
-    /// Reads a value; `nil` if it is not of the parameter's type, or a table, which is a file.
+    /// Parses a value; `nil` if it has another type, or if it is the path of a table, which the caller reads.
     ///
     /// Numbers may be out of range: see ``clamped(_:)``.
     public func value(_ text: String) -> EffectValue? {
@@ -113,7 +113,7 @@ public struct EffectParameter: Hashable, Sendable {
     // MARK: Text
 
     static func number(_ text: some StringProtocol) -> Float? {
-        // Not "nan", "inf" or hexadecimal numbers, which Swift reads.
+        // Swift also parses "nan", "inf" and hexadecimal numbers, which are rejected here.
         let isDecimal =
             !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) || ".-+eE".utf8.contains($0) }
         guard isDecimal, let number = Float(text), number.isFinite else { return nil }
@@ -136,7 +136,7 @@ public struct EffectParameter: Hashable, Sendable {
         return SIMD2(x, y)
     }
 
-    /// Without ".0" where there is nothing behind the point.
+    /// A number as text, without a trailing ".0".
     private static func text(_ number: Float) -> String {
         let text = "\(number)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

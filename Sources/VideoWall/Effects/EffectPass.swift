@@ -8,11 +8,12 @@ public struct EffectPass: Hashable, Sendable {
         case fixed(width: Int, height: Int)
     }
 
-    /// The name of its sampler; `NAME_pass` computes it.
+    /// The name of the sampler that reads the pass; the function `NAME_pass` computes the pass.
     public var name: String
     /// The size of its texture.
     public var size = Size.scale(1)
-    /// Columns and rows of the grid of points that are added to the texture; `nil` if each texel is computed.
+    /// The grid of points that the pass draws, whose values are summed in the texture; `nil` if the pass computes each
+    /// texel.
     public var points: Grid?
 
     /// Columns and rows.

@@ -5,7 +5,7 @@ enum EffectPrelude {
         "sample", "previous", "planes", "planesLuma", "luma", "resolution", "pictureSize", "time", "frameNumber",
         "mouse", "effect",
     ]
-    /// Words of GLSL 3.30, and functions of it that effects often call.
+    /// Keywords of GLSL 3.30, and those of its functions that effects often call.
     static let reserved: Set<String> = [
         "main", "void", "bool", "int", "uint", "float", "double", "vec2", "vec3", "vec4", "ivec2", "ivec3", "ivec4",
         "uvec2", "uvec3", "uvec4", "bvec2", "bvec3", "bvec4", "mat2", "mat3", "mat4", "sampler2D", "sampler3D", "true",

@@ -15,7 +15,7 @@ public struct EffectSource: Hashable, Sendable {
     }
 }
 
-/// Where the files are that an effect includes or reads.
+/// The folder of the files that an effect includes or reads.
 public protocol EffectFolder {
     /// The text of a file.
     ///
@@ -29,18 +29,38 @@ public protocol EffectFolder {
 }
 
 extension EffectSource {
-    /// The parts of a file: `#include "NAME"` lines are replaced by the file's parts.
+    /// Splits a file into parts; each `#include "NAME"` line is replaced by the parts of the included file.
     ///
     /// - Parameters:
     ///   - text: the text of the file.
     ///   - file: its name.
     ///   - folder: where included files are.
-    ///   - including: the files that include this one, for cycles.
     /// - Returns: parts in order.
     /// - Throws: ``EffectError``.
     static func parts(
-        of text: String, file: String, in folder: (any EffectFolder)?, including: [String] = []
+        of text: String, file: String, in folder: (any EffectFolder)?
     ) throws(EffectError) -> [EffectSource] {
+        var read = Read()
+        return try parts(of: text, file: file, in: folder, including: [], &read)
+    }
+
+    /// The files and bytes that were read for an effect.
+    private struct Read {
+        var files = 0
+        var bytes = 0
+    }
+
+    // `including` lists the files that lead to this one; this file is added to the counts in `read`.
+    private static func parts(
+        of text: String, file: String, in folder: (any EffectFolder)?, including: [String], _ read: inout Read
+    ) throws(EffectError) -> [EffectSource] {
+        read.files += 1
+        read.bytes += text.utf8.count
+        guard read.bytes <= EffectLimits.sourceBytes else {
+            throw EffectError(
+                "an effect and the files that it includes have at most \(EffectLimits.sourceBytes >> 10) KB: shorten them",
+                file: file, line: 1)
+        }
         let all = EffectSource(file: file, firstLine: 1, text: text)
         if let line = GLSLToken.unclosedComment(in: text) {
             throw EffectError("this comment has no end: add */", file: file, line: line, source: all.line(line))
@@ -73,14 +93,19 @@ extension EffectSource {
                 throw failure(
                     "“\(included)” includes itself: \((including + [file, included]).joined(separator: " → "))")
             }
-            guard parts.count < 1000 else { throw failure("too many files are included: at most 1000") }
+            guard read.files <= EffectLimits.includeCount else {
+                throw failure("an effect includes at most \(EffectLimits.includeCount) files: join some")
+            }
+            guard including.count < EffectLimits.includeDepth else {
+                throw failure("more than \(EffectLimits.includeDepth) files include one another: join some")
+            }
             guard let folder else { throw failure("an effect without a folder cannot include files") }
             let content: String
             do throws(EffectError) { content = PlainText(try folder.text(ofFile: included)).text } catch {
                 throw failure(error.reason)
             }
             add(until: token.line - 1)
-            parts += try Self.parts(of: content, file: included, in: folder, including: including + [file])
+            parts += try Self.parts(of: content, file: included, in: folder, including: including + [file], &read)
             first = token.line
         }
         add(until: lines.count)

@@ -1,12 +1,14 @@
+import VitrailSupport
+
 /// A picture that an effect reads: a PNG file beside it.
 public struct EffectTexture: Hashable, Sendable {
     /// The name of its sampler.
     public var name: String
     /// The pixels.
     public var image: Image
-    /// Whether the nearest texel is read, instead of four weighted by distance.
+    /// Whether the nearest texel is read, instead of a weighted mean of four (bilinear).
     public var isNearest: Bool
-    /// Whether it repeats beyond its edges, instead of continuing the texels there.
+    /// Whether the texture repeats beyond its edges; otherwise the texels at the edges continue.
     public var repeats: Bool
 
     /// Pixels in memory; immutable and compared by identity.
@@ -20,7 +22,7 @@ public struct EffectTexture: Hashable, Sendable {
 
         /// Creates an image.
         public init(width: Int, height: Int, rgba: [UInt8]) {
-            precondition(
+            require(
                 width > 0 && height > 0 && rgba.count == width * height * 4,
                 "An image needs at least one pixel, and width × height × 4 bytes.")
             self.width = width

@@ -14,6 +14,6 @@ public enum EffectValue: Hashable, Sendable {
     case choice(Int)
     /// A tile, by its number on the wall, from 1.
     case tile(Int)
-    /// A table of colours, or none, which changes nothing.
+    /// A table of colours; `nil` changes nothing.
     case lut(LookupTable?)
 }

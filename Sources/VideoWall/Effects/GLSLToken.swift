@@ -6,12 +6,12 @@ struct GLSLToken: Hashable {
 
     let kind: Kind
     let text: Substring
-    /// The line in the part of the text, from 1.
+    /// The line in the text that was split, from 1.
     let line: Int
 
     /// Splits a text.
     ///
-    /// Any text has tokens: what is not GLSL becomes punctuation, which the compiler rejects.
+    /// This never fails: characters that are not GLSL become punctuation, which the compiler rejects.
     static func tokens(of text: String) -> [GLSLToken] {
         var splitter = Splitter(text)
         splitter.run()
@@ -68,7 +68,7 @@ private struct Splitter {
 
     private mutating func advance() { index = bytes.index(after: index) }
 
-    /// One character as UTF-8 has it, so that a token is always valid text.
+    /// Skips all bytes of one UTF-8 character, so that a token is always valid text.
     private mutating func skipCharacter() {
         advance()
         while let byte = peek(), byte & 0xC0 == 0x80 { advance() }
@@ -82,7 +82,7 @@ private struct Splitter {
         isLineStart = true
     }
 
-    /// To the end of the line; a backslash before it continues the line.
+    /// Skips to the end of the line; a backslash before the line break continues the line.
     private mutating func skipLine() {
         while let byte = peek(), byte != UInt8(ascii: "\n") {
             advance()

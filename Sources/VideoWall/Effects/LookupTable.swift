@@ -1,4 +1,6 @@
-/// A table of colours, as a `.cube` file has it: R', G' and B' of the result for those of the picture.
+import VitrailSupport
+
+/// A table of colours from a `.cube` file, which maps R', G' and B' of the picture to those of the result.
 ///
 /// It is immutable and compared by identity.
 public final class LookupTable: Hashable, Sendable {
@@ -6,29 +8,30 @@ public final class LookupTable: Hashable, Sendable {
     public let name: String
     /// The number of entries along each side.
     public let size: Int
-    /// Whether there is one table for all three components, indexed by R', G' and B' (R' changes fastest), or one for each.
+    /// Whether one table is indexed by all three components (R' changes fastest); otherwise each component has its own
+    /// table.
     public let isCube: Bool
-    /// The colour of the first entry.
+    /// The input colour that the first entry is for.
     public let lowest: SIMD3<Float>
-    /// The colour of the last entry.
+    /// The input colour that the last entry is for.
     public let highest: SIMD3<Float>
-    /// The colours: ``size`` cubed of a cube, otherwise ``size``.
+    /// The entries: ``size`` cubed if ``isCube``, otherwise ``size``.
     public let colors: [SIMD3<Float>]
 
     /// Creates a table.
     ///
     /// - Parameters:
     ///   - name: the name of the file.
-    ///   - size: the number of entries along each side: 2 to 256 of a cube, otherwise 2 to 65,536.
-    ///   - isCube: whether there is one table for all three components.
-    ///   - lowest: the colour of the first entry.
-    ///   - highest: the colour of the last entry, each component larger.
+    ///   - size: the number of entries along each side: 2 to 256 for a cube, otherwise 2 to 65,536.
+    ///   - isCube: whether one table is indexed by all three components.
+    ///   - lowest: the input colour that the first entry is for.
+    ///   - highest: the input colour that the last entry is for; each component is larger than in `lowest`.
     ///   - colors: the entries.
     public init(
         name: String, size: Int, isCube: Bool, lowest: SIMD3<Float> = .zero, highest: SIMD3<Float> = .one,
         colors: [SIMD3<Float>]
     ) {
-        precondition(
+        require(
             (2...(isCube ? 256 : 65_536)).contains(size) && colors.count == (isCube ? size * size * size : size),
             "A table needs 2 to 256 entries a side (65,536 if it is not a cube), and as many colours.")
         self.name = name

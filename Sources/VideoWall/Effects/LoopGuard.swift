@@ -1,15 +1,15 @@
-/// Ends the loops of an effect that would go on for ever.
+/// Ends loops of an effect that would run forever.
 ///
-/// `vitrail_go()` counts the turns of all loops and becomes false when there were too many; here it is put into the
-/// condition of every loop: `while (C)` becomes `while (vitrail_go() && (C))`, `for (A; C; B)` likewise. Comments become
-/// spaces, since drivers differ in where they end; lines stay where they are.
+/// `vitrail_go()` counts the iterations of all loops and becomes false after too many. Here it is added to the
+/// condition of every loop: `while (C)` becomes `while (vitrail_go() && (C))`, and `for (A; C; B)` likewise. Comments
+/// become spaces, since drivers disagree on where a comment ends; line numbers do not change.
 struct LoopGuard {
     /// The text for the compiler.
     private(set) var text = ""
     /// The line of the first loop in the part, from 1.
     private(set) var firstLoop: Int?
 
-    /// What cannot be guarded.
+    /// GLSL that cannot be guarded.
     struct Refusal: Error {
         let reason: String
         /// The line in the part, from 1.
@@ -21,7 +21,7 @@ struct LoopGuard {
     /// - Throws: ``Refusal`` where something may hide a loop.
     init(_ text: String) throws(Refusal) { try self.init(text, firstLine: 1, isDirective: false) }
 
-    /// A part of an effect; or a directive without its `#`, whose lines but the last end in a backslash.
+    /// Guards a part of an effect; or a directive without its `#`, all of whose lines but the last end in a backslash.
     private init(_ text: String, firstLine: Int, isDirective: Bool) throws(Refusal) {
         let tokens = GLSLToken.tokens(of: text)
         let guards = try guards(tokens, firstLine, isDirective)
@@ -40,7 +40,7 @@ struct LoopGuard {
         add(text[end...], continued: false)
     }
 
-    /// White space and comments between tokens.
+    /// Adds a space and the line breaks, in place of the white space and comments between two tokens.
     private mutating func add(_ space: Substring, continued: Bool) {
         guard !space.isEmpty else { return }
         let lineBreak = continued ? "\\\n" : "\n"
@@ -48,16 +48,22 @@ struct LoopGuard {
     }
 
     private mutating func directive(_ token: GLSLToken, _ line: Int) throws(Refusal) -> String {
-        let inner = try LoopGuard(String(token.text.dropFirst()), firstLine: line, isDirective: true)
+        let text = String(token.text.dropFirst())
+        // A directive inside a directive would make this recurse.
+        guard GLSLToken.tokens(of: text).allSatisfy({ $0.kind != .directive }) else {
+            throw Refusal(reason: "a directive has only one #, at its beginning", line: line)
+        }
+        let inner = try LoopGuard(text, firstLine: line, isDirective: true)
         if firstLoop == nil { firstLoop = inner.firstLoop }
         return "#" + inner.text
     }
 
-    /// What is put before tokens, by their index.
+    /// The text to insert before tokens, by the index of the token.
     private mutating func guards(
         _ tokens: [GLSLToken], _ firstLine: Int, _ isDirective: Bool
     ) throws(Refusal) -> [Int: String] {
         var guards: [Int: String] = [:]
+        let heads = LoopHeads(tokens)
         for index in tokens.indices {
             let token = tokens[index]
             func refuse(_ reason: String) -> Refusal { Refusal(reason: reason, line: firstLine + token.line - 1) }
@@ -67,7 +73,7 @@ struct LoopGuard {
             if !isDirective, token.is("\\") { throw refuse("\\ is only for macros of several lines: remove it") }
             guard token.is("while") || token.is("for") else { continue }
             if firstLoop == nil { firstLoop = firstLine + token.line - 1 }
-            guard let head = Head(tokens, index) else {
+            guard let head = heads.head(at: index) else {
                 throw refuse("write all of \(token.form) here, without macros or directives for parts of it")
             }
             guard !head.declares else {
@@ -80,7 +86,7 @@ struct LoopGuard {
         return guards
     }
 
-    /// Rejects macros that could take a loop's head apart.
+    /// Rejects macros that could split the head of a loop.
     private func checkMacro(_ tokens: [GLSLToken], _ line: Int) throws(Refusal) {
         func refuse(_ reason: String) -> Refusal { Refusal(reason: reason, line: line) }
         guard let name = tokens.first, name.is("define"), tokens.count > 1 else { return }
@@ -88,10 +94,10 @@ struct LoopGuard {
         if ["for", "while", "do"].contains(word) { throw refuse("a macro cannot be called \(word)") }
         var depth = 0
         for index in tokens.indices {
-            if tokens[index].is("("), tokens[index].kind != .directive { depth += 1 }
+            if tokens[index].is("(") { depth += 1 }
             if tokens[index].is(")") { depth -= 1 }
             if depth < 0 { break }
-            if tokens[index].kind == .directive || tokens[index].is("#") { throw refuse("a macro cannot contain #") }
+            if tokens[index].is("#") { throw refuse("a macro cannot contain #") }
         }
         guard depth == 0 else { throw refuse("the brackets in this macro are not in pairs") }
     }
@@ -100,43 +106,6 @@ struct LoopGuard {
 extension GLSLToken {
     /// How a loop that begins with this word is written.
     fileprivate var form: String { self.is("for") ? "for (…; …; …)" : "while (…)" }
-}
-
-/// The condition of a loop.
-private struct Head {
-    /// The index of its first token, and that of the token after it.
-    let start: Int
-    let end: Int
-    /// Whether it declares a variable.
-    let declares: Bool
-
-    var isEmpty: Bool { start == end }
-
-    /// Finds the condition of the loop whose word has an index; `nil` if its head is not whole.
-    init?(_ tokens: [GLSLToken], _ index: Int) {
-        let open = index + 1
-        guard open < tokens.count, tokens[open].is("(") else { return nil }
-        var (depth, semicolons): (Int, [Int]) = (0, [])
-        var close = open
-        repeat {
-            let token = tokens[close]
-            guard token.kind != .directive, !token.is("{"), !token.is("}") else { return nil }
-            if token.is("(") { depth += 1 }
-            if token.is(")") { depth -= 1 }
-            if token.is(";"), depth == 1 { semicolons.append(close) }
-            close += 1
-        } while depth > 0 && close < tokens.count
-        guard depth == 0 else { return nil }
-        if tokens[index].is("for") {
-            guard semicolons.count == 2 else { return nil }
-            (start, end) = (semicolons[0] + 1, semicolons[1])
-        } else {
-            guard semicolons.isEmpty, close - 1 > open + 1 else { return nil }
-            (start, end) = (open + 1, close - 1)
-        }
-        // In an expression, no two words follow each other.
-        declares = end - start >= 2 && tokens[start].kind == .word && tokens[start + 1].kind == .word
-    }
 }
 
 extension EffectSource {

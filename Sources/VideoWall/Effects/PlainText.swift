@@ -1,4 +1,4 @@
-/// Text as it is read here: without a byte-order mark, and with `\n` at the end of each line, whichever system wrote it.
+/// Text without a byte-order mark, whose lines end in `\n`, whichever system wrote it.
 package struct PlainText {
     /// The text.
     package let text: String

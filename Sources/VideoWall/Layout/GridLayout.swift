@@ -1,4 +1,5 @@
 public import MediaIO
+import VitrailSupport
 
 /// Divides a wall into tiles of equal size.
 public struct GridLayout: WallLayout, Hashable {
@@ -18,7 +19,7 @@ public struct GridLayout: WallLayout, Hashable {
     ///   - columns: the number of columns, at least 1, or `nil`.
     ///   - gap: the gap between two tiles in pixels, at least 0.
     public init(rows: Int? = nil, columns: Int? = nil, gap: Int = 0) {
-        precondition(
+        require(
             rows ?? 1 > 0 && columns ?? 1 > 0 && gap >= 0, "A grid needs a row and a column, and no negative gap.")
         self.rows = rows
         self.columns = columns

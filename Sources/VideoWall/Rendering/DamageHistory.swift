@@ -3,7 +3,7 @@ public import MediaIO
 /// The scenes that a target has shown, from which a renderer determines what must be redrawn.
 ///
 /// A target that keeps its pixels shows the last scene that was drawn. A window system uses several buffers in turn, so
-/// the content of a buffer is some presents old, and all changes since then must be redrawn.
+/// the content of a buffer may be several presents old, and all changes since then must be redrawn.
 public struct DamageHistory: Sendable {
     /// What must be redrawn.
     public enum Extent: Hashable, Sendable {

@@ -14,7 +14,7 @@ package struct FrameInterpretation: Hashable {
     package let range: ColorSpace.Range
     /// Luma samples to add to a position for the chroma siting.
     package let chromaShift: SIMD2<Double>
-    /// Whether positions beyond the visible part occur, whose samples must not be mixed in.
+    /// Whether scaling reads positions beyond the visible part, whose samples must not be mixed in.
     package let isBounded: Bool
 
     /// Interprets a tile's frame.

@@ -1,8 +1,8 @@
 package import MediaIO
 
-/// Where in a frame the pixels of its place in a picture come from.
+/// Maps the pixels of a picture to positions in the frame that is drawn there.
 ///
-/// Rotation, mirror and crop are in the vectors, each of which is along one axis of the frame.
+/// The vectors include rotation, mirror and crop. Each is parallel to one axis of the frame.
 package struct FrameMapping: Hashable, Sendable {
     /// The source position of the upper left corner, in pixels in memory.
     package var origin: SIMD2<Double>

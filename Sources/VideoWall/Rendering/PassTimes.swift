@@ -4,7 +4,7 @@ public struct PassTimes: Hashable, Sendable {
     public var pictures = 0
     /// The copies of new frames to the GPU.
     public var upload = Duration.zero
-    /// What precedes the draws into the picture: the first of two passes of scaling, and effects of tiles.
+    /// The draws that precede those into the picture: the first of two scaling passes, and the effects of tiles.
     public var prepare = Duration.zero
     /// The draws into the picture, with effects of the whole wall.
     public var draw = Duration.zero
@@ -22,7 +22,7 @@ public struct PassTimes: Hashable, Sendable {
         return rest
     }
 
-    /// The mean of a picture; zero without pictures.
+    /// The mean times per picture; zero if no picture was measured.
     public var mean: PassTimes {
         var mean = PassTimes()
         guard pictures > 0 else { return mean }

@@ -6,16 +6,18 @@ public struct RenderingError: Error, Hashable, CustomStringConvertible {
     ///
     /// More may be added.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case device, unavailable, contextLost, pixelBuffer }
+        private enum Kind { case device, unavailable, contextLost, pixelBuffer, target }
         private let kind: Kind
         /// The device, such as OpenGL, reported an error; the description has the details.
         public static let device = Code(kind: .device)
-        /// The renderer that was asked for cannot be had; the description says what was tried.
+        /// The requested renderer is not available; the description says what was tried.
         public static let unavailable = Code(kind: .unavailable)
         /// The driver has reset the GPU: make another context, and a renderer and targets in it.
         public static let contextLost = Code(kind: .contextLost)
         /// Memory for the requested format and size could not be allocated.
         public static let pixelBuffer = Code(kind: .pixelBuffer)
+        /// Nothing can be drawn into the target as its host has set it up; the description says why.
+        public static let target = Code(kind: .target)
     }
 
     /// The kind of failure, for programs.

@@ -1,10 +1,10 @@
 package import MediaIO
 
-/// How a ``ScalingFilter`` is carried out for given sizes, and who weights luma and chroma.
+/// How a ``ScalingFilter`` is carried out for given sizes, and whether reading luma and chroma already weights samples.
 package enum ScalingMethod: Hashable {
     /// The nearest sample of luma and chroma.
     case nearest
-    /// For source and target pixels that coincide: luma as it is, chroma weighted.
+    /// For source and target pixels that coincide: luma is not scaled, chroma is weighted by distance.
     case aligned
     /// Four samples, weighted by distance.
     case direct
@@ -50,7 +50,8 @@ package enum ScalingMethod: Hashable {
         case _ where isAligned: self = .aligned
         case .automatic where isLinearLight, .bilinear where isLinearLight: self = .kernel(.tent)
         case .automatic where max(reduction.x, reduction.y) > automaticReduction:
-            // Samples must be multiplied by alpha before the mean is taken. A pair of Bayer samples costs more than two.
+            // With alpha, each sample must be multiplied before the mean is taken, so two cannot be read at once. With
+            // Bayer, reading a pair costs more than reading two single samples.
             self = .kernel(layout.hasAlpha || layout.model == .bayer ? .tent : .pairedTent)
         case .automatic, .bilinear: self = layout.hasAlpha ? .kernel(.bilinear) : .direct
         case .catmullRom: self = .kernel(.catmullRom)

@@ -1,10 +1,12 @@
-/// A renderer's counts for one tile.
+/// A renderer's counts for one tile, from the first picture in which it draws it.
+///
+/// They begin at zero again when the tile is away from the wall for a picture, and with another renderer.
 public struct TileReport: Hashable, Sendable {
     /// Frames whose planes were copied to the GPU.
     public var uploaded = 0
     /// Frames that were drawn from their own memory, without a copy: textures, and DMA-BUFs that the driver imports.
     public var imported = 0
-    /// Why the newest frame's DMA-BUF was copied; `nil` if it was imported, or is no DMA-BUF.
+    /// Why the newest frame's DMA-BUF was copied; `nil` if it was imported, or if the frame is not a DMA-BUF.
     public var copyReason: String?
     /// Times the tile was drawn.
     public var drawn = 0
@@ -23,7 +25,8 @@ public struct TileReport: Hashable, Sendable {
     public init() {}
 }
 
-/// The counts of one tile's frames since it was made.
+/// The counts of one tile's frames: what the source delivered since the mailbox was made, and what became of it in the
+/// ``TileReport``.
 public struct TileStatistics: Hashable, Sendable {
     /// Frames that the source delivered.
     public var received = 0

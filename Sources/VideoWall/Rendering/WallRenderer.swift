@@ -32,16 +32,24 @@ public protocol WallRenderer: AnyObject {
     /// - Throws: ``RenderingError`` if the size exceeds ``maximumSide``, with that number.
     func makeOffscreenTarget(size: VideoSize, format: PictureFormat) throws(RenderingError) -> any OffscreenTarget
 
-    /// The counts for a tile so far.
+    /// The counts for a tile; zeros if the last scene did not have it.
     func report(on tile: WallTile.ID) -> TileReport
 
-    /// Memory that the renderer takes frames from without a copy by the CPU; `nil` if it takes them as well from any.
+    /// Memory from which the renderer takes frames without a copy by the CPU; `nil` if all memory is equally good.
     var frameMemory: (any FrameMemory)? { get }
 
     /// How long the GPU has worked so far, measured by the GPU itself; `nil` where the CPU draws.
     ///
-    /// Not every picture is measured, and a picture only some pictures later.
+    /// Not every picture is measured, and a result is available only some pictures later.
     var passTimes: PassTimes? { get }
+
+    /// How frames reach the GPU, and why so, for people; `nil` where the CPU draws.
+    var uploadDescription: (method: String, reason: String)? { get }
+
+    /// Makes room in ``frameMemory``, if there is one, before it is needed.
+    ///
+    /// **Cost:** rare.
+    func reserveFrameMemory(byteCount: Int) throws(RenderingError)
 
     /// Samples a pixel of a scene: the frame's samples, and the colour that is drawn.
     ///
@@ -75,7 +83,7 @@ public protocol OffscreenTarget: RenderTarget {
     /// The format of its pixels.
     var format: PictureFormat { get }
 
-    /// Copies the picture into memory in its own format, opaque; waits for the GPU.
+    /// Copies the picture into memory in its own format, with alpha 1; waits for the GPU.
     ///
     /// **Cost:** every frame if frames are read back.
     /// - Parameters:
@@ -90,36 +98,10 @@ public protocol OffscreenTarget: RenderTarget {
     ///
     /// **Cost:** every frame if frames are read back.
     func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer
-
-    /// OpenGL's name of the texture that the picture is in, for those who draw with it in the same context; `nil` for a
-    /// picture in memory.
-    ///
-    /// Its first row is the top one. Drawing into the target changes it.
-    var textureName: UInt32? { get }
-
-    /// The picture as a frame for another renderer, whose context shares textures with this one's.
-    ///
-    ///     tile.mailbox.put(try picture.textureFrame())
-    ///
-    /// It has the colours of the wall that was drawn last. Nothing may be drawn into the target until the frame is
-    /// released; its memory stays until then.
-    ///
-    /// **Cost:** every frame; some objects.
-    /// - Throws: ``RenderingError`` for a picture in memory or of 32-bit floating-point numbers.
-    func textureFrame() throws(RenderingError) -> VideoFrame
 }
 
 extension OffscreenTarget {
-    /// None: for pictures in memory.
-    public var textureName: UInt32? { nil }
-
-    /// Refused: for pictures in memory.
-    public func textureFrame() throws(RenderingError) -> VideoFrame {
-        throw RenderingError(
-            .device, "The picture is in memory, not in a texture: read it (readPixels), or draw it with a GLRenderer.")
-    }
-
-    /// Copies the picture into a new array without padding, in its own format, opaque; waits for the GPU.
+    /// Copies the picture into a new array without padding, in its own format, with alpha 1; waits for the GPU.
     ///
     /// **Cost:** rare: it allocates. ``readPixels(into:bytesPerRow:)`` does not.
     public func readPixels() throws(RenderingError) -> [UInt8] {
@@ -137,10 +119,16 @@ extension OffscreenTarget {
 }
 
 extension WallRenderer {
-    /// None: for renderers that take frames from any memory.
+    /// `nil`, the default for renderers that draw on the CPU.
+    public var uploadDescription: (method: String, reason: String)? { nil }
+
+    /// Does nothing, the default for renderers without ``frameMemory``.
+    public func reserveFrameMemory(byteCount: Int) throws(RenderingError) {}
+
+    /// `nil`, the default for renderers to which all memory is equally good.
     public var frameMemory: (any FrameMemory)? { nil }
 
-    /// None: for renderers that do not measure.
+    /// `nil`, the default for renderers that do not measure.
     public var passTimes: PassTimes? { nil }
 
     /// Allocates a picture with 8 bits per component to draw into, with undefined content.

@@ -1,6 +1,6 @@
 import MediaIO
 
-/// For renderers that draw effects by other means than the rest.
+/// For renderers that draw tiles with effects separately from the others.
 extension WallScene {
     /// Whether anything that is visible has effects.
     package var hasEffects: Bool {

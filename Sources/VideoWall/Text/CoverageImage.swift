@@ -1,4 +1,5 @@
 public import MediaIO
+import VitrailSupport
 
 /// The coverage of each pixel: 8 bits per pixel, from 0 for none to 255 for full coverage.
 ///
@@ -20,7 +21,7 @@ public final class CoverageImage: Sendable {
     ///   - size: the size in pixels, each side at least 1.
     ///   - bytesPerRow: the stride, at least the width.
     public init(_ bytes: [UInt8], size: VideoSize, bytesPerRow: Int) {
-        precondition(
+        require(
             size.width > 0 && size.height > 0 && bytesPerRow >= size.width && bytes.count >= bytesPerRow * size.height,
             "A coverage image needs at least one pixel, and bytesPerRow × height bytes.")
         self.bytes = bytes

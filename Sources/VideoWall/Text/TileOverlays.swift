@@ -1,4 +1,4 @@
-import MediaIO
+package import MediaIO
 
 /// Everything over one tile: its own overlays, its label and its notice, made only when they change.
 struct TileOverlays {
@@ -43,7 +43,7 @@ struct TileOverlays {
         var overlays: [WallOverlay] = []
         if let text = request.notice {
             let isCentered = request.isPlaceholder
-            let words = isCentered ? "\(name)\n\(text)" : text
+            let words = isCentered ? Self.placeholder(text, request.label, name) : text
             let image = notice.image(words, TextStyle(fontSize: fontSize, isCentered: isCentered), room, painter)
             let free = rectangle.height - image.size.height
             overlays.append(
@@ -62,10 +62,16 @@ struct TileOverlays {
         }
         return overlays
     }
+
+    /// The words in a tile without a picture: which stream it is, once, and what there is to say about it.
+    private static func placeholder(_ notice: String, _ label: String?, _ name: String) -> String {
+        if let label { return "\(label)\n\(notice)" }
+        return notice.contains(name) ? notice : "\(name)\n\(notice)"
+    }
 }
 
 /// A text and its image.
-struct TextSlot {
+package struct TextSlot {
     private struct Request: Equatable {
         var text: String
         var style: TextStyle
@@ -75,8 +81,11 @@ struct TextSlot {
     private var request: Request?
     private var made: CoverageImage?
 
+    /// Creates a slot without a text.
+    package init() {}
+
     /// The image of a text, remade only when the text, its style or its room changes.
-    mutating func image(
+    package mutating func image(
         _ text: String, _ style: TextStyle, _ room: VideoSize, _ painter: any TextPainter
     ) -> CoverageImage {
         let new = Request(text: text, style: style, room: room)

@@ -112,6 +112,7 @@ struct BenchCommand: ParsableCommand {
     func run() throws {
         // What the program computed before is a part of its start; making frames is not.
         let before = BenchRun.cpuMilliseconds
+        let files = try TemporaryFiles.removedOnSignals()
         guard !limits else { return try findLimits() }
         let chosen = try selected()
         guard picture == nil || chosen.count == 1 else {
@@ -121,7 +122,7 @@ struct BenchCommand: ParsableCommand {
         defer { progress.clear() }
         var reports: [BenchReport] = []
         for workload in chosen {
-            reports.append(try measure(workload, after: before))
+            reports.append(try measure(workload, after: before, files))
             progress.advance()
         }
         progress.clear()
@@ -184,14 +185,24 @@ struct BenchCommand: ParsableCommand {
         }
     }
 
-    private func measure(_ workload: BenchWorkload, after before: Double) throws -> BenchReport {
+    private func measure(
+        _ workload: BenchWorkload, after before: Double, _ files: TemporaryFiles
+    ) throws -> BenchReport {
         let begin = MonotonicTime.now
         let chosen = try drawing.make(threadCount: threads)
         let making = MonotonicTime.now - begin
         let frames = try makeFrames(workload, chosen)
         let start = MonotonicTime.now - .milliseconds(1) * before - making
         let run = BenchRun(workload: workload, chosen: chosen, frames: frames, filter: filter)
-        return try run.measure(repetitions: repetitions, count: self.frames, start: start, fourth: picture.map(write))
+        return try run.measure(
+            repetitions: repetitions, count: self.frames, start: start,
+            fourth: picture.map { path in
+                { bytes in
+                    let file = try OutputFile(path, files)
+                    try file.write(bytes)
+                    try file.commit()
+                }
+            })
     }
 
     private func makeFrames(_ workload: BenchWorkload, _ chosen: ChosenRenderer) throws -> BenchFrames {
@@ -200,16 +211,6 @@ struct BenchCommand: ParsableCommand {
             return try BenchFrames(generating: workload, for: chosen.renderer)
         } catch let error as StreamError {
             throw ProgramError(.cannotOpen, error.description)
-        }
-    }
-
-    private func write(to path: String) -> ([UInt8]) throws -> Void {
-        { bytes in
-            let files = TemporaryFiles()
-            try files.removeOnSignals()
-            let file = try OutputFile(path, files)
-            try file.write(bytes)
-            try file.commit()
         }
     }
 }

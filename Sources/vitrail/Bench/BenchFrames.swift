@@ -1,4 +1,3 @@
-import GLRendering
 import Glibc
 import MediaIO
 import VideoWall
@@ -90,7 +89,7 @@ struct BenchFrames {
     ) throws(RenderingError) -> (any FrameMemory)? {
         guard let memory = renderer.frameMemory else { return nil }
         // Rows and blocks are longer than the samples.
-        try (renderer as? GLRenderer)?.reserveFrameMemory(byteCount: count * (workload.frameBytes * 5 / 4 + 8192))
+        try renderer.reserveFrameMemory(byteCount: count * (workload.frameBytes * 5 / 4 + 8192))
         return memory
     }
 

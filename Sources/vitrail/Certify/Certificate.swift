@@ -8,7 +8,7 @@ struct Certificate: Codable, Hashable {
         /// The largest errors that are allowed, in code values of the target.
         struct Bound: Codable, Hashable {
             var largest: Double
-            /// Below this; `nil` if any mean is.
+            /// The mean error must be below this; `nil` if every mean is allowed.
             var mean: Double?
         }
 
@@ -19,7 +19,7 @@ struct Certificate: Codable, Hashable {
         var bits: Int
         var matrix: String
         var range: String
-        /// The number of triples compared; of interpolated frames, that of pixels.
+        /// The number of triples compared, or of pixels if frames are interpolated.
         var triples: Int
         /// In code values of the target.
         var largestError: Double
@@ -48,11 +48,11 @@ struct Certificate: Codable, Hashable {
             holds = tally.largest <= bound.largest && bound.mean.map { tally.mean < $0 } ?? true
         }
 
-        /// The bound for frames that are interpolated: 1, and what weights of 8 bits add.
+        /// The bound for interpolated frames: 1, plus the error of 8-bit interpolation weights.
         ///
-        /// A texture unit knows positions to 1/256 of a sample, which makes a sample wrong by up to 1/256 of the
-        /// difference of its neighbours, once for rows and once for columns. Y counts 255/219 in R, G and B, and chroma
-        /// up to 2 · (1 − 0.0593) · 255/224.
+        /// A texture unit resolves positions to 1/256 of a sample. So an interpolated sample is wrong by up to 1/256 of
+        /// the difference of its neighbours, once for rows and once for columns. In R, G and B, this error is
+        /// multiplied by 255/219 for Y, and by up to 2 · (1 − 0.0593) · 255/224 for chroma.
         static let interpolationBound = 1 + WavePicture.slope / 256 * (1.17 + 2.15)
     }
 

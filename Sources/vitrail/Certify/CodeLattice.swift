@@ -2,8 +2,8 @@ import MediaIO
 
 /// Triples of code values, laid out as frames of one format and size.
 ///
-/// Chroma samples are numbered: V changes fastest, then U, then Y. Each chroma sample takes as many values of Y as
-/// pixels share it, so a subsampled format contains all triples, too.
+/// Chroma samples are numbered: V changes fastest, then U, then Y. Each chroma sample is combined with as many values
+/// of Y as there are pixels that share it, so a subsampled format contains all triples, too.
 struct CodeLattice {
     /// The size of every frame, which every driver supports.
     static let size = VideoSize(width: 1024, height: 1024)

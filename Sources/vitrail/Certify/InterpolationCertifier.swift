@@ -5,8 +5,8 @@ import VitrailGL
 
 /// Draws a ``WavePicture`` as streams are drawn by default, and compares each pixel with the reference.
 ///
-/// Nothing is set on the wall or its tile but how the frame fills it: the filter, the siting of the chroma and the
-/// conversion are those of any stream that says nothing of them.
+/// Only the tile's content mode is set, and for one drawing its filter. Everything else, such as the chroma siting and
+/// the conversion, is the default for an untagged stream.
 ///
 /// **Thread:** render thread.
 struct InterpolationCertifier {
@@ -22,8 +22,8 @@ struct InterpolationCertifier {
     /// - Parameters:
     ///   - format: I420 or NV12.
     ///   - space: what the frame is tagged as.
-    ///   - drawing: the size, and the filter.
-    ///   - reference: the samples, and the siting that they are compared with; by default, that of untagged streams.
+    ///   - drawing: the size of the picture, and the filter.
+    ///   - reference: the samples, and the chroma siting of the reference; by default, that of untagged streams.
     /// - Returns: the differences.
     /// - Throws: ``RenderingError``, ``StreamError``, or ``ProgramError`` if a shader program is rejected.
     func run(
@@ -60,11 +60,11 @@ struct InterpolationCertifier {
 enum CertifiedDrawing: String, Codable, CaseIterable {
     /// In their own size, with the nearest chroma sample: all triples.
     case nearest
-    /// In their own size, as streams are by default.
+    /// In their own size, with the default filter of streams.
     case unscaled
-    /// Half as large again, as streams are by default.
+    /// At 3/2 of their width and height, with the default filter of streams.
     case enlarged
-    /// To three quarters with the filter bilinear; the default averages more samples.
+    /// At 3/4 of their width and height, with the bilinear filter, because the default one averages more samples.
     case reduced
 
     /// The filter to set; `nil` for the default.

@@ -54,7 +54,7 @@ struct ReferenceColors {
         }
     }
 
-    /// R, G and B, 0…1, of a triple that lies between code values, within which each contribution is a straight line.
+    /// R, G and B, 0…1, of a triple between code values: each contribution is linear in its code value.
     func color(_ code: SIMD3<Double>) -> SIMD3<Double> {
         var color = SIMD3<Double>.zero
         for component in 0..<3 {

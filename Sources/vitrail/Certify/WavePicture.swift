@@ -2,10 +2,10 @@ import MediaIO
 
 /// A frame of 4:2:0 to measure interpolation with, and its exact samples at any position.
 ///
-/// Y, U and V are triangle waves over all code values in different directions, so that all parts of the colour space
-/// are met. The differences to the next sample in a row and in a column are ``slope`` together: little enough for the
-/// weights of a texture unit, which has 8 bits for them, and enough to see chroma that is off by half a pixel. Both
-/// sides are odd, so the last chroma samples belong to fewer pixels.
+/// Y, U and V are triangle waves over all code values in different directions, so that they cover all parts of the
+/// colour space. The differences to the next sample in a row and in a column add up to ``slope``: small enough for the
+/// 8-bit weights of a texture unit, and large enough to show chroma that is off by half a pixel. Width and height are
+/// odd, so the last chroma samples are shared by fewer pixels.
 struct WavePicture {
     static let size = VideoSize(width: 255, height: 253)
     /// The sum of the differences to the next sample in a row and in a column, in code values.

@@ -42,7 +42,7 @@ struct DevicesCommand: ParsableCommand {
             let cameras = CameraDevice.all()
             var chosen = cameras
             if let camera {
-                // As an input it has a prefix, which does no harm here.
+                // Accepted here, too, because inputs are written so.
                 let name = camera.hasPrefix("camera:") ? String(camera.dropFirst("camera:".count)) : camera
                 chosen = [try CameraSelector(name).find(among: cameras)]
             }

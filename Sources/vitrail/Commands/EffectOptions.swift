@@ -31,9 +31,9 @@ struct EffectOptions: ParsableArguments {
 
     /// The effects of a wall.
     struct Chains: Hashable {
-        /// On every tile that does not say otherwise.
+        /// The effects of every tile whose input names none.
         var tiles = EffectChain()
-        /// On the whole wall.
+        /// The effects on the whole wall.
         var wall = EffectChain()
     }
 
@@ -51,7 +51,7 @@ struct EffectOptions: ParsableArguments {
             if let preset { try load(preset, &chains, &inputs, &notes) }
             if let effect { chains.tiles = try EffectChain(effect, notes: &notes) }
             if let shadertoy {
-                chains.tiles.steps.append(EffectChain.Step(try EffectFile.read(shadertoy, .shadertoy)))
+                try chains.tiles.append(EffectChain.Step(try EffectFile.read(shadertoy, .shadertoy)))
             }
             if let wallEffect { chains.wall = try EffectChain(wallEffect, notes: &notes) }
             for text in settings {

@@ -96,36 +96,41 @@ extension EffectsCommand {
 
     /// Shows or renders one input with many effects.
     private func runDemo() throws {
+        let files = try TemporaryFiles.removedOnSignals()
+        try ResourceCheck.run()
         let logger = LineLogHandler.logger(verbose: false)
         var specification = try InputSpecification(names.first ?? "test:bars")
         let style = PictureStyle()
         let layout = GridLayout(gap: 2)
         let steps = try steps(logger)
         var window = window
-        // Everything on the wall is drawn by OpenGL.
-        if window.drawing.renderer == .auto { window.drawing.renderer = .gpu }
+        // OpenGL draws effects, so that the CPU would have nothing to draw.
+        let reason = window.drawing.renderer == .auto ? "effects need OpenGL" : nil
+        if reason != nil { window.drawing.renderer = .gpu }
         do {
             guard let output else {
-                // A demo goes on; to render a stored input for ever makes no sense.
+                // In a window, the demo shows a file again and again.
                 if specification.kind.options.contains(.loop), specification.options.loops == nil {
                     specification.options.loops = true
                 }
                 let size = size ?? VideoSize(width: 1280, height: 720)
-                return try window.show([specification], size: size, layout, style, logger) { viewer in
+                return try window.show([specification], size: size, layout, style, because: reason, files, logger) {
+                    viewer in
                     try viewer.add(specification, steps)
                 }
             }
             let demo = try EffectDemo(steps) { style.makeTile(specification, FrameMailbox()) }
             try RenderJob(
                 specifications: [specification], inputs: [RenderInput(on: demo.tiles)], wall: style.makeWall(layout),
-                output: output, size: size, drawing: window.drawing, times: times, logger: logger, demo: demo
+                output: output, size: size, drawing: window.drawing, files: files,
+                times: times, logger: logger, reason: reason, demo: demo
             ).run()
         } catch let error as EffectError {
             throw ProgramError(.usage, error.description)
         }
     }
 
-    /// The effects to show, all with default values unless they are named.
+    /// The effects to show: those of --effect, or else all with their default values.
     private func steps(_ logger: Logger) throws(ProgramError) -> [EffectChain.Step] {
         guard let effect else { return try Self.effects(BuiltInEffects.names).map { EffectChain.Step($0) } }
         var notes: [String] = []

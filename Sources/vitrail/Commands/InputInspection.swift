@@ -21,7 +21,7 @@ struct InputInspection<Report: InspectionReport> {
     /// - Throws: ``ProgramError/Status/usage`` for an invalid input, 66 if no input can be opened.
     init(_ inputs: [String], _ inspect: (InputSpecification) throws(StreamError) -> Report) throws {
         var specifications: [InputSpecification] = []
-        for text in inputs { specifications.append(try InputSpecification(text)) }
+        for text in inputs { specifications += try AddressList.inputs(text) }
         failures = InputFailures(of: specifications.count, LineLogHandler.logger())
         for (index, specification) in specifications.enumerated() {
             do throws(StreamError) {

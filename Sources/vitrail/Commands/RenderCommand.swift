@@ -43,11 +43,13 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup var times: RenderTimes
 
     func run() throws {
+        let files = try TemporaryFiles.removedOnSignals()
+        try ResourceCheck.run()
         let (specifications, style) = try wall.parsed()
         let inputs = specifications.map { RenderInput(on: [style.makeTile($0, FrameMailbox())]) }
         try RenderJob(
             specifications: specifications, inputs: inputs, wall: style.makeWall(wall.layout), output: output,
-            size: size, drawing: drawing, times: times, logger: wall.logger
+            size: size, drawing: drawing, files: files, times: times, logger: wall.logger
         ).run()
     }
 }

@@ -8,7 +8,7 @@ import WallRendering
 /// A wall to be rendered to files.
 struct RenderJob {
     let specifications: [InputSpecification]
-    /// Those of the specifications, in the same order.
+    /// What is opened for each of the specifications, in their order.
     let inputs: [RenderInput]
     /// An empty wall, which the tiles of the inputs are put on.
     let wall: Wall
@@ -17,8 +17,12 @@ struct RenderJob {
     /// The size of the pictures; by default that of the only tile's stream, else 1920x1080.
     let size: VideoSize?
     let drawing: RendererOptions
+    /// Records incomplete files.
+    let files: TemporaryFiles
     let times: RenderTimes
     let logger: Logger
+    /// Why the renderer is chosen; `nil` if the user chose it, or nobody did.
+    var reason: String?
     /// Moves the parameters of effects, or `nil`.
     var demo: EffectDemo?
 
@@ -28,9 +32,7 @@ struct RenderJob {
     func run() throws {
         let form = try OutputSpecification(output)
         let frameCount = try frameCount(form)
-        let files = TemporaryFiles()
-        try files.removeOnSignals()
-        let chosen = try drawing.make()
+        let chosen = try drawing.make(because: reason)
         logger.info("drawn by \(chosen.renderer.summary(chosen.reason))")
         let limit = chosen.renderer.maximumSide
         try size?.check("The size of the picture", limit)
@@ -60,7 +62,7 @@ struct RenderJob {
 
     private static let wallSize = VideoSize(width: 1920, height: 1080)
 
-    /// The number of pictures to make; `nil` for until the end.
+    /// The number of pictures to make; `nil` for as many as there are until all inputs end.
     private func frameCount(_ form: OutputSpecification) throws(ProgramError) -> Int? {
         if case .picture = form {
             guard times.frames ?? 1 == 1 else {

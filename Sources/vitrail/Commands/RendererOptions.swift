@@ -3,7 +3,7 @@ import GLRendering
 import VideoWall
 import WallRendering
 
-/// The options of what draws.
+/// The options of the renderer.
 struct RendererOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -21,13 +21,16 @@ struct RendererOptions: ParsableArguments {
     /// Makes a renderer without a window.
     ///
     /// - Parameters:
-    ///   - choice: which one, instead of the one asked for.
+    ///   - choice: the renderer; `nil` for the one in the options.
+    ///   - reason: why this renderer is chosen; `nil` if the user chose it, or nobody did.
     ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
     /// - Returns: the renderer, and why it was chosen.
     /// - Throws: ``ProgramError/Status/unavailable`` for `gpu` without OpenGL.
-    func make(_ choice: RendererChoice? = nil, threadCount: Int? = nil) throws(ProgramError) -> ChosenRenderer {
+    func make(
+        _ choice: RendererChoice? = nil, because reason: String? = nil, threadCount: Int? = nil
+    ) throws(ProgramError) -> ChosenRenderer {
         do throws(RenderingError) {
-            return try ChosenRenderer(choice ?? renderer, upload: upload, threadCount: threadCount)
+            return try ChosenRenderer(choice ?? renderer, upload: upload, because: reason, threadCount: threadCount)
         } catch {
             throw ProgramError(error)
         }
@@ -36,11 +39,11 @@ struct RendererOptions: ParsableArguments {
 
 extension WallRenderer {
     /// How frames reach the GPU, and why; `nil` where the CPU draws.
-    var upload: String? { (self as? GLRenderer).map { "\($0.uploadMethod) (\($0.uploadReason))" } }
+    var upload: String? { uploadDescription.map { "\($0.method) (\($0.reason))" } }
 
-    /// The renderer, why it draws, and how frames reach it, with the reason or without.
+    /// The renderer's name, why it was chosen, and how frames reach the GPU, with the reason for that or without.
     func summary(_ reason: String, withUploadReason: Bool = true) -> String {
-        let upload = withUploadReason ? upload : (self as? GLRenderer)?.uploadMethod.rawValue
+        let upload = withUploadReason ? upload : uploadDescription?.method
         return "\(name) (\(reason))\(upload.map { ", upload \($0)" } ?? "")"
     }
 }

@@ -12,8 +12,11 @@ struct ViewCommand: ParsableCommand {
             ffmpeg … -f yuv4mpegpipe - | vitrail -
 
             Keys and mouse
-              Esc, q        close                f        fullscreen on, off
+              q             close                f        fullscreen on, off
               Space         pause, resume        s        save a PNG here
+              Esc           leave a single tile, or else fullscreen
+              Delete        remove the only visible tile, or else the one under
+                            the mouse
               1 … 9         only that tile; the same digit again: all
               Left, Right   the previous or next tile; Up, Down, 0: all
               double click  only that tile; again: all
@@ -28,24 +31,26 @@ struct ViewCommand: ParsableCommand {
               m, r, c, u    other colours for the only visible tile, or else under
                             the mouse: matrix, range, chroma siting, U and V
                             swapped; Backspace: as at first
-            Files dropped on the window are added to the wall.
+            Files dropped on the window are added to the wall; the tile of one that
+            cannot be shown says why, and goes away by itself.
 
             A saved effect file is read again at once. With --control, each line of
             standard input is a JSON object that changes effects:
               {"set": {"blur.radius": 8}, "tile": 2}      without tile: everywhere
               {"effects": "blur,grayscale", "tile": 1}    or "wall": true
               {"on": false}  {"preset": "a.json"}  {"save": "a.json"}
+            A line may have up to 65,536 bytes; a longer one is left out.
 
             If an input cannot be opened, its tile says why; the others continue.
-            A live network stream that is lost, and any that is not available yet,
-            is retried after 1, 2, 4 … 30 seconds; a live one resumes at the
-            present moment after a pause.
+            A live network stream that is lost, HLS and DASH without an end
+            included, and any that is not available yet, is retried after 1, 2,
+            4 … 30 seconds; a live one resumes at the present moment after a pause.
             A camera that is unplugged, in use or not permitted is shown as soon
             as it is there, under any number.
             If none of the named files exists, no window opens. The exit status is
             66 if no input could be opened, and 1 if one could not or failed later.
             A live stream that was shown and lost does not count, nor do files
-            dropped on the window.
+            dropped on the window and tiles that were removed.
             """)
 
     @OptionGroup var wall: WallOptions
@@ -59,8 +64,10 @@ struct ViewCommand: ParsableCommand {
     var control = false
 
     func run() throws {
+        let files = try TemporaryFiles.removedOnSignals()
+        try ResourceCheck.run()
         let (specifications, style) = try wall.parsed()
-        try window.show(specifications, size: size, wall.layout, style, wall.logger) { viewer in
+        try window.show(specifications, size: size, wall.layout, style, files, wall.logger) { viewer in
             for specification in specifications { viewer.add(specification) }
             if let preset = wall.effects.preset { viewer.presetPath = preset }
             if control { try readControl(viewer, specifications) }

@@ -53,7 +53,7 @@ struct WallOptions: ParsableArguments {
 
     private func specifications() throws(ProgramError) -> [InputSpecification] {
         var all: [InputSpecification] = []
-        for text in inputs.isEmpty ? Self.demo : inputs { all.append(try InputSpecification(text)) }
+        for text in inputs.isEmpty ? Self.demo : inputs { all += try AddressList.inputs(text) }
         guard all.count(where: { $0.kind == .standardInput }) <= 1 else {
             throw ProgramError(.usage, "Standard input (-) can be used once only; name files for the other inputs.")
         }

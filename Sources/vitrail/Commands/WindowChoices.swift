@@ -50,17 +50,17 @@ struct WindowChoices: ParsableArguments {
     ///   - size: the size of the window.
     ///   - layout: the layout of the wall.
     ///   - style: how frames are shown.
+    ///   - reason: why the renderer is chosen; `nil` if the user chose it, or nobody did.
+    ///   - files: records incomplete files.
     ///   - logger: the program's log.
     ///   - fill: puts the inputs on the wall.
     /// - Throws: ``ProgramError``, or an exit status if everything is already logged.
     func show(
         _ specifications: [InputSpecification], size: VideoSize, _ layout: GridLayout, _ style: PictureStyle,
-        _ logger: Logger, fill: (Viewer) throws -> Void
+        because reason: String? = nil, _ files: TemporaryFiles, _ logger: Logger, fill: (Viewer) throws -> Void
     ) throws {
         try checkFiles(specifications, logger)
-        let files = TemporaryFiles()
-        try files.removeOnSignals()
-        let viewer = try makeViewer(specifications, size, layout, style, files, logger)
+        let viewer = try makeViewer(specifications, size, layout, style, reason, files, logger)
         try fill(viewer)
         viewer.watchEffects()
         if statistics { viewer.toggleStatistics() }
@@ -72,10 +72,10 @@ struct WindowChoices: ParsableArguments {
     /// Only the viewer retains its window, so that it can replace it.
     private func makeViewer(
         _ specifications: [InputSpecification], _ size: VideoSize, _ layout: GridLayout, _ style: PictureStyle,
-        _ files: TemporaryFiles, _ logger: Logger
+        _ reason: String?, _ files: TemporaryFiles, _ logger: Logger
     ) throws -> Viewer {
         let window = try open(specifications, size)
-        let viewer = try Viewer(window, drawing, layout: layout, style: style, files, logger)
+        let viewer = try Viewer(window, drawing, because: reason, layout: layout, style: style, files, logger)
         logger.info("drawn by \(viewer.renderer.summary(viewer.screen.reason))")
         for specification in specifications { try specification.checkSize(viewer.renderer.maximumSide) }
         let budget = effectBudget ?? (window.context.information.isSoftware ? 1000 : 100)
@@ -98,9 +98,12 @@ struct WindowChoices: ParsableArguments {
         var options = WindowOptions()
         options.isFullscreen = fullscreen
         options.isVSyncOn = !noVSync
+        options.applicationID = "vitrail"
         let name = specifications.count == 1 ? specifications.first.map { "\($0.name) – Vitrail" } : nil
         do throws(WindowError) {
-            return try Window(title: title ?? name ?? "Vitrail", size: size, options: options)
+            let window = try Window(title: title ?? name ?? "Vitrail", size: size, options: options)
+            WindowIcon.set(on: window)
+            return window
         } catch {
             switch error.code {
             case .badSize: throw ProgramError(.usage, error.description)

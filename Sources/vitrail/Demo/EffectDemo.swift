@@ -7,13 +7,13 @@ import VideoWall
 struct EffectDemo {
     /// The tiles, which belong at the beginning of a wall.
     let tiles: [WallTile]
-    /// The effects as at first, in the order of the tiles from the second on.
+    /// The effects with their initial parameters, in the order of the tiles from the second on.
     private let effects: [EffectChain.Step]
 
     /// Makes the tiles.
     ///
-    /// An effect that compares with another tile compares with the first one. Since its own picture would be the same, a
-    /// blur precedes it.
+    /// An effect that compares its picture with another tile's gets the first tile. A blur precedes it, because
+    /// otherwise both pictures would be the same.
     ///
     /// - Parameters:
     ///   - effects: what to show.

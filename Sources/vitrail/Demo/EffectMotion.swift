@@ -1,7 +1,7 @@
 import Glibc
 import VideoWall
 
-/// How the demo moves a parameter: a number or a point back and forth around a value, a choice through all that there are.
+/// How the demo moves a parameter: numbers and points move around their value, and a choice goes through all its cases.
 extension EffectParameter {
     /// How long the movement takes, in seconds; 0 for a parameter that stays.
     var motionSeconds: Double {
@@ -16,7 +16,7 @@ extension EffectParameter {
     /// The value during the movement.
     ///
     /// - Parameters:
-    ///   - share: the share of the movement that is over, 0 to 1; at 0, and at 1 unless it is a step, nothing has changed.
+    ///   - share: the elapsed share of the movement, 0 to 1; at 0, and at 1 except for a switch, it is `center`.
     ///   - center: the value to move around.
     /// - Returns: a value in the parameter's range, in the form for people: with few digits.
     func moved(_ share: Double, around center: EffectValue) -> EffectValue {
@@ -40,7 +40,7 @@ extension EffectParameter {
         }
     }
 
-    /// A number that swings by a part of the room on both sides, or, where there is none on one side, to the other.
+    /// A number that swings to both sides within the distance to the nearer limit; at a limit, only away from it.
     private static func moved(_ center: Double, _ share: Double, _ low: Double, _ high: Double) -> Double {
         let room = min(center - low, high - center)
         if room > 0 { return center + 0.6 * room * sin(2 * .pi * share) }

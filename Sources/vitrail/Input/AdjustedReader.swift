@@ -3,7 +3,7 @@ import MediaIO
 
 /// A reader that overrides the attributes of frames with the input's options.
 ///
-/// It warns of colour tags that Vitrail cannot use as they are, and at the first corrupt packet.
+/// It logs a warning for each colour tag that Vitrail cannot use as it is, and one at the first corrupt packet.
 final class AdjustedReader: FrameReader {
     private let reader: any FrameReader
     private let options: InputOptions
@@ -14,8 +14,9 @@ final class AdjustedReader: FrameReader {
 
     /// - Parameters:
     ///   - reader: the reader of the input.
-    ///   - options: those of the input.
-    ///   - isGenerated: whether the frames already have the colours that the options set, so that none are tagged.
+    ///   - options: the input's options.
+    ///   - isGenerated: whether the frames are painted in the colours that the options set, so that their tags are not
+    ///     the stream's own.
     ///   - name: the input's name, for warnings.
     ///   - logger: where warnings are logged; `nil` for none.
     init(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Logging
 import MediaIO
 
-/// The inputs that failed, each logged in one line, and the resulting exit status.
+/// The inputs that failed, and the resulting exit status; each failure is logged in one line.
 struct InputFailures {
     private let total: Int
     private let logger: Logger
@@ -18,7 +18,7 @@ struct InputFailures {
         self.logger = logger
     }
 
-    /// Logs a failure and counts its input, once.
+    /// Logs a failure, and counts its input unless that is already counted.
     ///
     /// - Parameters:
     ///   - error: the failure.

@@ -12,9 +12,9 @@ extension InputSpecification {
     ///
     /// - Parameters:
     ///   - limit: the OpenGL driver's largest texture.
-    ///   - slots: the slots that all inputs share to decode.
+    ///   - slots: the decoding slots that all inputs share.
     ///   - cancellation: ends the wait for a network or a pipe.
-    ///   - logger: logs the first corrupt packet.
+    ///   - logger: where notes on the input and warnings are logged.
     /// - Returns: a source to be initialized.
     func makeSource(
         limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, logger: Logger
@@ -22,8 +22,9 @@ extension InputSpecification {
         let open: @Sendable () throws -> any FrameReader = {
             try self.open(limit: limit, slots: slots, cancellation: cancellation, logger: logger)
         }
+        for note in notes { logger.notice("\(note)") }
         switch kind {
-        case .url: return LiveSource(name: name, cancellation: cancellation, open: open)
+        case .url, .session: return LiveSource(name: name, cancellation: cancellation, open: open)
         case .camera(let selector):
             return Camera(
                 CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
@@ -47,9 +48,9 @@ extension InputSpecification {
     /// - Parameters:
     ///   - start: the first time that will be requested; a reader that can seek goes there.
     ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
-    ///   - slots: the slots that all inputs share to decode; `nil` if they are read one after the other.
+    ///   - slots: the decoding slots that all inputs share; `nil` if inputs are read one after the other.
     ///   - cancellation: ends the wait for a network or a pipe.
-    ///   - logger: logs the first corrupt packet; `nil` for none.
+    ///   - logger: where warnings are logged; `nil` for none.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
@@ -63,7 +64,7 @@ extension InputSpecification {
     private func adjusted(
         _ reader: any FrameReader, _ limit: Int?, _ logger: Logger?
     ) throws(StreamError) -> any FrameReader {
-        // Before the first frame is read: its memory may be gigabytes.
+        // Checked before the first frame is read, because that may take gigabytes of memory.
         if let limit, max(reader.info.size.width, reader.info.size.height) > limit {
             throw StreamError(
                 .unsupported,
@@ -105,14 +106,15 @@ extension InputSpecification {
         case .test(let pattern):
             let size = options.size ?? Self.testPatternSize
             let format = options.format ?? .i420
-            // A typed size is kept, and so is a crop, which is in its pixels.
+            // Smaller frames are allowed only if no option depends on the number or the shape of the pixels.
             let isFree = options.size == nil && options.crop == nil && options.pixelAspectRatio == nil
-            // It is painted in the colours that it is then shown in.
+            // The pattern is painted in the colour space that it is shown in, so its colours look right.
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,
                 colorTags: options.formatTags.overridden(by: options.colorTags), paintsSmaller: isFree)
         case .media(let path): return try openMedia(.file(path: path), start, slots, cancellation)
         case .url(let url): return try openMedia(.network(url: url), start, slots, cancellation)
+        case .session(let path): return try openMedia(.session(path: path), start, slots, cancellation)
         case .camera(let selector):
             return try CameraReader(
                 CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
@@ -125,13 +127,14 @@ extension InputSpecification {
     ) throws(StreamError) -> MediaReader {
         var media = MediaReader.Options()
         media.slots = slots
+        media.trust = options.trust
         let reader = try MediaReader(location, options: media, cancellation: cancellation)
-        // A looping input may have to play several times to get there.
+        // A looping input may have to play several times to reach the start, so seeking within one round does not help.
         guard start > .zero, options.loops != true else { return reader }
         do throws(StreamError) {
             try reader.seek(to: start)
         } catch {
-            // A reader that cannot seek still gets there by reading.
+            // A reader that cannot seek still reaches the start by reading.
             guard error.code == .unsupported else { throw error }
         }
         return reader

@@ -24,6 +24,8 @@ enum InputOption: String, CaseIterable, Sendable {
     case label
     case loop
     case buffering
+    case tls
+    case ca
 
     /// The accepted values, for help and errors.
     var values: String {
@@ -47,6 +49,8 @@ enum InputOption: String, CaseIterable, Sendable {
         case .label: "the text on the tile"
         case .loop: "yes, no"
         case .buffering: Self.names(of: CameraRequest.Buffering.self) + ": what matters more when frames are late"
+        case .tls: "verify, insecure: whether the server's certificate must be valid"
+        case .ca: "the path of a PEM file with the certificates to trust"
         }
     }
 
@@ -91,11 +95,13 @@ enum InputOption: String, CaseIterable, Sendable {
         case .mirror: return set(\.mirror, VideoMirror(rawValue: value))
         case .content: return set(\.contentMode, ContentMode(rawValue: value))
         case .filter: return set(\.filter, ScalingFilter(rawValue: value))
-        // OptionReader reads a chain, whose errors name more than accepted values.
+        // OptionReader reads effect chains itself, because their errors say more than the accepted values.
         case .effect: return false
         case .label: return set(\.label, value.isEmpty ? nil : value)
         case .loop: return set(\.loops, ["yes": true, "no": false][value])
         case .buffering: return set(\.buffering, CameraRequest.Buffering(rawValue: value))
+        case .tls: return set(\.verifiesServer, ["verify": true, "insecure": false][value])
+        case .ca: return set(\.authority, InputSpecification.fileExists(value) ? value : nil)
         }
     }
 

@@ -1,3 +1,4 @@
+import FFmpegMedia
 import MediaIO
 import V4L2Capture
 import VideoWall
@@ -5,7 +6,7 @@ import VideoWall
 /// The options of one input; `nil` for those not set.
 struct InputOptions: Hashable, Sendable {
     var format: PixelFormat?
-    /// What the name of the format says of its colours; other options take precedence.
+    /// The colour tags that the name of the format implies; other options take precedence.
     var formatTags = ColorTags()
     var size: VideoSize?
     var frameRate: Rational?
@@ -22,11 +23,14 @@ struct InputOptions: Hashable, Sendable {
     var contentMode: ContentMode?
     var filter: ScalingFilter?
     var effects: EffectChain?
-    /// What was changed to fit in the ranges of the effects' parameters.
+    /// One note for each value that was clamped to the range of an effect's parameter.
     var effectNotes: [String] = []
     var label: String?
     var loops: Bool?
     var buffering: CameraRequest.Buffering?
+    var verifiesServer: Bool?
+    /// The file with the certificates that are trusted instead of the system's.
+    var authority: String?
 }
 
 extension InputOptions {
@@ -44,9 +48,15 @@ extension InputOptions {
         return result
     }
 
-    /// The colours that the options set, which take precedence over what is said of the stream, and over every rule.
+    /// The colour tags that the options set, which take precedence over the stream's own tags and over every default.
     var colorTags: ColorTags {
         ColorTags(matrix: matrix, range: range, primaries: primaries, transfer: transfer, chromaLocation: chroma)
+    }
+
+    /// Which servers are trusted.
+    var trust: TLSTrust {
+        if verifiesServer == false { return .insecure }
+        return authority.map { .authority(path: $0) } ?? .system
     }
 
     /// What is asked of a camera.
@@ -54,11 +64,11 @@ extension InputOptions {
         CameraRequest(format: format, size: size, frameRate: frameRate, buffering: buffering ?? .latency)
     }
 
-    /// What is known of the colour tags when the options are set.
+    /// The notes on the colour tags after the options have replaced some of them.
     ///
     /// - Parameters:
-    ///   - own: what is said without the options.
-    ///   - notes: what is known of that.
+    ///   - own: the tags without the options.
+    ///   - notes: the notes on `own`.
     /// - Returns: the notes on the tags that take effect.
     func colorTagNotes(
         insteadOf own: ColorTags, _ notes: [ColorTags.Part: ColorTags.Note]

@@ -4,7 +4,7 @@ import MediaIO
 import V4L2Capture
 import VideoSources
 
-/// One input of the command line: `PATH`, `URL`, `-` or `test:PATTERN`, with options after a `?`.
+/// One input of the command line: `PATH`, `URL`, `-` or `test:PATTERN`, with options after a `?` or, in a URL, a `#`.
 struct InputSpecification: Hashable, Sendable {
     /// The kind of input.
     enum Kind: Hashable, Sendable {
@@ -18,6 +18,8 @@ struct InputSpecification: Hashable, Sendable {
         case media(path: String)
         /// A media stream.
         case url(String)
+        /// A session description, whose streams are received.
+        case session(path: String)
         /// A generated test pattern.
         case test(TestPattern)
         /// A camera, by device or by name.
@@ -30,6 +32,8 @@ struct InputSpecification: Hashable, Sendable {
     var options: InputOptions
     /// The input as typed, but without secrets, for reports and errors.
     let typed: String
+    /// Remarks for the user on how the argument was read.
+    private(set) var notes: [String] = []
 
     /// Reads an input.
     ///
@@ -38,16 +42,18 @@ struct InputSpecification: Hashable, Sendable {
     ///   - exists: whether a path exists; an existing path is used literally, even if it contains a `?`.
     /// - Throws: ``ProgramError/Status/usage``, naming what is accepted.
     init(_ text: String, exists: (String) -> Bool = fileExists) throws(ProgramError) {
-        let (name, query) = Self.split(text, exists)
+        var (name, query) = Self.split(text, exists)
         typed = MediaLocation.hidingSecrets(in: text)
-        if let scheme = Self.scheme(of: name), !exists(name) {
-            guard MediaLocation.networkSchemes.contains(scheme) else {
-                let known = MediaLocation.networkSchemes.map { $0 + "://" }.joined(separator: " ")
-                throw ProgramError(.usage, "\(typed) is not a file, and \(scheme):// is not one of \(known)")
-            }
-            let (address, options) = try Self.readURL(name, query, typed)
-            (self.kind, self.options) = (.url(address), options)
+        switch Self.scheme(of: name) {
+        case let scheme? where MediaLocation.networkSchemes.contains(scheme) && !exists(name):
+            let url = try URLOptions(text, typed)
+            (kind, options, notes) = (.url(url.address), url.options, url.notes)
             return
+        case "file" where !exists(name): name = try Self.path(ofURL: name, typed)
+        case let scheme? where !exists(name):
+            let known = (MediaLocation.networkSchemes + ["file"]).map { $0 + "://" }.joined(separator: " ")
+            throw ProgramError(.usage, "\(typed) is not a file, and \(scheme):// is not one of \(known)")
+        default: break
         }
         let kind = try Self.kind(of: name, exists)
         self.kind = kind
@@ -57,15 +63,16 @@ struct InputSpecification: Hashable, Sendable {
     /// The name to display: the last part of the path, or the URL without secrets.
     var name: String {
         switch kind {
-        case .y4m(let path), .raw(let path), .media(let path): path.split(separator: "/").last.map(String.init) ?? path
+        case .y4m(let path), .raw(let path), .media(let path), .session(let path):
+            path.split(separator: "/").last.map(String.init) ?? path
         case .standardInput: "standard input"
         case .url(let address): MediaLocation.network(url: address).description
         case .test(let pattern): pattern.rawValue
-        case .camera(let name): name.hasPrefix("/") ? name : "camera:\(name)"
+        case .camera(let name): name.hasPrefix("/") ? name : "camera:\(MediaLocation.hidingSecrets(in: name))"
         }
     }
 
-    /// Whether it never ends.
+    /// Whether the input never ends.
     var isEndless: Bool {
         if case .test = kind { return true }
         return options.loops == true
@@ -74,7 +81,7 @@ struct InputSpecification: Hashable, Sendable {
     /// The file that must exist, or `nil` if the input is not a file.
     var path: String? {
         switch kind {
-        case .y4m(let path), .raw(let path), .media(let path): path
+        case .y4m(let path), .raw(let path), .media(let path), .session(let path): path
         case .standardInput, .url, .test, .camera: nil
         }
     }
@@ -102,7 +109,7 @@ struct InputSpecification: Hashable, Sendable {
         }
         // A file of that name is ./-, by convention.
         if name == "-" { return .standardInput }
-        // Also links, such as those that udev makes in /dev/v4l/by-id.
+        // This includes links, such as those that udev makes in /dev/v4l/by-id.
         if CameraSelector.isVideoNode(name) { return .camera(name.hasPrefix("/") ? name : "./\(name)") }
         if exists(name), !name.hasPrefix("/dev/video"), !name.hasPrefix("/dev/v4l/") { return kind(ofPath: name) }
         if name.hasPrefix("test:") {
@@ -114,13 +121,17 @@ struct InputSpecification: Hashable, Sendable {
             return .test(known)
         }
         if name.hasPrefix("camera:") { return .camera(String(name.dropFirst("camera:".count))) }
-        // Those that are not connected yet.
+        // Cameras that are not connected yet have no device file.
         if name.hasPrefix("/dev/video") || name.hasPrefix("/dev/v4l/") { return .camera(name) }
         return kind(ofPath: name)
     }
 
     private static func kind(ofPath path: String) -> Kind {
-        if pathExtension(path) == "y4m" { return .y4m(path: path) }
+        switch pathExtension(path) {
+        case "y4m": return .y4m(path: path)
+        case "sdp": return .session(path: path)
+        default: break
+        }
         return RawReader.format(ofFileNamed: path) == nil ? .media(path: path) : .raw(path: path)
     }
 
@@ -133,6 +144,17 @@ struct InputSpecification: Hashable, Sendable {
                 || "+-.".utf8.contains(byte)
         }
         return isScheme && !scheme.isEmpty ? scheme : nil
+    }
+
+    /// The path of a `file://` URL.
+    private static func path(ofURL url: String, _ typed: String) throws(ProgramError) -> String {
+        let rest = url.dropFirst("file://".count)
+        let path = rest.lowercased().hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
+        guard path.hasPrefix("/"), let decoded = MediaLocation.percentDecoded(path), !decoded.utf8.contains(0) else {
+            throw ProgramError(
+                .usage, "\(typed) is not the address of a file here: write it as file:///PATH, or only /PATH.")
+        }
+        return decoded
     }
 
     // MARK: Options
@@ -159,19 +181,8 @@ struct InputSpecification: Hashable, Sendable {
         return options
     }
 
-    /// Reads a URL: parameters of its query that are options of the input are removed, the rest stays.
-    private static func readURL(
-        _ name: String, _ query: String?, _ typed: String
-    ) throws(ProgramError) -> (address: String, options: InputOptions) {
-        var reader = OptionReader(subject: typed, allowed: Kind.url(name).options)
-        var rest: [Substring] = []
-        for piece in pieces(query) {
-            if reader.knows(piece) { try reader.read(piece) } else { rest.append(piece) }
-        }
-        return (rest.isEmpty ? name : name + "?" + rest.joined(separator: "&"), reader.options)
-    }
-
-    private static func pieces(_ query: String?) -> [Substring] {
+    /// The parts of what follows a `?` or a `#`.
+    static func pieces(_ query: String?) -> [Substring] {
         guard let query, !query.isEmpty else { return [] }
         return query.split(separator: "&", omittingEmptySubsequences: false)
     }
@@ -185,7 +196,9 @@ extension InputSpecification.Kind {
             .label,
         ]
         return switch self {
-        case .y4m, .media, .url: picture + [.loop]
+        case .y4m, .media: picture + [.loop]
+        case .url: picture + [.loop, .tls, .ca]
+        case .session: picture
         case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
         case .standardInput: picture
         case .test: [.format, .size, .fps] + picture
@@ -193,7 +206,7 @@ extension InputSpecification.Kind {
         }
     }
 
-    /// Whether the frames are painted as the options ask.
+    /// Whether the frames are generated, in the colours that the options ask for.
     var isGenerated: Bool {
         if case .test = self { return true }
         return false

@@ -6,7 +6,7 @@ import VideoWall
 struct OptionReader {
     /// The input without secrets, for errors.
     let subject: String
-    /// The options that it accepts.
+    /// The options that the input accepts.
     let allowed: [InputOption]
     /// The options read so far.
     private(set) var options = InputOptions()
@@ -17,8 +17,16 @@ struct OptionReader {
         self.allowed = allowed
     }
 
-    /// Whether a piece names an accepted option.
-    func knows(_ piece: Substring) -> Bool { allowed.contains { $0.rawValue == piece.prefix { $0 != "=" } } }
+    /// The accepted option that a piece names; `nil` if it names none.
+    func option(_ piece: Substring) -> InputOption? {
+        allowed.first { $0.rawValue == piece.prefix { $0 != "=" } }
+    }
+
+    /// Whether a piece has a value that its option accepts.
+    func accepts(_ piece: Substring) -> Bool {
+        var reader = OptionReader(subject: subject, allowed: allowed)
+        return (try? reader.read(piece)) != nil
+    }
 
     /// Reads one `NAME=VALUE`; `loop` may stand alone.
     ///
@@ -34,7 +42,7 @@ struct OptionReader {
             throw ProgramError(.usage, "\(subject): the option “\(name)” is given twice; omit one.")
         }
         let typed = piece.dropFirst(name.count + 1)
-        // A chain has escapes of its own.
+        // An effect chain has an escape syntax of its own.
         if option == .effect { return try readEffects(String(typed)) }
         let value = option == .loop && piece == name ? "yes" : Self.decode(typed)
         guard let value, option.apply(value, to: &options) else {

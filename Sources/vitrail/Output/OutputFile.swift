@@ -1,6 +1,7 @@
 import FFmpegMedia
 import Glibc
 import PNGFile
+import VitrailSupport
 
 /// An output of the program: a file that appears only when it is complete, and not at all after a failure.
 final class OutputFile {
@@ -16,9 +17,7 @@ final class OutputFile {
     init(_ path: String, _ files: TemporaryFiles) throws(ProgramError) {
         self.path = path
         do throws(AtomicFile.Failure) {
-            file = try AtomicFile(path) { temporary, exists in
-                if exists { files.insert(temporary) } else { files.remove(temporary) }
-            }
+            file = try AtomicFile(path, create: files.create, noteRemoved: files.remove)
         } catch {
             throw Self.failure(path, error.number)
         }
@@ -43,10 +42,9 @@ final class OutputFile {
 
     /// The error for an output that could not be written, from the system's number.
     static func failure(_ path: String, _ number: Int32) -> ProgramError {
-        let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         return ProgramError(
             .cannotCreate,
-            "\(MediaLocation.hidingSecrets(in: path)) cannot be written: \(reason). Check the folder, its permissions and the space left."
+            "\(MediaLocation.hidingSecrets(in: path)) cannot be written: \(systemMessage(number)). Check the folder, its permissions and the space left."
         )
     }
 }

@@ -16,12 +16,26 @@ struct PictureEncoder {
         if pixels.count != bytesPerRow * size.height {
             pixels = [UInt8](repeating: 0, count: bytesPerRow * size.height)
         }
-        do {
-            try pixels.withUnsafeMutableBytes { try picture.readPixels(into: $0, bytesPerRow: bytesPerRow) }
-            return try pixels.withUnsafeBytes {
-                try PNG.encode(rgba: $0, width: size.width, height: size.height, bytesPerRow: bytesPerRow)
+        try pixels.withUnsafeMutableBytes { try picture.readPixels(into: $0, bytesPerRow: bytesPerRow) }
+        return try Self.encode(pixels, size)
+    }
+
+    /// Encodes pixels.
+    ///
+    /// - Parameters:
+    ///   - pixels: RGBA, without gaps between rows.
+    ///   - size: of the picture.
+    /// - Returns: the content of a PNG file.
+    /// - Throws: ``ProgramError``.
+    static func encode(_ pixels: [UInt8], _ size: VideoSize) throws(ProgramError) -> [UInt8] {
+        let result = pixels.withUnsafeBytes { bytes in
+            Result { () throws(PNGError) in
+                try PNG.encode(rgba: bytes, width: size.width, height: size.height, bytesPerRow: size.width * 4)
             }
-        } catch let error as PNGError {
+        }
+        do throws(PNGError) {
+            return try result.get()
+        } catch {
             throw ProgramError(error.code == .badSize ? .usage : .failed, error.description)
         }
     }

@@ -7,9 +7,18 @@ import MediaIO
 final class TemporaryFiles: Sendable {
     private let paths = Monitor<Set<String>>([])
 
-    /// Records a file.
-    func insert(_ path: String) {
-        paths.withLock { _ = $0.insert(path) }
+    /// Creates a file and records it, in one step: a signal comes before both or after both.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - open: creates the file and returns its descriptor, or a negative number.
+    /// - Returns: what `open` returns.
+    func create(_ path: String, _ open: () -> Int32) -> Int32 {
+        paths.withLock { paths in
+            let descriptor = open()
+            if descriptor >= 0 { paths.insert(path) }
+            return descriptor
+        }
     }
 
     /// Removes the record of a file that is complete or deleted.
@@ -17,22 +26,26 @@ final class TemporaryFiles: Sendable {
         paths.withLock { _ = $0.remove(path) }
     }
 
-    /// From now on, deletes all recorded files when a signal ends the program: SIGINT, SIGTERM, SIGHUP.
+    /// Makes a record whose files are deleted when a signal ends the program: SIGINT, SIGTERM, SIGHUP, SIGQUIT.
     ///
     /// The signals are blocked in this thread and all threads that it starts, and one thread waits for them, so none of
-    /// this runs inside a signal handler. Called once, before other threads are made.
+    /// this runs inside a signal handler. Call it before anything else starts a thread, as Pango does for its fonts: a
+    /// thread that does not block the signals would take them, and the program would end at once.
     ///
     /// - Throws: ``ProgramError`` if the system cannot start another thread.
-    func removeOnSignals() throws(ProgramError) {
+    static func removedOnSignals() throws(ProgramError) -> TemporaryFiles {
+        let files = TemporaryFiles()
         var signals = sigset_t()
         sigemptyset(&signals)
-        for signal in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(signal) { sigaddset(&signals, signal) }
+        let all = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+        for signal in all where !SignalHandling.isIgnored(signal) { sigaddset(&signals, signal) }
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         do throws(StreamError) {
-            try SystemThread(for: "signals") { [self, signals] in awaitOne(of: signals) }.detach()
+            try SystemThread(for: "signals") { [signals] in files.awaitOne(of: signals) }.detach()
         } catch {
             throw ProgramError(.failed, error.description)
         }
+        return files
     }
 
     private func awaitOne(of signals: sigset_t) {
@@ -40,17 +53,10 @@ final class TemporaryFiles: Sendable {
         guard sigwait(&signals, &number) == 0 else { return }
         paths.withLock { paths in
             for path in paths { unlink(path) }
+            // The shell must see that the signal ended the program. It ends here, while no other thread can create a file.
+            signal(number, SIG_DFL)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            raise(number)
         }
-        // The shell must see that the signal ended the program.
-        signal(number, SIG_DFL)
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-        raise(number)
-    }
-
-    /// Whether the parent process made us ignore the signal, as `nohup` does.
-    private static func isIgnored(_ signal: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

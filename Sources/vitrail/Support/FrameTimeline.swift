@@ -2,8 +2,8 @@ import MediaIO
 
 /// Pulls frames from a reader and finds the one that is shown at a given time.
 ///
-/// Before its time the first frame is shown, and after the end the last one, so a picture is never blank because a file
-/// begins a little late.
+/// Before the time of the first frame, that frame is shown, and after the end the last one. So a tile is never blank
+/// because a file begins a little late.
 ///
 /// **Thread:** the reader's.
 final class FrameTimeline {
@@ -52,7 +52,7 @@ final class FrameTimeline {
         }
     }
 
-    /// Whether the last frame's time is over at `time`; call ``take(at:)`` with that time first.
+    /// Whether the last frame has been shown for its whole duration at `time`; call ``take(at:)`` with that time first.
     func hasEnded(at time: Duration) -> Bool {
         guard isExhausted, ahead == nil else { return false }
         guard let shown else { return true }

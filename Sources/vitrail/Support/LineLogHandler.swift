@@ -21,9 +21,11 @@ struct LineLogHandler: LogHandler {
 
     func log(event: LogEvent) { Self.write("\(event.message)") }
 
-    /// Writes one line on standard error.
+    /// Writes one line on standard error, without the secrets of the arguments.
     static func write(_ text: String) {
-        let line = "vitrail: " + text.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
+        let line =
+            "vitrail: " + ArgumentSecrets.hide(in: text).split(whereSeparator: \.isNewline).joined(separator: " ")
+            + "\n"
         // One call per line, so that lines of several threads do not mix.
         _ = Array(line.utf8).withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }

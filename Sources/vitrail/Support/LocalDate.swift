@@ -1,8 +1,8 @@
 import Glibc
 
-/// The local date as Shadertoy has it.
+/// The local date.
 enum LocalDate {
-    /// Year, month from 0, day, seconds of the day.
+    /// The date and time in Shadertoy's form: year, month from 0, day, seconds since midnight.
     static var now: SIMD4<Float> {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -12,5 +12,16 @@ enum LocalDate {
         return SIMD4(
             Float(parts.tm_year + 1900), Float(parts.tm_mon), Float(parts.tm_mday),
             Float(Double(seconds) + Double(time.tv_nsec) / 1e9))
+    }
+
+    /// The date and time in ISO 8601 form: `2026-01-31T09:05:00+01:00`.
+    static var text: String {
+        var seconds = time(nil)
+        var parts = tm()
+        localtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%Y-%m-%dT%H:%M:%S%z", &parts)
+        let date = text.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return date.dropLast(2) + ":" + date.suffix(2)
     }
 }

@@ -10,18 +10,29 @@ enum StandardOutput {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            try write(String(decoding: encoder.encode(value), as: UTF8.self) + "\n")
+            let text = String(decoding: try encoder.encode(value), as: UTF8.self)
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            try send(lines.map(hidingSecrets).joined(separator: "\n") + "\n")
         } catch {
             throw error as? ProgramError ?? ProgramError(.failed, "The result cannot be encoded as JSON: \(error)")
         }
     }
 
-    /// Prints text.
+    /// Hides the secrets of the arguments in a line of JSON, but not in its key, nor in a number.
+    private static func hidingSecrets(in line: Substring) -> String {
+        let start = line.firstRange(of: "\" : ")?.upperBound ?? line.startIndex
+        guard line[start...].first(where: { $0 != " " }) == "\"" else { return String(line) }
+        return line[..<start] + ArgumentSecrets.hide(in: String(line[start...]))
+    }
+
+    /// Prints text, without the secrets of the arguments.
     ///
-    /// A closed pipe is not an error: the reader needs no more.
+    /// A closed pipe is not an error: its reader needs no more output.
     ///
     /// - Throws: ``ProgramError/Status/cannotCreate``.
-    static func write(_ text: String) throws(ProgramError) {
+    static func write(_ text: String) throws(ProgramError) { try send(ArgumentSecrets.hide(in: text)) }
+
+    private static func send(_ text: String) throws(ProgramError) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The number of streams that are not closed yet.
+/// The number of streams that are being closed.
 ///
 /// **Thread:** any.
 final class OpenCount: Sendable {
-    private let value: Atomic<Int>
-
-    /// Starts at `count`.
-    init(_ count: Int) { value = Atomic(count) }
+    private let value = Atomic(0)
 
     /// The present number.
     var count: Int { value.load(ordering: .acquiring) }
+
+    /// Adds one.
+    func increase() { value.add(1, ordering: .relaxed) }
 
     /// Subtracts one.
     func decrease() { value.subtract(1, ordering: .releasing) }

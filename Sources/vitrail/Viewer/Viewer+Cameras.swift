@@ -4,17 +4,16 @@ import VideoWall
 
 /// Cameras on the wall: their controls, and what they give.
 extension Viewer {
-    /// Turns a knob of the camera in the only visible tile, or else in the one under the mouse.
+    /// Chooses or changes a control of the camera in the only visible tile, or else in the tile under the mouse.
     func turn(_ turn: CameraKnob.Turn) {
         guard let tile = pointedTile else { return overlay.show("Point at a tile first.", now: clock.now) }
-        let name = wall.tiles.count > 1 ? "\(tile.name): " : ""
-        guard let camera = camera(of: tile) else {
-            return overlay.show("\(name)this is not a camera", now: clock.now)
-        }
-        guard let path = camera.report?.device.path else {
-            return overlay.show("\(name)the camera is not open", now: clock.now)
-        }
-        overlay.show(name + result(of: turn, onCameraAt: path), now: clock.now)
+        overlay.show(result(of: turn, on: tile), over: tile, now: clock.now)
+    }
+
+    private func result(of turn: CameraKnob.Turn, on tile: WallTile) -> String {
+        guard let camera = camera(of: tile) else { return "this is not a camera" }
+        guard let path = camera.report?.device.path else { return "the camera is not open" }
+        return result(of: turn, onCameraAt: path)
     }
 
     private func result(of turn: CameraKnob.Turn, onCameraAt path: String) -> String {
@@ -39,7 +38,6 @@ extension Viewer {
     }
 
     private func camera(of tile: WallTile) -> Camera? {
-        let number = tiles.firstIndex { $0.contains { $0 === tile } }
-        return number.flatMap { streams[$0].source as? Camera }
+        input(of: tile)?.stream.source as? Camera
     }
 }

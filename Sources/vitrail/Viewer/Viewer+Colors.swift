@@ -8,11 +8,10 @@ extension Viewer {
     /// Changes a colour setting of the only visible tile, or else of the one under the mouse.
     func turn(_ knob: ColorKnob) {
         guard let tile = pointedTile else { return overlay.show("Point at a tile first.", now: clock.now) }
-        let name = wall.tiles.count > 1 ? "\(tile.name): " : ""
-        guard let frame = tile.frame else { return overlay.show("\(name)no frame yet", now: clock.now) }
-        let said = knob.turn(&tile.colorOverride, frame)
-        overlay.show(name + said, now: clock.now)
-        logger.info("\(tile.name): \(said).")
+        guard let frame = tile.frame else { return overlay.show("no frame yet", over: tile, now: clock.now) }
+        let result = knob.turn(&tile.colorOverride, frame)
+        overlay.show(result, over: tile, now: clock.now)
+        logger.info("\(tile.title): \(result).")
     }
 
     /// Shows or hides the line about the pixel under the mouse.
@@ -22,21 +21,22 @@ extension Viewer {
         overlay.pixel = nil
     }
 
-    /// Records the position of the mouse.
-    func point(at place: WindowEvent.MousePosition) {
+    /// Records the position of the mouse; `nil` outside the window.
+    func point(at place: WindowEvent.MousePosition?) {
         mouse = place
-        wall.mouse = SIMD2(place.x, place.y)
+        wall.mouse = place.map { SIMD2($0.x, $0.y) }
         mustInspect = isInspecting
     }
 
-    /// Updates the lines over the wall.
+    /// Updates the texts over the wall.
     ///
     /// - Parameter isNew: whether something on the wall has changed.
     func refreshOverlay(_ isNew: Bool) {
         overlay.expire(now: clock.now)
         if isInspecting, isNew || mustInspect { overlay.pixel = inspected }
         mustInspect = false
-        wall.overlay = overlay.text
+        wall.overlay = overlay.pixel
+        if let painter = wall.text { wall.overlays = overlay.images(on: wall.scene, painter) }
     }
 
     /// The only visible tile, or else the one under the mouse.
@@ -51,7 +51,7 @@ extension Viewer {
             let sample = try renderer.sample(
                 atX: Int(mouse.x.rounded(.down)), y: Int(mouse.y.rounded(.down)), of: wall.scene)
             return PixelInspector.line(
-                sample, name: sample.flatMap { wall.tiles.count > 1 ? wall.tile($0.tile)?.name : nil })
+                sample, name: sample.flatMap { wall.tiles.count > 1 ? wall.tile($0.tile)?.title : nil })
         } catch {
             return error.description
         }

@@ -6,7 +6,7 @@ import WindowGL
 
 /// Changing effects while they run.
 extension Viewer {
-    /// Reads the effects again whose files were saved.
+    /// Reads effects again after their files were saved.
     func reloadEffects() {
         guard let watcher else { return }
         let saved = watcher.takeSaved()
@@ -26,13 +26,15 @@ extension Viewer {
 
     private func log(_ errors: [EffectError]) { for error in errors { logger.error("\(error.description)") } }
 
-    /// Turns a knob of the effects of the only visible tile, or else of the one under the mouse; of the wall if that has
-    /// none.
+    /// Switches effects, or chooses or changes one of their parameters.
+    ///
+    /// The effects are those of the only visible tile, or else of the tile under the mouse; if it has none, those of the
+    /// wall.
     func turn(_ turn: EffectKnob.Turn) {
         if let tile = pointedTile, !tile.effects.steps.isEmpty {
             let area = wall.scene.tiles.first { $0.id == tile.id }?.placement.destination
             let result = knob.perform(turn, on: &tile.effects, mouse: area.flatMap { place(in: $0) })
-            overlay.show(wall.tiles.count > 1 ? "\(tile.name): \(result)" : result, now: clock.now)
+            overlay.show(result, over: tile, now: clock.now)
         } else {
             overlay.show(
                 knob.perform(turn, on: &wall.effects, mouse: place(in: wall.scene.bounds)), now: clock.now)
@@ -48,8 +50,19 @@ extension Viewer {
 
     /// Obeys the lines on standard input.
     func obeyControl() {
-        for line in control?.take() ?? [] where line.contains(where: { !$0.isWhitespace }) {
-            do throws(EffectError) { try obey(ControlCommand(line)) } catch { logger.error("\(error.description)") }
+        for line in control?.take() ?? [] {
+            do throws(EffectError) { try obey(line) } catch { logger.error("\(error.description)") }
+        }
+    }
+
+    private func obey(_ line: ControlLine) throws(EffectError) {
+        switch line {
+        case .text(let text) where text.allSatisfy(\.isWhitespace): break
+        case .text(let text): try obey(ControlCommand(text))
+        case .tooLong:
+            throw EffectError(
+                "a line has more than \(LineSplitter.longest) bytes and was left out: send shorter ones",
+                file: "standard input")
         }
     }
 
@@ -116,10 +129,9 @@ extension Viewer {
             let file = try OutputFile(path, files)
             try file.write(preset.json)
             try file.commit()
-            logger.notice("\(path) saved.")
-            overlay.show("\(path) saved", now: clock.now)
+            tell("\(path) saved")
         } catch {
-            logger.error("\(error.description)")
+            tell(failure: error.description)
         }
     }
 }

@@ -5,10 +5,12 @@ import WindowGL
 
 /// What is done about failures: they are logged, and the wall goes on.
 extension Viewer {
-    /// Logs once for each stream that its frame cannot be drawn, or an effect cannot be applied.
+    /// Logs each new failure once: of a tile or of the wall, to draw a frame or a text, or to apply an effect.
     func logFailures() {
-        log(failure(of: wall.effects, wall.report), of: wall.id, prefix: "")
-        for tile in wall.tiles { log(failure(of: tile.effects, tile.report), of: tile.id, prefix: "\(tile.name): ") }
+        if let failure = log(failure(of: wall.effects, wall.report), of: wall.id, prefix: "") {
+            overlay.show(failure, for: .seconds(8), now: clock.now)
+        }
+        for tile in wall.tiles { log(failure(of: tile.effects, tile.report), of: tile.id, prefix: "\(tile.title): ") }
     }
 
     private func failure(of effects: EffectChain, _ report: TileReport) -> String? {
@@ -16,10 +18,13 @@ extension Viewer {
             ?? report.effectFailure?.description
     }
 
-    private func log(_ failure: String?, of id: WallTile.ID, prefix: String) {
-        guard loggedFailures[id] != failure else { return }
+    /// Logs a failure if it is new, and returns it then.
+    @discardableResult
+    private func log(_ failure: String?, of id: WallTile.ID, prefix: String) -> String? {
+        guard loggedFailures[id] != failure else { return nil }
         loggedFailures[id] = failure
         if let failure { logger.error("\(prefix)\(failure)") }
+        return failure
     }
 
     /// Opens the window again in a new context, without the effects that were being drawn.
@@ -27,8 +32,8 @@ extension Viewer {
     /// After three resets in a minute, or if the GPU cannot be used any more, the CPU draws.
     ///
     /// - Parameter loss: the error of the old context.
-    /// - Throws: ``RenderingError`` if there is no new context, or the driver fails again and again although it only
-    ///   shows the picture.
+    /// - Throws: ``RenderingError`` if there is no new context, or the driver still fails when the CPU draws and
+    ///   the driver only shows the picture.
     func recover(from loss: RenderingError) throws(RenderingError) {
         resets = resets.filter { $0.duration(to: clock.now) < .seconds(60) } + [clock.now]
         guard resets.count <= 5 else { throw loss }
@@ -36,13 +41,14 @@ extension Viewer {
         bypassEffects(loss.suspect)
         do throws(WindowError) {
             window = try window.reopened()
+            WindowIcon.set(on: window)
         } catch {
             throw RenderingError(.device, error.description)
         }
         wall.overlay = nil
         if screen.kind == .gpu, resets.count < 3 {
             do throws(RenderingError) {
-                screen = try Self.makeScreen(window, drawing)
+                screen = try Self.makeScreen(window, drawing, because: reason)
                 return
             } catch {
                 logger.error("\(error.description)")
@@ -62,7 +68,7 @@ extension Viewer {
             window, drawing, .cpu, because: screen.kind == .gpu ? "the GPU was lost" : screen.reason)
     }
 
-    /// Bypasses the effects of a tile or of the wall; if it is not known which, all that are not built in.
+    /// Bypasses the effects of the suspect, a tile or the wall; if there is none, all effects that are not built in.
     private func bypassEffects(_ suspect: WallTile.ID?) {
         let suspects = wall.tiles.filter { $0.id == suspect && !$0.effects.isEmpty }
         let isKnown = !suspects.isEmpty || (suspect == wall.id && !wall.effects.isEmpty)

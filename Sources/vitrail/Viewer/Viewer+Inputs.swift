@@ -6,24 +6,30 @@ import WindowGL
 
 /// Putting inputs on the wall.
 extension Viewer {
+    /// How long the tile of a dropped file that cannot be shown says why.
+    private static let timeOfBrokenDrops = Duration.seconds(8)
+
     /// Puts an input on the wall and begins to open it.
-    func add(_ specification: InputSpecification) {
-        add(specification, on: [style.makeTile(specification, makeMailbox())])
+    ///
+    /// - Parameters:
+    ///   - specification: the input.
+    ///   - isDropped: whether it was dropped on the window, instead of named on the command line.
+    func add(_ specification: InputSpecification, isDropped: Bool = false) {
+        add(specification, on: [style.makeTile(specification, makeMailbox())], isDropped: isDropped)
     }
 
-    /// Puts an input on the wall with one effect in each of many tiles, and begins to open it.
+    /// Puts an input on the wall in many tiles, each with one effect, and begins to open it.
     func add(_ specification: InputSpecification, _ effects: [EffectChain.Step]) throws(EffectError) {
         let demo = try EffectDemo(effects) { style.makeTile(specification, makeMailbox()) }
         self.demo = demo
-        add(specification, on: demo.tiles)
+        add(specification, on: demo.tiles, isDropped: false)
     }
 
-    private func add(_ specification: InputSpecification, on tiles: [WallTile]) {
+    private func add(_ specification: InputSpecification, on tiles: [WallTile], isDropped: Bool) {
         let limit = renderer.maximumSide
         let stream = ViewerStream(specification, tiles.map(\.mailbox), limit: limit, slots, logger)
         for tile in tiles { wall.insert(tile) }
-        streams.append(stream)
-        self.tiles.append(tiles)
+        inputs.append(ViewerInput(stream: stream, tiles: tiles, isDropped: isDropped))
         if isPaused { stream.setPaused(true) }
         stream.open()
     }
@@ -34,25 +40,62 @@ extension Viewer {
         return FrameMailbox { waker.wake() }
     }
 
-    /// Adds dropped files; one that cannot be shown becomes a tile with the reason.
+    /// Adds dropped files; a notice says why one cannot be added.
     func add(paths: [String]) {
         setFocus(nil)
         for path in paths {
-            guard wall.tiles.count < wall.layout.capacity ?? .max else {
-                logger.error(
-                    "\(MediaLocation.hidingSecrets(in: path)) does not fit in the grid: omit --grid, or make it larger."
-                )
-                continue
-            }
             do throws(ProgramError) {
-                add(try InputSpecification(path))
+                let inputs = try AddressList.inputs(path)
+                guard wall.tiles.count + inputs.count <= wall.layout.capacity ?? .max else {
+                    tell(
+                        failure:
+                            "\(MediaLocation.hidingSecrets(in: path)) does not fit in the grid: omit --grid, or make it larger."
+                    )
+                    continue
+                }
+                for input in inputs { add(input, isDropped: true) }
             } catch {
-                logger.error("\(error.description)")
-                let mailbox = FrameMailbox()
-                mailbox.sourceDidChange(.failed(error.description))
-                wall.addTile(named: MediaLocation.hidingSecrets(in: path), mailbox: mailbox)
+                tell(failure: error.description)
             }
         }
         watchEffects()
     }
+
+    /// The input that a tile shows.
+    func input(of tile: WallTile) -> ViewerInput? {
+        inputs.first { $0.tiles.contains { $0 === tile } }
+    }
+
+    /// Removes the only visible tile, or else the one under the mouse.
+    func removePointedTile() {
+        guard let tile = pointedTile else { return overlay.show("Point at a tile first.", now: clock.now) }
+        remove(tile)
+        overlay.show("\(tile.title) removed", now: clock.now)
+    }
+
+    /// Removes dropped files that could not be shown, some time after their tile has begun to say why.
+    func removeBrokenDrops() {
+        for index in inputs.indices.reversed() {
+            guard inputs[index].isDropped, inputs[index].isBroken else {
+                inputs[index].removal = nil
+                continue
+            }
+            let removal = inputs[index].removal ?? clock.now + Self.timeOfBrokenDrops
+            inputs[index].removal = removal
+            if clock.now >= removal { for tile in inputs[index].tiles { remove(tile) } }
+        }
+    }
+
+    private func remove(_ tile: WallTile) {
+        wall.remove(tile)
+        loggedFailures[tile.id] = nil
+        guard let index = inputs.firstIndex(where: { $0.tiles.contains { $0 === tile } }) else { return }
+        inputs[index].tiles.removeAll { $0 === tile }
+        if inputs[index].tiles.isEmpty { close(inputs.remove(at: index).stream) }
+    }
+}
+
+extension WallTile {
+    /// What a user calls it.
+    var title: String { label ?? name }
 }

@@ -16,19 +16,21 @@ import WindowGL
 final class Viewer {
     var window: Window
     let wall: Wall
-    var screen: WindowRenderer
+    var screen: WindowOutput
     let drawing: RendererOptions
     /// How frames are shown.
     let style: PictureStyle
     private let title: String
+    /// Why ``drawing`` names its renderer; `nil` if the user chose it.
+    let reason: String?
     let files: TemporaryFiles
     let logger: Logger
     let clock = ContinuousClock()
-    /// The inputs.
-    var streams: [ViewerStream] = []
-    /// The tiles of each stream.
-    var tiles: [[WallTile]] = []
-    /// Moves the parameters of effects; `nil` for a wall on which nobody does.
+    /// The inputs on the wall.
+    var inputs: [ViewerInput] = []
+    /// The streams that are being closed.
+    let closing = OpenCount()
+    /// Moves the parameters of effects; `nil` on every wall but a demo of effects.
     var demo: EffectDemo?
     private var statistics: WallStatistics?
     private var nextStatistics: ContinuousClock.Instant
@@ -37,6 +39,7 @@ final class Viewer {
     /// As many decoders work at once as there are cores.
     let slots = DecodingSlots()
     private var isDone = false
+    private let snapshots = SnapshotWriter()
     /// The lines of text over the wall.
     var overlay = ViewerOverlay()
     /// The last position of the mouse.
@@ -65,13 +68,14 @@ final class Viewer {
 
     /// Makes an empty wall in a window.
     init(
-        _ window: Window, _ drawing: RendererOptions, layout: GridLayout, style: PictureStyle, _ files: TemporaryFiles,
-        _ logger: Logger
+        _ window: Window, _ drawing: RendererOptions, because reason: String?, layout: GridLayout, style: PictureStyle,
+        _ files: TemporaryFiles, _ logger: Logger
     ) throws(RenderingError) {
         self.window = window
         self.drawing = drawing
         wall = style.makeWall(layout)
-        screen = try Self.makeScreen(window, drawing)
+        screen = try Self.makeScreen(window, drawing, because: reason)
+        self.reason = reason
         self.style = style
         self.title = window.title
         self.files = files
@@ -86,19 +90,19 @@ final class Viewer {
         }
     }
 
-    /// What draws into a window.
+    /// Makes the renderer of a window.
     ///
     /// - Parameters:
     ///   - window: the window.
-    ///   - drawing: what was asked for.
-    ///   - choice: which renderer instead.
-    ///   - reason: why that one.
+    ///   - drawing: the options of the command line.
+    ///   - choice: the renderer; `nil` for the one in `drawing`.
+    ///   - reason: why this renderer is chosen; `nil` if the user chose it, or nobody did.
     /// - Returns: the renderer.
     /// - Throws: ``RenderingError``.
     static func makeScreen(
         _ window: Window, _ drawing: RendererOptions, _ choice: RendererChoice? = nil, because reason: String? = nil
-    ) throws(RenderingError) -> WindowRenderer {
-        try WindowRenderer(
+    ) throws(RenderingError) -> WindowOutput {
+        try WindowOutput(
             context: window.context, choice ?? drawing.renderer, upload: drawing.upload, because: reason
         ) {
             [unowned window] in (window.presentCount, window.bufferAge)
@@ -116,14 +120,15 @@ final class Viewer {
     /// Shows the wall until the user closes it or the time has passed.
     ///
     /// - Parameter end: when to close it; `nil` for never.
-    /// - Returns: the exit status of the inputs added so far; files dropped on the window do not count.
+    /// - Returns: the exit status; files dropped on the window and inputs that were removed do not count.
     /// - Throws: ``RenderingError`` if nothing can be drawn any more.
     func run(until end: ContinuousClock.Instant?) throws(RenderingError) -> ProgramError.Status {
         defer { close() }
-        let named = streams.indices
         while !isDone {
             reloadEffects()
             obeyControl()
+            tellSnapshot()
+            removeBrokenDrops()
             wall.isVisible = window.isVisible
             do throws(RenderingError) {
                 if window.isVisible { try draw() }
@@ -136,16 +141,24 @@ final class Viewer {
             }
             if let end, clock.now >= end { isDone = true }
         }
+        // What is said of it comes before the last line.
+        finishSnapshot()
         let sum = WallStatistics.sum(wall.tiles.map(\.statistics))
         let latency = WallStatistics.sum(wall.tiles.map(\.latency))
         logger.info(
             "\(sum.received) frames received, \(sum.dropped) dropped, \(sum.omitted) omitted, \(sum.uploaded) uploaded\(sum.imported > 0 ? ", \(sum.imported) drawn without a copy" : ""), \(drawn) pictures drawn; \(WallStatistics.text(latency))."
         )
-        let failed = named.count { number in
-            streams[number].hasFailed || tiles[number].contains { $0.report.failure != nil }
+        return status
+    }
+
+    /// The exit status, from the inputs that were named on the command line and were not removed.
+    private var status: ProgramError.Status {
+        let named = inputs.filter { !$0.isDropped }
+        let failed = named.count { input in
+            input.stream.hasFailed || input.tiles.contains { $0.report.failure != nil }
         }
         guard failed > 0 else { return .done }
-        return failed == named.count && !named.contains { streams[$0].hasDelivered } ? .cannotOpen : .failed
+        return failed == named.count && !named.contains { $0.stream.hasDelivered } ? .cannotOpen : .failed
     }
 
     /// Draws what is new, and presents it.
@@ -160,6 +173,7 @@ final class Viewer {
         refreshOverlay(wall.update(size: size))
         guard try renderer.render(wall, into: screen.target) else { return }
         window.present()
+        if !isPaused { window.postponeBlanking() }
         wall.notePresented()
         drawn += 1
         logFailures()
@@ -180,17 +194,18 @@ final class Viewer {
     func toggleStatistics() {
         statistics = statistics == nil ? WallStatistics() : nil
         nextStatistics = clock.now
-        overlay.statistics = nil
+        overlay.statistics = []
     }
 
     /// How long to sleep if nothing happens: without limit, unless something is due.
     private func timeout(_ end: ContinuousClock.Instant?) -> Duration? {
         // In a hidden window, the lines are not updated.
         let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end] : []
-        // At most as often as a screen is refreshed; slow movements need less, and frames that arrive move them, too.
+        let removal = inputs.lazy.compactMap(\.removal).min()
+        // Effects that change with time are drawn as often as a screen is refreshed. The demo moves slowly.
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
-        let due = (lines + [end, animation]).compactMap(\.self).min()
+        let due = (lines + [end, animation, removal]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 
@@ -199,17 +214,18 @@ final class Viewer {
         let now = clock.now
         nextStatistics = now + .seconds(1)
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
-        let line = statistics?.line(
-            shown.map(\.statistics), WallStatistics.sum(shown.map(\.latency)), drawn: drawn,
-            refreshRate: window.refreshRate, renderer: renderer.summary(screen.reason, withUploadReason: false),
-            passes: renderer.passTimes, now: now)
-        let camera = shown.count == 1 ? cameraStatistics(of: shown[0]) : nil
-        overlay.statistics = [line, camera].compactMap(\.self).joined(separator: " · ")
+        let rows = statistics?.rows(
+            shown, drawn: drawn, refreshRate: window.refreshRate,
+            renderer: renderer.summary(screen.reason, withUploadReason: false), passes: renderer.passTimes, now: now)
+        overlay.statistics = rows ?? []
+        if shown.count == 1, let camera = cameraStatistics(of: shown[0]) { overlay.statistics.append(camera) }
     }
 
     private func perform(_ action: ViewerAction) {
         switch action {
         case .quit: isDone = true
+        case .leave: leave()
+        case .remove: removePointedTile()
         case .toggleFullscreen: window.isFullscreen.toggle()
         case .togglePause: togglePause()
         case .snapshot: snapshot()
@@ -224,10 +240,15 @@ final class Viewer {
         case .savePreset: savePreset(presetPath)
         case .toggleInspector: toggleInspector()
         case .pointAt(let place): point(at: place)
-        case .pointAtNothing: wall.mouse = nil
+        case .pointAtNothing: point(at: nil)
         case .add(let paths): add(paths: paths)
         case .redraw: screen.target.invalidate()
         }
+    }
+
+    /// Shows all tiles if only one is shown, or else leaves fullscreen.
+    private func leave() {
+        if wall.focus != nil, wall.tiles.count > 1 { setFocus(nil) } else { window.isFullscreen = false }
     }
 
     /// Shows only one tile, or all if it is the only one already; ignores `nil`.
@@ -239,45 +260,83 @@ final class Viewer {
     /// Shows only one tile, or all for `nil`.
     func setFocus(_ tile: WallTile?) {
         wall.focus = tile?.id
-        // From now on the rates are of other streams.
+        // Rates are new, because they are those of other streams.
         if statistics != nil { statistics = WallStatistics() }
     }
 
     private func togglePause() {
         isPaused.toggle()
         window.title = isPaused ? "\(title) (paused)" : title
-        for stream in streams { stream.setPaused(isPaused) }
+        for input in inputs { input.stream.setPaused(isPaused) }
     }
 
     private func snapshot() {
         let size = window.framebufferSize
         guard size.width > 0, size.height > 0 else { return }
-        do {
-            let path = try Snapshot.save(
-                wall, renderer, size: VideoSize(width: size.width, height: size.height), files)
-            logger.notice("\(path) saved.")
-        } catch {
-            logger.error("\(error)")
+        guard !snapshots.isBusy else {
+            return overlay.show("The last picture is still being saved.", now: clock.now)
         }
+        // Otherwise the result of the last snapshot would be lost.
+        tellSnapshot()
+        let picture = VideoSize(width: size.width, height: size.height)
+        let waker = window.waker
+        do {
+            let target = try renderer.makeOffscreenTarget(size: picture)
+            try renderer.render(wall, into: target)
+            try snapshots.save(target.readPixels(), picture, files) { waker.wake() }
+        } catch {
+            tell(failure: "\(error)")
+        }
+    }
+
+    /// Says what has become of a snapshot.
+    private func tellSnapshot() {
+        switch snapshots.take() {
+        case .success(let path): tell("\(path) saved")
+        case .failure(let error): tell(failure: error.description)
+        case nil: break
+        }
+    }
+
+    /// Says on the wall and in the log that something was done.
+    func tell(_ result: String) {
+        logger.notice("\(result).")
+        overlay.show(result, now: clock.now)
+    }
+
+    /// Says on the wall and in the log that something has failed.
+    func tell(failure: String) {
+        logger.error("\(failure)")
+        overlay.show(failure, for: .seconds(8), now: clock.now)
     }
 
     /// Closes all streams in parallel, but waits for one second at most.
     private func close() {
-        let waker = window.waker
-        let open = OpenCount(streams.count)
-        for stream in streams {
-            let close: @Sendable () -> Void = {
-                stream.close()
-                open.decrease()
-                waker.wake()
-            }
-            do throws(StreamError) {
-                try SystemThread(for: "closing", run: close).detach()
-            } catch {
-                close()
-            }
-        }
+        for input in inputs { close(input.stream) }
         let end = clock.now + .seconds(1)
-        while open.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
+        while closing.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
+        finishSnapshot()
+    }
+
+    /// Waits for a snapshot that is still being saved, as long as a slow disk may take.
+    private func finishSnapshot() {
+        snapshots.finish(until: .now + .seconds(10))
+        tellSnapshot()
+    }
+
+    /// Closes a stream on a thread of its own, since that may take time.
+    func close(_ stream: ViewerStream) {
+        let (waker, closing) = (window.waker, closing)
+        closing.increase()
+        let close: @Sendable () -> Void = {
+            stream.close()
+            closing.decrease()
+            waker.wake()
+        }
+        do throws(StreamError) {
+            try SystemThread(for: "closing", run: close).detach()
+        } catch {
+            close()
+        }
     }
 }

@@ -5,6 +5,10 @@ import WindowGL
 enum ViewerAction: Hashable {
     /// Close the window.
     case quit
+    /// Show all tiles if only one is shown, or else leave fullscreen.
+    case leave
+    /// Remove the only visible tile, or else the one under the mouse.
+    case remove
     /// Enter or leave fullscreen.
     case toggleFullscreen
     /// Pause or resume all streams.
@@ -49,15 +53,26 @@ enum ViewerAction: Hashable {
         case .mouseButton(.left, let position, clicks: 2, _): self = .focusAt(position)
         case .mouseMoved(let position): self = .pointAt(position)
         case .mouseLeft: self = .pointAtNothing
-        case .character(let character): self.init(character)
+        case .character(let character, let isRepeat): self.init(character, isRepeat)
         case .key(let key, let modifiers, let isRepeat): self.init(key, modifiers, isRepeat)
         default: return nil
         }
     }
 
     /// Letters are interpreted in the user's keyboard layout.
-    private init?(_ character: Character) {
+    ///
+    /// While a key is held, only actions that go on in steps are repeated.
+    private init?(_ character: Character, _ isRepeat: Bool) {
         switch character.lowercased() {
+        case "[": self = .turnEffects(.choose(-1))
+        case "]": self = .turnEffects(.choose(1))
+        case "-": self = .turnEffects(.change(-1))
+        case "+", "=": self = .turnEffects(.change(1))
+        case "b": self = .turnCamera(.choose(-1))
+        case "n": self = .turnCamera(.choose(1))
+        case ",": self = .turnCamera(.change(-1))
+        case ".": self = .turnCamera(.change(1))
+        case _ where isRepeat: return nil
         case "q": self = .quit
         case "f": self = .toggleFullscreen
         case "s": self = .snapshot
@@ -68,14 +83,6 @@ enum ViewerAction: Hashable {
         case "u": self = .turn(.chromaOrder)
         case "p": self = .toggleInspector
         case "e": self = .turnEffects(.toggle)
-        case "[": self = .turnEffects(.choose(-1))
-        case "]": self = .turnEffects(.choose(1))
-        case "-": self = .turnEffects(.change(-1))
-        case "+", "=": self = .turnEffects(.change(1))
-        case "b": self = .turnCamera(.choose(-1))
-        case "n": self = .turnCamera(.choose(1))
-        case ",": self = .turnCamera(.change(-1))
-        case ".": self = .turnCamera(.change(1))
         case "w": self = .savePreset
         default: return nil
         }
@@ -85,7 +92,8 @@ enum ViewerAction: Hashable {
     private init?(_ key: Key, _ modifiers: KeyModifiers, _ isRepeat: Bool) {
         guard modifiers.isDisjoint(with: [.control, .alt, .system]) else { return nil }
         switch key {
-        case .escape: self = .quit
+        case .escape where !isRepeat: self = .leave
+        case .delete where !isRepeat: self = .remove
         case .space where !isRepeat: self = .togglePause
         case .backspace: self = .turn(.reset)
         case .right: self = .moveFocus(1)

@@ -114,7 +114,7 @@ final class ViewerStream: Sendable {
     }
 }
 
-/// Logs the changes of a stream's condition, one line each.
+/// Logs the changes of a stream's condition, one line each: a try that fails as the one before is no change.
 private final class ConditionLog: VideoSink {
     private let name: String
     private let logger: Logger
@@ -134,17 +134,19 @@ private final class ConditionLog: VideoSink {
     func consume(_ frame: VideoFrame) {}
 
     func sourceDidChange(_ condition: SourceCondition) {
+        let condition = condition.withoutWait
         let isNew = last.withLock { last in
             defer { last = condition }
             return last != condition
         }
         // The failure of a stream that is being closed is not logged.
         guard isNew, !cancellation.isCancelled else { return }
+        let time = LocalDate.text
         switch condition {
-        case .failed(let reason): logger.error("\(reason)")
-        case .ended: logger.info("\(name) has ended.")
-        case .waiting(let reason): logger.warning("\(name): \(reason)")
-        case .live: logger.notice("\(name) is connected.")
+        case .failed(let reason): logger.error("\(time) \(reason)")
+        case .ended: logger.info("\(time) \(name) has ended.")
+        case .waiting(let reason): logger.warning("\(time) \(name): \(reason)")
+        case .live: logger.notice("\(time) \(name) is connected.")
         }
     }
 }

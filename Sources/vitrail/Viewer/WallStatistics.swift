@@ -1,6 +1,7 @@
+import MediaIO
 import VideoWall
 
-/// The statistics of a wall's visible tiles, as one line.
+/// The statistics of a wall's visible tiles, as rows of text.
 struct WallStatistics {
     private var last = TileStatistics()
     private var lastLatency = FrameLatency()
@@ -11,19 +12,19 @@ struct WallStatistics {
     /// Describes the time since the last call.
     ///
     /// - Parameters:
-    ///   - tiles: the statistics of the visible tiles.
-    ///   - latency: that of the visible tiles.
+    ///   - tiles: the visible tiles.
     ///   - drawn: the number of times that the window was drawn so far.
     ///   - refreshRate: the screen's measured refreshes per second, if known.
     ///   - renderer: the renderer's name, and why it draws.
     ///   - passes: how long the GPU has worked so far.
     ///   - now: the time.
-    /// - Returns: a line of rates, and of totals of dropped and failed frames.
-    mutating func line(
-        _ tiles: [TileStatistics], _ latency: FrameLatency, drawn: Int, refreshRate: Double?,
-        renderer: String, passes: PassTimes?, now: ContinuousClock.Instant
-    ) -> String {
-        let total = Self.sum(tiles)
+    /// - Returns: rows: the tiles' conditions, rates, totals of frames that were not shown, and what draws.
+    mutating func rows(
+        _ tiles: [WallTile], drawn: Int, refreshRate: Double?, renderer: String, passes: PassTimes?,
+        now: ContinuousClock.Instant
+    ) -> [String] {
+        let total = Self.sum(tiles.map(\.statistics))
+        let latency = Self.sum(tiles.map(\.latency))
         let seconds = lastTime.map { ($0.duration(to: now)) / .seconds(1) } ?? 0
         // Totals of different sets of tiles cannot be compared, so rates exist only within one set.
         func rate(_ new: Int, _ old: Int) -> String {
@@ -35,18 +36,29 @@ struct WallStatistics {
             (last, lastLatency, lastDrawn, lastTime) = (total, latency, drawn, now)
             lastPasses = passes ?? PassTimes()
         }
+        let screen = refreshRate.map { ", screen \(($0 * 100).rounded() / 100) Hz" } ?? ""
         return [
-            "\(tiles.count) \(tiles.count == 1 ? "stream" : "streams")",
-            "\(rate(total.received, last.received)) frames/s",
-            "\(rate(drawn, lastDrawn)) pictures/s",
-            refreshRate.map { "screen \(($0 * 100).rounded() / 100) Hz" },
-            "\(total.dropped) dropped",
-            "\(total.omitted) omitted",
-            "\(total.failed) failed",
-            Self.text(latency.since(lastLatency)),
-            renderer, work.flatMap(Self.text),
-        ]
-        .compactMap(\.self).joined(separator: " · ")
+            Self.conditions(tiles),
+            "\(rate(total.received, last.received)) frames/s, \(rate(drawn, lastDrawn)) pictures/s\(screen)",
+            "Frames: \(total.dropped) dropped, \(total.omitted) omitted, \(total.failed) not drawable",
+            Self.text(latency.since(lastLatency)), renderer, work.flatMap(Self.text),
+        ].compactMap(\.self)
+    }
+
+    /// How many tiles are in each condition.
+    private static func conditions(_ tiles: [WallTile]) -> String {
+        var counts: [(word: String, count: Int)] = [("live", 0), ("waiting", 0), ("ended", 0), ("failed", 0)]
+        for tile in tiles {
+            switch tile.mailbox.condition {
+            case _ where tile.report.failure != nil: counts[3].count += 1
+            case .live: counts[0].count += 1
+            case .waiting: counts[1].count += 1
+            case .ended: counts[2].count += 1
+            case .failed: counts[3].count += 1
+            }
+        }
+        let known = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.word)" }
+        return "Tiles: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
     }
 
     /// Describes how long the GPU worked on a picture; `nil` if none was measured.
@@ -59,17 +71,17 @@ struct WallStatistics {
             "GPU \(sum) ms: upload \(milliseconds(mean.upload)), prepare \(milliseconds(mean.prepare)), draw \(milliseconds(mean.draw))"
     }
 
-    /// Describes how long frames took to the screen.
+    /// Describes how long frames took from their mailbox to the screen.
     static func text(_ latency: FrameLatency) -> String {
         guard let median = latency.percentile(0.5), let most = latency.percentile(0.99) else { return "latency –" }
         func milliseconds(_ time: Duration) -> String { "\(((time / .milliseconds(1)) * 10).rounded() / 10)" }
         return "latency \(milliseconds(median)) ms, p99 \(milliseconds(most)), at most \(milliseconds(latency.maximum))"
     }
 
-    /// The frames of several tiles.
+    /// The latencies of several tiles, as if of one.
     static func sum(_ tiles: [FrameLatency]) -> FrameLatency { tiles.reduce(into: FrameLatency()) { $0.add($1) } }
 
-    /// The totals of several tiles.
+    /// The sums of several tiles' counts.
     static func sum(_ tiles: [TileStatistics]) -> TileStatistics {
         tiles.reduce(into: TileStatistics()) { sum, tile in
             sum.received += tile.received

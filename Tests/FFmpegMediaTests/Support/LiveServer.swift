@@ -5,12 +5,17 @@ final class LiveServer {
     private let child: pid_t
 
     /// Starts it; connections are refused until it is ready.
-    init(port: UInt16) throws {
-        let words = [
-            "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25",
+    convenience init(port: UInt16) throws {
+        try self.init([
             "-c:v", "mpeg2video", "-g", "5", "-bf", "0", "-f", "mpegts", "-flush_packets", "1",
             "tcp://127.0.0.1:\(port)?listen=1",
-        ]
+        ])
+    }
+
+    /// Starts it with the options of what it sends, and where.
+    init(_ output: [String]) throws {
+        let words =
+            ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25"] + output
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         var child = pid_t()

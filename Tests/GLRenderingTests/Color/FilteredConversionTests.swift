@@ -2,7 +2,7 @@ import MediaIO
 import Testing
 import VideoWall
 
-/// Scaling with a kernel before colours are converted: a conversion enlarges what is lost between the two passes.
+/// Scaling with a kernel before colours are converted: the conversion amplifies the rounding between the two passes.
 struct FilteredConversionTests {
     @Test(
         arguments: [ScalingFilter.catmullRom, .lanczos, .mitchell], [ColorSpace.Transfer.pq, .hlg, .bt709])

@@ -108,7 +108,7 @@ import VideoWall
         #expect(traits.isFoldable && !traits.usesTime && !traits.usesMouse)
     }
 
-    /// Their names do not meet: two have an `amount`, and one is there twice.
+    /// Parameters do not collide: two effects have an `amount`, and one effect is in the chain twice.
     @Test func chainIsOneAfterAnother() throws {
         let picture = ColorPicture()
         let drawn = try picture.drawn(with: [

@@ -30,7 +30,7 @@ import VideoWall
         }
     }
 
-    /// A flat picture stays what it is, to the corners, but that each of up to five passes rounds to half floats.
+    /// A flat picture stays the same up to its corners, except that each of up to five passes rounds to half floats.
     @Test(arguments: [8, 32, 64, 128.0]) func blurKeepsAFlatPicture(_ radius: Double) throws {
         let picture = SpatialPicture.flat(320, 200, 200, 77, 3)
         let wall = try SpatialWall("blur", 320, 200)
@@ -82,7 +82,8 @@ import VideoWall
         }
     }
 
-    /// Lower thresholds would amplify the half floats of the picture: their transition is a quarter of them wide.
+    /// Lower thresholds would amplify the rounding to half floats, since the transition is a quarter of the threshold
+    /// wide.
     @Test(arguments: [(0.15, false), (0.4, true)]) func sharpEdgesAreColored(
         _ threshold: Double, _ gray: Bool
     ) throws {

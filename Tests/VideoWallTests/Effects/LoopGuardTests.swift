@@ -22,7 +22,7 @@ import Testing
         ("for\n(int i = 0;\n\n  i < 9\n; i++)\n  {}", "for\n(int i = 0;\n\n G && (i < 9\n); i++)\n {}"),
         ("if (a) while /* b */ (c) d();", "if (a) while (G && (c)) d();"),
         ("whiles (a); forbid (a; b; c); x.forth(a)", "whiles (a); forbid (a; b; c); x.forth(a)"),
-        // Comments are spaces, and end where we see their end.
+        // Comments become spaces; line breaks in them are kept.
         ("a /* while (b) */ c", "a c"),
         ("a // while (b) {\nc", "a \nc"),
         ("a // b \\\nwhile (c) {\nd", "a \n\nd"),
@@ -52,7 +52,7 @@ import Testing
         #expect(text.utf8.count { $0 == 10 } == loops.text.utf8.count { $0 == 10 })
     }
 
-    /// Without spaces at the ends of lines, or several.
+    /// Removes spaces at the ends of lines, and joins several spaces into one.
     private func squeezed(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             line.split(separator: " ").joined(separator: " ")
@@ -68,10 +68,20 @@ import Testing
         ("#define A a \\\n b \\\n while (b", 3), ("\n#define A ) || (", 2), ("#define A (a", 1),
         ("#define A wh##ile (true)", 1),
         ("#define A \\\n # a", 1), ("whi\\\nle (true) {}", 1),
+        ("a\n####", 2), ("#if A \\\n # b\n#endif", 1),
         ("\n#define vitrail_go() true", 2), ("a\nbool vitrail_go() { return true; }", 2),
     ]) func whatMayHideALoopIsRefused(_ text: String, _ line: Int) throws {
         let error = try #require(throws: LoopGuard.Refusal.self) { try LoopGuard(text) }
         #expect(error.line == line, "\(error)")
+    }
+
+    /// Heads within heads are found in one go, and a line of `#` is one directive.
+    @Test func whatIsDeepTakesNoLonger() throws {
+        let (open, close) = (String(repeating: "while(", count: 100_000), String(repeating: ")", count: 100_000))
+        let loops = try LoopGuard(open + "a" + close)
+        #expect(loops.text.count == open.count + close.count + 1 + 100_000 * "vitrail_go() && ()".count)
+        #expect(throws: LoopGuard.Refusal.self) { try LoopGuard(open) }
+        #expect(throws: LoopGuard.Refusal.self) { try LoopGuard(String(repeating: "#", count: 200_000)) }
     }
 
     private struct Folder: EffectFolder {

@@ -2,15 +2,15 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// One draw of a chain of effects: an effect with its passes and the effects folded into it, or only the latter.
-final class EffectDraw {
+/// Draws an effect with its passes and the effects folded into its last draw, or only folded effects.
+final class EffectStepsDrawer {
     /// The effect, or `nil`.
     let effect: Effect?
-    /// The result, if it is not drawn into the target directly.
+    /// The result, if it is not drawn directly into the target.
     private(set) var result: PassTarget?
     /// The result for the previous frame.
     private var previous: PassTarget?
-    /// The number of the frame that ``result`` is made of.
+    /// The number of the frame that ``result`` was made from.
     private var frameNumber: Int?
     private var passes: [PassTarget?]
     private var passPrograms: [EffectProgram] = []
@@ -90,7 +90,8 @@ final class EffectDraw {
         _ steps: EffectSteps, _ source: PassTarget, _ planes: PassTarget?, _ placement: FramePlacement,
         ditherDepth: Int, _ state: EffectState, _ shared: borrowing SharedResources
     ) throws(GLError) {
-        // What is needed for the next frame is drawn already; without it, whose failure is reported, there is nothing.
+        // A result that the next frame needs was drawn by `drawResult` and is copied here. If that failed, the error
+        // was reported, and nothing is drawn.
         let isCopy = keepsResult
         guard let picture = isCopy ? result : source else { return }
         let known = shownProgram?.kind
@@ -107,7 +108,7 @@ final class EffectDraw {
         shared.vertices.drawRectangle()
     }
 
-    /// Makes the last result the previous one when a new frame comes.
+    /// Makes the last result the previous one when the state is that of a new frame.
     private func exchange(_ state: EffectState) {
         if let result, result.size != state.size { (self.result, previous, frameNumber) = (nil, nil, nil) }
         guard let frameNumber, frameNumber != state.frameNumber else { return }
@@ -135,7 +136,7 @@ final class EffectDraw {
         shared.images.bind(inputs, steps, shared)
     }
 
-    /// Draws another tile's picture, without its effects, at this one's size; transparent black if it has no frame.
+    /// Draws another tile's picture, without effects, at this tile's size; transparent black if that tile has no frame.
     private func drawTile(
         _ number: Int, _ parameter: Int, _ size: VideoSize, _ context: GLContext, _ view: TargetView,
         _ shared: borrowing SharedResources, _ others: SceneTextures
@@ -154,18 +155,5 @@ final class EffectDraw {
         try entry.conversion.prepare(drawing, other.planes, context, isFull: false, shared)
         entry.picture.begin()
         try entry.conversion.draw(drawing, other.planes, shared: shared)
-    }
-}
-
-extension EffectPass {
-    /// The size of its texture for a size of the picture.
-    func size(_ picture: VideoSize) -> VideoSize {
-        switch size {
-        case .fixed(let width, let height): VideoSize(width: width, height: height)
-        case .scale(let scale):
-            VideoSize(
-                width: max(1, Int((Double(picture.width) * scale).rounded())),
-                height: max(1, Int((Double(picture.height) * scale).rounded())))
-        }
     }
 }

@@ -4,39 +4,41 @@ internal import SoftwareRendering
 public import VideoWall
 public import VitrailGL
 
-/// The framebuffer of a window, which the window presents.
+/// The framebuffer of a window.
 ///
 /// **Thread:** render thread.
 public protocol WindowTarget: RenderTarget {
-    /// The window's framebuffer in pixels: set it before rendering whenever it may have changed.
+    /// The size of the framebuffer in pixels: set it before rendering if it may have changed.
     var size: VideoSize { get set }
 }
 
 extension GLWindowTarget: WindowTarget {}
 
-/// A renderer for a window: its OpenGL where that is a GPU, else the CPU.
+/// What draws a wall into a window: a renderer, and its target.
+///
+/// The renderer is the window's GPU, or the CPU if the window's OpenGL has no GPU.
 ///
 /// The CPU draws into a picture of its own, whose changes are copied to the window.
 ///
 /// **Thread:** render thread: the one that made it.
-public struct WindowRenderer {
+public struct WindowOutput {
     /// The renderer.
     public let renderer: any WallRenderer
     /// What it draws into.
     public let target: any WindowTarget
     /// ``RendererChoice/gpu`` or ``RendererChoice/cpu``.
     public let kind: RendererChoice
-    /// Why it draws; without a full stop.
+    /// Why this one draws; without a full stop.
     public let reason: String
 
-    /// Makes a renderer, and a target of no size.
+    /// Makes a renderer and a target, whose size must be set.
     ///
     /// **Cost:** rare; 10 to 50 ms.
     /// - Parameters:
     ///   - context: the window's context.
     ///   - choice: which renderer.
     ///   - upload: how frames reach a GPU.
-    ///   - reason: why that one is chosen; by default because it was asked for.
+    ///   - reason: the reason to report; by default that of the choice.
     ///   - buffer: returns the number of presents so far, and the age of the back buffer in presents, or 0 if unknown;
     ///     called with the context current. Without it, or with age 0, any change redraws everything.
     /// - Throws: what `GLRenderer` throws.

@@ -2,10 +2,10 @@ import MediaIO
 import VideoWall
 import VitrailGL
 
-/// Draws a chain of effects after the picture that they change: each effect's passes, and all results but the last.
-final class EffectDraws {
-    private var entries: [EffectDraw] = []
-    /// What the results were made of.
+/// Draws the effects of a chain that are not folded into the picture before them: their passes, and their results.
+final class EffectChainDrawer {
+    private var entries: [EffectStepsDrawer] = []
+    /// What the results were made from.
     private var steps: [EffectSteps] = []
     private var state: EffectState?
 
@@ -13,7 +13,7 @@ final class EffectDraws {
     ///
     /// - Parameters:
     ///   - steps: the draws of the chain; at least one.
-    ///   - picture: what the first one reads.
+    ///   - picture: the picture that the first draw reads.
     ///   - planes: the frame's code values, if a draw reads them.
     ///   - isNew: whether the picture has changed.
     ///   - state: what the effects depend on.
@@ -27,7 +27,7 @@ final class EffectDraws {
         _ context: GLContext, _ view: TargetView, _ shared: borrowing SharedResources, _ others: SceneTextures
     ) throws(GLError) {
         guard isNew || self.steps != steps || self.state != state else { return }
-        if !draws(steps) { entries = steps.map { EffectDraw($0.own?.effect) } }
+        if !draws(steps) { entries = steps.map { EffectStepsDrawer($0.own?.effect) } }
         (self.steps, self.state) = (steps, state)
         var source = picture
         for index in entries.indices {
@@ -39,7 +39,7 @@ final class EffectDraws {
         }
     }
 
-    /// Whether the entries are those of a chain.
+    /// Whether the entries were made for the effects of these steps.
     private func draws(_ steps: [EffectSteps]) -> Bool {
         guard entries.count == steps.count else { return false }
         // By index: in debug builds an array's iterator allocates.

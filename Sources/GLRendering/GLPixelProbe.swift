@@ -3,7 +3,7 @@ import VideoWall
 import VitrailGL
 
 /// Reads single pixels: it draws a tile as usual, but into a target of one pixel at the wanted position.
-final class PixelProbe {
+final class GLPixelProbe {
     private let context: GLContext
     private let pixel: Framebuffer
 

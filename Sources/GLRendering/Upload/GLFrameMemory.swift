@@ -6,11 +6,13 @@ import VitrailGL
 /// It keeps its context alive as long as a block of it exists; both may be released on any thread.
 ///
 /// **Thread:** render thread; ``allocate(byteCount:)`` and the return of blocks on any.
-final class MappedMemory: FrameMemory, @unchecked Sendable {
+final class GLFrameMemory: FrameMemory, @unchecked Sendable {
     // Unchecked: other threads use only `space`, which is locked, and the deinitializer, which has the last reference.
-    /// No more than this is mapped.
-    private static let largest = 4 << 30
+    /// No more than this is mapped: fourteen streams in 4K with six frames each.
+    static let largest = 1 << 30
     private static let smallestChunk = 16 << 20
+    /// Chunks that were empty while so many pictures were drawn are given back, some seconds.
+    static let idlePictures = 300
 
     private let context: GLContext
     private let space = Monitor(FreeSpace())
@@ -48,23 +50,31 @@ final class MappedMemory: FrameMemory, @unchecked Sendable {
         }
     }
 
-    /// Makes room for four times what was refused, so that the frames in use at one time find it.
+    /// Makes room for twice what was refused, since more frames are in use at one time; gives back what has long been
+    /// empty.
     ///
-    /// **Cost:** every frame; rarely an allocation.
+    /// **Cost:** at the end of every picture; rarely an allocation.
     func grow() {
-        let missing = space.withLock { space in
+        let (missing, idle) = space.withLock { space in
             defer { space.missing = 0 }
-            return space.missing
+            return (space.missing, space.removeIdle(pictures: Self.idlePictures))
         }
-        if missing > 0 { reserve(max(missing * 4, Self.smallestChunk)) }
+        if let idle {
+            chunks.removeAll { UInt(bitPattern: $0.base) == idle }
+            isFull = false
+        }
+        if missing > 0 { reserve(max(missing * 2, Self.smallestChunk)) }
     }
 
+    /// The bytes that are mapped.
+    var byteCount: Int { chunks.reduce(0) { $0 + $1.buffer.byteCount } }
+
     /// Makes room.
-    func reserve(_ byteCount: Int) {
-        let total = chunks.reduce(0) { $0 + $1.buffer.byteCount }
+    func reserve(_ wanted: Int) {
+        let total = byteCount
         guard !isFull, total < Self.largest else { return }
         do throws(GLError) {
-            let size = FreeSpace.size(min(byteCount, Self.largest - total))
+            let size = FreeSpace.size(min(wanted, Self.largest - total))
             let buffer = try UnpackBuffer(context, byteCount: size, isReadable: true)
             guard let chunk = Chunk(buffer) else { return isFull = true }
             chunks.append(chunk)
@@ -94,58 +104,5 @@ final class MappedMemory: FrameMemory, @unchecked Sendable {
             return true
         }
         return false
-    }
-}
-
-/// Which parts of some areas of memory are free.
-private struct FreeSpace {
-    private struct Area {
-        let base: UInt
-        let size: Int
-        /// What was ever handed out.
-        var used = 0
-        /// The number of blocks that are handed out.
-        var blocks = 0
-    }
-
-    private var areas: [Area] = []
-    /// Returned blocks by size; pools ask for the same sizes again.
-    private var free: [Int: [UInt]] = [:]
-    /// The bytes that were refused.
-    var missing = 0
-
-    /// Whole pages, so that few sizes are different.
-    static func size(_ byteCount: Int) -> Int { (byteCount + 4095) & ~4095 }
-
-    mutating func add(_ base: UInt, _ size: Int) { areas.append(Area(base: base, size: size)) }
-
-    mutating func take(_ size: Int) -> UInt? {
-        if let address = free[size]?.popLast() {
-            areas[area(of: address)].blocks += 1
-            return address
-        }
-        guard let index = areas.firstIndex(where: { $0.size - $0.used >= size }) else {
-            missing += size
-            return nil
-        }
-        defer {
-            areas[index].used += size
-            areas[index].blocks += 1
-        }
-        return areas[index].base + UInt(areas[index].used)
-    }
-
-    mutating func give(_ address: UInt, _ size: Int) {
-        let index = area(of: address)
-        areas[index].blocks -= 1
-        guard areas[index].blocks == 0 else { return free[size, default: []].append(address) }
-        // An empty area can be divided anew.
-        let range = areas[index].base..<areas[index].base + UInt(areas[index].size)
-        areas[index].used = 0
-        for size in free.keys { free[size]?.removeAll { range.contains($0) } }
-    }
-
-    private func area(of address: UInt) -> Int {
-        areas.firstIndex { $0.base <= address && address < $0.base + UInt($0.size) } ?? 0
     }
 }

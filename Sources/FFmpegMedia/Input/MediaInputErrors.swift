@@ -1,0 +1,118 @@
+import CVitrailFFmpeg
+import Glibc
+import MediaIO
+
+/// The errors for inputs that cannot be opened: each names the cause and what to do.
+extension MediaInput {
+    /// The error for a location that could not be opened.
+    static func error(_ location: MediaLocation, _ code: Int32) -> StreamError {
+        let cause = ffmpegText(code)
+        switch location {
+        case .network(let url):
+            return StreamError(.cannotOpen, "\(location) \(refusal(url, code, cause))", underlying: code)
+        case .session:
+            return StreamError(
+                .malformed,
+                "\(location) is not a session description that FFmpeg can use (\(cause)): check that it announces video over RTP.",
+                underlying: code)
+        case .file:
+            return StreamError(
+                .malformed,
+                "\(location) is not a media file that FFmpeg can read (\(cause)): check that it is complete, or run ffprobe on it.",
+                underlying: code)
+        }
+    }
+
+    private static func refusal(_ url: String, _ code: Int32, _ cause: String) -> String {
+        switch code {
+        case vitrail_averror_http_unauthorized where MediaLocation.hasUserInformation(url):
+            "does not accept this user name and password (\(cause)): check both, and write %40 for an @ in them."
+        case vitrail_averror_http_unauthorized:
+            "asks for a user name and a password (\(cause)): write them before the host, as in \(url.prefix { $0 != ":" })://NAME:PASSWORD@HOST."
+        case vitrail_averror_http_forbidden:
+            "may not be opened (\(cause)): check that this user has the right, and that a token in the address is still valid."
+        case vitrail_averror_http_not_found:
+            "does not exist on the server (\(cause)): check the path after the host."
+        case vitrail_averror_http_server_error:
+            "cannot be opened, for the server has failed (\(cause)): look into its log."
+        case vitrail_averror(EINVAL):
+            "leads to an address that a network stream may not open, such as a file (\(cause)): give the address of the video itself."
+        case vitrail_averror_invalid_data:
+            "sends nothing that FFmpeg can play (\(cause)): check that this is the address of the video, not of a web page."
+        default:
+            "cannot be opened (\(cause)): check the address, and that the server is running and sends video."
+        }
+    }
+}
+
+extension NetworkAccess {
+    /// Checks that the file with the trusted certificates can be read.
+    ///
+    /// - Throws: ``StreamError/Code/cannotOpen``.
+    static func check(_ trust: TLSTrust) throws(StreamError) {
+        guard case .authority(let path) = trust else { return }
+        _ = try ReadableFile(path: path)
+    }
+
+    /// The error for an input that was refused; `nil` if it was not.
+    func error(_ location: MediaLocation) -> StreamError? {
+        switch refusal {
+        case .tooManyRequests:
+            StreamError(
+                .unsupported,
+                "\(location) lists more than \(Self.maximumRequests) playlists and segments to begin with: give the address of one of its playlists."
+            )
+        case .unverifiableList:
+            StreamError(
+                .unsupported,
+                "\(location) is DASH over TLS, whose servers FFmpeg cannot verify: play it as HLS, or add tls=insecure to its options if you trust the network."
+            )
+        case .unverifiableSession:
+            StreamError(
+                .unsupported,
+                "\(location) is RTSP over TLS, whose server FFmpeg cannot verify: add tls=insecure to its options if you trust the network."
+            )
+        case nil: nil
+        }
+    }
+
+    /// Finds the cause of a failure that FFmpeg reports only as an I/O error; `nil` if it finds none.
+    ///
+    /// To do so it may connect to the server again, without sending a request.
+    func error(_ location: MediaLocation, _ code: Int32) -> StreamError? {
+        guard code == vitrail_averror(EIO), let (scheme, url) = location.url else { return nil }
+        var (host, port) = ([CChar](repeating: 0, count: 1024), Int32(-1))
+        av_url_split(nil, 0, nil, 0, &host, Int32(host.count), &port, nil, 0, url)
+        let name = host.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        guard !name.isEmpty else { return nil }
+        var found: UnsafeMutablePointer<addrinfo>?
+        defer { if let found { freeaddrinfo(found) } }
+        let failure = getaddrinfo(name, nil, nil, &found)
+        guard failure == 0 else {
+            return StreamError(
+                .cannotOpen,
+                "\(location) cannot be opened, for the name \(name) is not found (\(String(cString: gai_strerror(failure)))): check its spelling and the network.",
+                underlying: code)
+        }
+        let ports: [String: Int32] = ["https": 443, "rtmps": 443, "tls": port]
+        guard let usual = ports[scheme] else { return nil }
+        let address = "tls://\(name.contains(":") ? "[\(name)]" : name):\(port > 0 ? port : usual)"
+        guard trust != .insecure, !connects(address, trust), connects(address, .insecure) else { return nil }
+        return StreamError(
+            .cannotOpen,
+            "\(location) is not opened, for the certificate of \(name) cannot be verified: if the server signs its own, name its certificate with the option ca=FILE, or trust any server with tls=insecure.",
+            underlying: code)
+    }
+
+    /// Whether a TLS connection succeeds; it is closed at once.
+    private func connects(_ address: String, _ trust: TLSTrust) -> Bool {
+        interruption.arm()
+        var (options, io) = (OpaquePointer?.none, UnsafeMutablePointer<AVIOContext>?.none)
+        defer { av_dict_free(&options) }
+        Self.setTrust(trust, &options)
+        var callback = interruption.callback
+        guard avio_open2(&io, address, AVIO_FLAG_READ_WRITE, &callback, &options) >= 0 else { return false }
+        avio_close(io)
+        return true
+    }
+}

@@ -1,0 +1,34 @@
+/// Finds out by their numbers how many packets are missing.
+struct PacketSequence {
+    /// The position of a packet relative to those before it.
+    enum Step: Equatable {
+        /// The next packet, as far as its number tells.
+        case next
+        /// The first packet after a loss; the number of lost packets follows from the numbers.
+        case gap(missing: Int)
+        /// A packet that came twice, or too late.
+        case old
+    }
+
+    /// A packet that is this far behind the newest one, or farther, means that the sender's numbers start over.
+    static let longestDelay = 16
+    /// A larger gap than this means that the sender's numbers start over.
+    static let longestGap = 10_000
+
+    private var last: Int64?
+
+    /// Notes the next packet that arrives.
+    mutating func note(_ packet: EncodedPacket) -> Step {
+        let previous = last
+        guard let number = packet.sequence, let previous else {
+            last = packet.sequence
+            return packet.discontinuity ? .gap(missing: 0) : .next
+        }
+        let (distance, isTooFar) = number.subtractingReportingOverflow(previous)
+        let isMarked = packet.discontinuity
+        if !isTooFar, !isMarked, (1 - Int64(Self.longestDelay)...0).contains(distance) { return .old }
+        last = number
+        if isTooFar || distance < 1 || distance > Self.longestGap { return .gap(missing: 0) }
+        return distance == 1 && !isMarked ? .next : .gap(missing: Int(distance) - 1)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A system that gives the program little memory or few threads: one line that says so, and no crash.
+@Suite(
+    .timeLimit(.minutes(5)), .enabled(if: HeapCounter.isAvailable, "A sanitizer itself needs more memory and threads."))
+struct ResourceTests {
+    private static let commands = ["view --quit-after 1", "render test:bars -o a.png", "effects --demo --quit-after 1"]
+
+    @Test("Too little memory", arguments: commands, [500_000, 700_000, 800_000])
+    func memory(_ command: String, _ limit: Int) throws {
+        let display = try VirtualDisplay()
+        let folder = TemporaryFolder()
+        let program = try RunningProgram.url(of: "vitrail").path(percentEncoded: false)
+        let run = try RunningProgram(
+            executable: "/bin/bash", ["-c", "ulimit -v \(limit); exec '\(program)' \(command)"], in: folder.path,
+            environment: ["DISPLAY": display.name, "SWIFT_BACKTRACE": "enable=no"]
+        ).finish()
+        #expect(run.status == 1)
+        #expect(run.errors.count == 1 && run.errors[0].contains("ulimit -v"), "\(run.errors)")
+    }
+
+    @Test("Too few threads", arguments: commands)
+    func threads(_ command: String) throws {
+        let display = try VirtualDisplay()
+        let program = try RunningProgram.url(of: "vitrail").path(percentEncoded: false)
+        let folder = TemporaryFolder()
+        var words = command.split(separator: " ").map(String.init)
+        if geteuid() == 0 {
+            // The limit does not hold for root. Another user runs a copy, since the folders above may be root's own.
+            let copy = folder.path + "/vitrail"
+            // By another process: a program that this one still had open for writing, in a child, could not be run.
+            #expect(try Self.run(["/bin/cp", program, copy], display).status == 0)
+            chmod(folder.path, 0o755)
+            words =
+                [
+                    "/usr/bin/setpriv", "--reuid=64321", "--regid=64321", "--clear-groups", "/usr/bin/prlimit",
+                    "--nproc=6", copy,
+                ]
+                + words
+        } else {
+            words = ["/usr/bin/prlimit", "--nproc=6", program] + words
+        }
+        let run = try Self.run(words, display)
+        #expect(run.status == 1)
+        #expect(run.errors.count == 1 && run.errors[0].contains("hreads can be started"), "\(run.errors)")
+    }
+
+    private static func run(_ words: [String], _ display: VirtualDisplay) throws -> Run {
+        try RunningProgram(
+            executable: words[0], Array(words.dropFirst()),
+            environment: ["DISPLAY": display.name, "SWIFT_BACKTRACE": "enable=no"]
+        ).finish()
+    }
+}
