@@ -11,6 +11,25 @@ import VitrailShaders
 
 /// Every kind of program against the letter of GLSL 3.30 and GLSL ES 3.00, with Khronos' own compiler: drivers forgive different things.
 @Suite struct ShaderValidationTests {
+    /// The measure of what a compiler sees does not know these macros, so no condition may ask for them.
+    @Test func noConditionAsksForOurMacros() throws {
+        let texts =
+            [ShaderLog.prologue(isES: true), ShaderLog.prologue(isES: false)]
+            + [
+                ShaderLibrary.effectPrelude, ShaderLibrary.shadertoyPrelude, ShaderLibrary.effectTables,
+                ShaderLibrary.effectGuard,
+            ].map(\.text)
+        let names = Set(texts.flatMap { $0.matches(of: /#define\s+(\w+)/).map { String($0.1) } })
+        #expect(names.isSuperset(of: ["sample", "noperspective", "iChannel1", "iChannel3"]))
+        for name in names {
+            for condition in ["#ifdef \(name)", "#ifndef \(name)", "#if defined(\(name))", "#if \(name)"] {
+                let text = "vec4 effect(vec2 uv) { return sample(uv); }\n\(condition)\n#endif\n"
+                let error = #expect(throws: EffectError.self, "\(condition)") { try Effect(text, file: "a.effect.glsl") }
+                #expect(error?.line == 2)
+            }
+        }
+    }
+
     static var kinds: [VideoProgram.Kind] {
         let scalings: [ScalingMethod] = [
             .nearest, .aligned, .direct, .kernel(.tent), .kernel(.pairedTent), .kernel(.catmullRom), .kernel(.mitchell),

@@ -75,8 +75,8 @@ extension EffectSource {
             parts.append(EffectSource(file: file, firstLine: first + 1, text: text))
         }
         for token in GLSLToken.tokens(of: text) where token.kind == .directive {
-            let words = token.text.dropFirst().drop { $0 == " " || $0 == "\t" }
-            let name = words.prefix { $0.isLetter }
+            let words = GLSLToken.tokens(of: String(token.text.dropFirst())).filter { !$0.is("\\") }
+            let name = words.first?.text ?? ""
             func failure(_ reason: String) -> EffectError {
                 EffectError(reason, file: file, line: token.line, source: all.line(token.line))
             }
@@ -86,7 +86,7 @@ extension EffectSource {
                 throw failure("#\(name) is not allowed in an effect: remove the line")
             default: continue
             }
-            let quoted = words.dropFirst(name.count).split(separator: "\"", omittingEmptySubsequences: false)
+            let quoted = token.text.split(separator: "\"", omittingEmptySubsequences: false)
             guard quoted.count == 3, !quoted[1].isEmpty else { throw failure("write #include \"FILE\"") }
             let included = String(quoted[1])
             guard !including.contains(included), included != file else {
@@ -106,7 +106,7 @@ extension EffectSource {
             }
             add(until: token.line - 1)
             parts += try Self.parts(of: content, file: included, in: folder, including: including + [file], &read)
-            first = token.line
+            first = token.line + token.text.count { $0.isNewline }
         }
         add(until: lines.count)
         return parts

@@ -47,6 +47,9 @@ struct GLSLPreprocessor {
         var hadElse = false
     }
 
+    /// Macros that the text before an effect defines, all or some of the time.
+    static let renderersNames: Set<Substring> = ["sample", "noperspective", "iChannel1", "iChannel2", "iChannel3"]
+
     let language: Language
     private(set) var tokens: [Placed] = []
     /// Whether a condition depends on the language, as `#ifdef GL_ES` does.
@@ -187,6 +190,9 @@ struct GLSLPreprocessor {
     /// Notes whether a name depends on the language, and refuses names whose values only the driver knows.
     private mutating func checkName(_ name: Substring, _ part: Int, _ line: Int) throws(Refusal) {
         if Language.names.contains(name) { return dependsOnLanguage = true }
+        guard !Self.renderersNames.contains(name) else {
+            throw refusal("“\(name)” depends on the renderer: remove this condition", part, line)
+        }
         guard !name.hasPrefix("GL_"), !name.contains("__") else {
             throw refusal("“\(name)” depends on the driver: remove this condition", part, line)
         }

@@ -53,8 +53,7 @@ private struct Splitter {
             case UInt8(ascii: "/") where peek(1) == UInt8(ascii: "*"): skipComment()
             case UInt8(ascii: "#") where isLineStart: take(.directive) { $0.skipLine() }
             case _ where Self.isLetter(byte): take(.word) { $0.skip { Self.isLetter($0) || Self.isDigit($0) } }
-            case _ where Self.isDigit(byte):
-                take(.number) { $0.skip { Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: ".") } }
+            case _ where Self.isDigit(byte): takeNumber()
             default: take(.punctuation) { $0.skipCharacter() }
             }
         }
@@ -116,6 +115,23 @@ private struct Splitter {
         skip(&self)
         tokens.append(GLSLToken(kind: kind, text: text[start..<index], line: first))
         isLineStart = false
+    }
+
+    /// Takes a number, and what directly follows it: in `1.0.xy.x`, each dot from the second one on is an operator.
+    ///
+    /// To the preprocessor all of that is one number. So the words in it are never macros, and count as numbers.
+    private mutating func takeNumber() {
+        take(.number) { number in
+            number.skip(Self.isDigit)
+            if number.peek() == UInt8(ascii: ".") { number.advance() }
+            number.skip { Self.isLetter($0) || Self.isDigit($0) }
+        }
+        while peek() == UInt8(ascii: ".") {
+            take(.punctuation) { $0.advance() }
+            if let byte = peek(), Self.isLetter(byte) || Self.isDigit(byte) {
+                take(.number) { $0.skip { Self.isLetter($0) || Self.isDigit($0) } }
+            }
+        }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool {

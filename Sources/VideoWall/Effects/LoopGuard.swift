@@ -88,6 +88,7 @@ struct LoopGuard {
 
     /// Rejects macros that could split the head of a loop.
     private func checkMacro(_ tokens: [GLSLToken], _ line: Int) throws(Refusal) {
+        let tokens = tokens.filter { !$0.is("\\") }
         func refuse(_ reason: String) -> Refusal { Refusal(reason: reason, line: line) }
         guard let name = tokens.first, name.is("define"), tokens.count > 1 else { return }
         let word = tokens[1].text

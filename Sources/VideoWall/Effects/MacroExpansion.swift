@@ -7,8 +7,8 @@ struct MacroExpansion {
     }
 
     private struct Macro {
-        /// The parameters; `nil` for a macro without brackets.
-        var parameters: [Substring]?
+        /// The places of the parameters; `nil` for a macro without brackets.
+        var parameters: [Substring: Int]?
         var body: [GLSLToken]
     }
 
@@ -46,8 +46,10 @@ struct MacroExpansion {
             macros[name.text] = Macro(parameters: nil, body: Array(tokens.dropFirst()))
             return
         }
-        let parameters = tokens[..<end].dropFirst(2).filter { $0.kind == .word }.map(\.text)
-        macros[name.text] = Macro(parameters: parameters, body: Array(tokens[(end + 1)...]))
+        let parameters = tokens[..<end].dropFirst(2).filter { $0.kind == .word }.enumerated()
+        macros[name.text] = Macro(
+            parameters: Dictionary(parameters.map { ($0.element.text, $0.offset) }) { first, _ in first },
+            body: Array(tokens[(end + 1)...]))
     }
 
     /// Expands all macros in a text.
@@ -135,14 +137,14 @@ struct MacroExpansion {
     }
 
     private mutating func insert(
-        _ arguments: [[Item]], for parameters: [Substring], into body: [Item], _ active: Set<Substring>, _ depth: Int,
+        _ arguments: [[Item]], for parameters: [Substring: Int], into body: [Item], _ active: Set<Substring>, _ depth: Int,
         _ line: Int
     ) throws(Excess) -> [Item] {
         var expanded: [[Item]] = []
         for argument in arguments { expanded.append(try expand(argument, active: active, depth: depth + 1)) }
         var result: [Item] = []
         for item in body {
-            if item.token.kind == .word, let index = parameters.firstIndex(of: item.token.text) {
+            if item.token.kind == .word, let index = parameters[item.token.text] {
                 if index < expanded.count { result += expanded[index] }
             } else {
                 result.append(item)

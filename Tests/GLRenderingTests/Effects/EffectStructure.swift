@@ -1,6 +1,6 @@
 /// What can be nested or repeated in an effect's file, as often as one likes.
 enum EffectStructure: String, CaseIterable, Codable, Sendable {
-    case sums, products, swizzles, minuses, nots, brackets, calls, constructors, conditionals, conditionalsWithin,
+    case sums, products, swizzles, literalSwizzles, hiddenSwizzles, dottedSwizzles, minuses, nots, brackets, calls, constructors, conditionals, conditionalsWithin,
         commas
     case assignments, comparisons, indices, increments
     case blocks, ifs, elseIfs, dangling, loops, forLoops, doLoops, whilesWithinWhiles, switches, cases, semicolons
@@ -8,7 +8,7 @@ enum EffectStructure: String, CaseIterable, Codable, Sendable {
     case statements, sines, logarithms, arcs, textures, matrices, functions, doublingFunctions, overloads, prototypes,
         parameters
     case arguments
-    case hashes, macros, macroChain, doublingMacros, macroArguments, macroParameters, macroBodies, conditions
+    case hashes, macros, macroChain, doublingMacros, macroArguments, macroParameters, usedMacroParameters, macroBodies, conditions
     case conditionTerms, conditionBrackets, elifs, continuations
     case comments, digits, letters, quotes, backslashes, openBrackets, closedBrackets, openBraces, headers, choices
     case globalSums, globalSwizzles, globalBrackets, globalCalls
@@ -17,7 +17,7 @@ enum EffectStructure: String, CaseIterable, Codable, Sendable {
     var isEffect: Bool {
         ![
             .hashes, .whilesWithinWhiles, .nestedStructures, .dimensions, .quotes, .backslashes, .openBrackets,
-            .closedBrackets, .openBraces,
+            .closedBrackets, .openBraces, .literalSwizzles, .hiddenSwizzles, .dottedSwizzles,
         ].contains(self)
     }
 
@@ -33,6 +33,9 @@ enum EffectStructure: String, CaseIterable, Codable, Sendable {
         case .sums: return body("x = x" + many("+time") + ";")
         case .products: return body("x = x" + many("*time") + ";")
         case .swizzles: return body("v = v" + many(".xyzw") + ";")
+        case .literalSwizzles: return body("x = 1.0" + many(".x") + ";")
+        case .hiddenSwizzles: return body("x = 1.0" + many(".x") + ";", before: "#define x ;")
+        case .dottedSwizzles: return body("x = 0." + many(".x") + ";")
         case .minuses: return body("x = " + many("- ") + "x;")
         case .nots: return body("x = float(" + many("!") + "(x > 0.5));")
         case .brackets: return body("x = " + many("(") + "x" + many(")") + ";")
@@ -113,6 +116,10 @@ enum EffectStructure: String, CaseIterable, Codable, Sendable {
         case .macroArguments: return body("x = " + many("M(") + "x" + many(")") + ";", before: "#define M(x) x")
         case .macroParameters:
             return body("x = M(x" + many(",x") + ");", before: "#define M(y" + each { ",y\($0)" } + ") y")
+        case .usedMacroParameters:
+            return body(
+                "x = M(x" + many(",x") + ");",
+                before: "#define M(y" + each { ",y\($0)" } + ") y" + each { "+y\($0)" })
         case .macroBodies: return body("M", before: "#define M " + many("x++;"))
         case .conditions: return body(many("\n#if 1\n") + "x++;" + many("\n#endif\n"))
         case .conditionTerms: return body("x++;", before: "#if 1" + many("+1") + "\n#endif")

@@ -89,6 +89,7 @@ import VideoWall
         ("//! texture a b.png mirrored", "not one of nearest"),
         ("//! texture a b.png", "without a folder"),
         ("#version 330", "not allowed"), ("  #  extension all : enable", "not allowed"), ("#line 9", "not allowed"),
+        ("#/**/extension all : enable", "not allowed"), ("/**/#/* */ pragma a", "not allowed"),
         ("#include \"other.glsl\"", "without a folder"),
         ("float f() { discard; }", "discard"), ("void main() {}", "no main"),
     ]) func wrongLinesAreNamed(_ line: String, _ reason: String) throws {
@@ -96,6 +97,11 @@ import VideoWall
         #expect(error.line == 3 && error.reason.contains(reason), "\(error)")
         #expect(error.description.hasPrefix("folder/some-name.effect.glsl:3: "))
         #expect(error.source == line)
+    }
+
+    @Test(arguments: ["#\\\nversion 330", "#\\\n\\\n extension all : enable"]) func directivesMayHaveLines(_ text: String) throws {
+        let error = try #require(throws: EffectError.self) { try Self.effect("\n" + text) }
+        #expect(error.line == 2 && error.reason.contains("not allowed"), "\(error)")
     }
 
     @Test func namesAreDeclaredOnce() throws {

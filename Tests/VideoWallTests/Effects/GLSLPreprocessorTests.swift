@@ -15,7 +15,8 @@ import Testing
         ("#define F(x) G\n#define G(x) x\nF(a)(b)", "b"), ("#define G F\n#define F(x) x\nG(a)", "a"),
         ("#define F(f, x) f x\n#define G(x) x x\nF(G, (a))", "a a"), ("#define A 1\n#undef A\nA", "A"),
         ("#define A 1 \\\n + 2\nA", "1 + 2"), ("#define F() a\nF()", "a"), ("#define f(x) f(x)\nf(1)", "f ( 1 )"),
-        ("#define F(x) x\nF(a\nb)\nc", "a b c"),
+        ("#define F(x) x\nF(a\nb)\nc", "a b c"), ("#define x ;\n1.0.x.x 2..x 1u.x 5e3.x .5.x a.x", "1.0 . x . x 2. . x 1u . x 5e3 . x . 5.x a . ;"),
+        ("#define F(a, b) a b\nF(1, 2)", "1 2"),
     ]) func macrosAreExpanded(_ text: String, _ expected: String) throws { #expect(try tokens(text) == expected) }
 
     @Test(arguments: [
@@ -41,6 +42,7 @@ import Testing
         ("#if 1 +\n#endif", 1), ("a\n#if a b\n#endif", 2), ("#if 1 / 0\n#endif", 1), ("#else", 1), ("\n#endif", 2),
         ("#ifdef\n#endif", 1), ("#if defined 1\n#endif", 1), ("#define F(x) x\n\nF(a", 3),
         ("#ifdef GL_OES_standard_derivatives\n#endif", 1), ("#if __LINE__ == 1\n#endif", 1),
+        ("#ifdef iChannel1\n#endif", 1), ("#if defined(sample)\n#endif", 1), ("#ifndef noperspective\n#endif", 1),
     ]) func whatCannotBeReadIsRefused(_ text: String, _ line: Int) throws {
         let error = try #require(throws: GLSLPreprocessor.Refusal.self) { try tokens(text) }
         #expect(error.line == line, "\(error)")

@@ -67,6 +67,7 @@ import Testing
         ("\n#define A while", 2), ("#define A for (a; b", 1), ("a\n#define while if\n", 2), ("#define do\n", 1),
         ("#define A a \\\n b \\\n while (b", 3), ("\n#define A ) || (", 2), ("#define A (a", 1),
         ("#define A wh##ile (true)", 1),
+        ("#\\\ndefine A(a, b) a##b", 1), ("#/**/define A wh##ile", 1), ("#define \\\n while a", 2),
         ("#define A \\\n # a", 1), ("whi\\\nle (true) {}", 1),
         ("a\n####", 2), ("#if A \\\n # b\n#endif", 1),
         ("\n#define vitrail_go() true", 2), ("a\nbool vitrail_go() { return true; }", 2),
