@@ -1,5 +1,6 @@
-// Kernels of unit width at x >= 0: Keys, "Cubic convolution interpolation" (1981); Mitchell and Netravali, "Reconstruction
-// filters in computer graphics" (1988), with B = C = 1/3; Duchon, "Lanczos filtering" (1979), with three lobes.
+// Kernels of unit width at x >= 0: Keys, "Cubic convolution interpolation" (1981); Mitchell and Netravali,
+// "Reconstruction filters in computer graphics" (1988), with B = C = 1/3; Duchon, "Lanczos filtering"
+// (1979), with three lobes.
 
 float tent(float x) { return max(0.0, 1.0 - x); }
 

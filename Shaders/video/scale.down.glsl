@@ -1,5 +1,5 @@
-// The second pass of scaling with a kernel: columns of the picture that `scale.across.frag.glsl` made. The source is that
-// picture, one of its columns for each pixel of the target.
+// The second pass of scaling with a kernel: scales the columns of the picture that `scale.across.frag.glsl` made, which
+// has one column for each pixel of the target.
 
 uniform sampler2D rows;
 

@@ -1,7 +1,7 @@
 // Code values to light and back, for every transfer function: light is 1 for SDR white, which is 203 cd/m2 (BT.2408).
-// `...Light` takes any code value: values below zero are black, since a display emits no negative light. `...Code` takes
-// any light and clamps it to code values 0 to 1. No function returns NaN for a finite argument: no power is taken of a
-// negative number.
+// `...Light` takes any code value: values below zero are black, since a display emits no negative light. `...Code`
+// takes any light and clamps it to code values 0 to 1. No function returns NaN for a finite argument: no power is taken
+// of a negative number.
 
 // BT.1886 with LW = 1 and LB = 0, and other powers.
 vec3 powerLight(vec3 code, float gamma) { return pow(max(code, 0.0), vec3(gamma)); }

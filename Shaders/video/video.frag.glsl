@@ -1,7 +1,7 @@
-// One pixel of a video frame: samples to R'G'B' with one matrix and one offset, unless that came first; if the colours are
-// not the target's (CONVERTED), through light to the target's R'G'B'; and if the target has fewer bits than the source,
-// dithering of less than one code value (DITHER, the step between two) that keeps the mean. If effects are folded into
-// the draw (FOLLOWED), `video.effects.frag.glsl` has its main.
+// One pixel of a video frame: samples to R'G'B' with one matrix and one offset, unless that came first; if the colours
+// are not the target's (CONVERTED), through light to the target's R'G'B'; and if the target has fewer bits than the
+// source, dithering of less than one code value (DITHER, the step between two) that keeps the mean. If effects are
+// folded into the draw (FOLLOWED), `video.effects.frag.glsl` has its main.
 
 out vec4 color;
 

@@ -7,7 +7,7 @@
 static const EGLContext vitrail_epoxy_no_context = EGL_NO_CONTEXT;
 static const EGLSurface vitrail_epoxy_no_surface = EGL_NO_SURFACE;
 
-// A call on another stack: what Swift cannot import, since makecontext takes any number of arguments.
+// Calls a function on another stack; in C, because Swift cannot import the variadic makecontext.
 #include <stdint.h>
 #include <ucontext.h>
 

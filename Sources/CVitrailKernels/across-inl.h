@@ -1,5 +1,5 @@
 // Rows of samples that become as wide as the picture, for the fast painter.
-// Once for each set of instructions.
+// Compiled once for each instruction set.
 #if defined(VITRAIL_ACROSS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef VITRAIL_ACROSS_INL_H
 #undef VITRAIL_ACROSS_INL_H
@@ -65,7 +65,7 @@ void Pairs(const VitrailComponentPlan &plan, const uint8_t *HWY_RESTRICT row, in
     }
 }
 
-/// Fetches a row of samples into the cache: processors themselves only go on with the row that they are in.
+/// Fetches a row of samples into the cache: on their own, processors prefetch only along the current row.
 HWY_INLINE void Prefetch(const Rows &rows, int y) {
     if (IsTurned(rows.samples)) return;
     const uint8_t *row = rows.samples.first + y * rows.samples.down;

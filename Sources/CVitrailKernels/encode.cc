@@ -61,7 +61,7 @@ struct Matrix {
           opacity(pixels.opacity) {}
 };
 
-/// Where the results of some pixels go: of the lower row there may be none.
+/// Where the results of some pixels go; there may be no lower row of luma.
 struct Results {
     uint8_t *luma[2], *first, *second;
 };
@@ -92,7 +92,7 @@ using V16 = hn::Vec<DU16>;
 constexpr int kPixels = HWY_MAX_BYTES >= 32 && !HWY_HAVE_SCALABLE ? 8 : 4;
 constexpr int kTurn = 2 * kPixels;
 
-/// Pixels in four bytes each; those of three bytes are followed by four that are read, too.
+/// Loads pixels, widened to four bytes each; loading pixels of three bytes reads four bytes beyond the last one.
 template <int kBytes>
 HWY_INLINE hn::Vec<DU32> Load(const uint8_t *from) {
     const DU32 d;
@@ -209,7 +209,7 @@ void EncodeRest(const Matrix &matrix, const uint8_t *above, const uint8_t *below
     if (kStep == 1) std::memcpy(to.second, results[3], chroma);
 }
 
-/// Two rows, or one that has no other below it.
+/// Encodes two rows, or one that has no row below it.
 template <int kBytes, bool kHasOpacity, bool kHalvesColumns, int kStep>
 void EncodeRow(const Matrix &matrix, const uint8_t *above, const uint8_t *below, int width, const Results &to) {
     const auto results = [&](int x) {

@@ -127,8 +127,8 @@ struct Frame {
             return std::isnan(value) ? 0 : Clamp(value, -65504, 65504);
         }
         const uint32_t most = (1u << word.depth) - 1;
-        // Samples that share a word are cut out of it. In a word of its own, a sample above its depth is as if it were the
-        // highest value.
+        // Samples that share a word are cut out of it. In a word of its own, a sample that exceeds the depth reads as
+        // the highest value.
         const bool isShared = word.depth <= 8 * (word.wordBytes - 1);
         const uint32_t value = isShared ? bits >> word.shift & most : std::min(bits >> word.shift, most);
         return static_cast<float>(value) / static_cast<float>(most);

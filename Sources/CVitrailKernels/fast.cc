@@ -46,18 +46,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // MARK: Colour
 
-/// What is done to the three rows: pointers to the row above, the row below, and the weight of the latter.
+/// How the rows of the three components are mixed: the row above, the row below, and the weight of the latter.
 struct ThreeRows {
-    /// Luma that is neither scaled nor widened; then it has no other rows.
+    /// The luma in memory, if it is neither scaled nor widened; then `above` and `below` have no luma.
     const uint8_t *luma;
-    /// Bytes from luma to that of a row which is read soon.
+    /// Bytes from `luma` to the luma of a row that is needed soon.
     ptrdiff_t lumaAhead;
     const int16_t *above[3];
     const int16_t *below[3];
     int16_t weight[3];
 };
 
-/// The pixels of a row; `kBytes`: with luma of a byte, for at least a whole vector of pixels.
+/// Computes the pixels of a row; `kBytes`: luma has one byte a sample, and there is at least a whole vector of pixels.
 template <bool kHasChroma, int kFraction, bool kBlends, bool kBytes>
 void Convert(
     const VitrailFastPlan &plan, const ThreeRows &rows, int first, int last, const int16_t *thresholds,
@@ -163,7 +163,7 @@ void PaintRows(
     const VitrailSamples samples[3] = {rows[0].samples, rows[1].samples, rows[2].samples};
     if (plan.halved != VitrailHalvedNot && CanReadPairs(samples)) return PaintHalved(plan, rows, pairs, rest, part);
     ThreeRows three;
-    // Samples of a byte for every pixel need no other row than their own.
+    // Luma of a byte for every pixel can be read in place, unless two rows are mixed.
     const VitrailComponentPlan &luma = *rows[0].plan;
     const bool readsLuma = plan.hasChroma && luma.across == VitrailAcrossSame && !HasWords(luma)
         && part.x1 - part.x0 >= static_cast<int>(hn::Lanes(D16()));
@@ -186,7 +186,7 @@ void PaintRows(
             }
             const int row = own.rows[y];
             three.weight[index] = own.rowWeights[y];
-            // A reduction leaves out rows.
+            // The next row is not always `row + 1`, because a reduction skips rows.
             const int next = y + 1 < part.y1 ? own.rows[y + 1] : row;
             const bool hasTwo = own.rowWeights[y] != 0;
             three.above[index] = KeptRow(component, row, hasTwo ? row + 1 : next);

@@ -1,9 +1,9 @@
 // YCbCr with half the columns of chroma, at its own width: the most frequent frames, and the fastest way to draw them.
 //
-// Pairs of Cb and Cr, or of Cr and Cb, stay together up to the pixel, whose low and high half they are, and even and odd
-// columns are computed apart. Chroma is exact in 16 bits.
+// Pairs of Cb and Cr, or of Cr and Cb, stay together up to the pixel, of which they become the low and the high half.
+// Even and odd columns are computed separately. Chroma is exact in 16 bits.
 
-// Once for each set of instructions.
+// Compiled once for each instruction set.
 #if defined(VITRAIL_HALVED_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef VITRAIL_HALVED_INL_H
 #undef VITRAIL_HALVED_INL_H
@@ -78,7 +78,7 @@ void ConvertHalved(
     const auto outer = factors(plan.chroma[4], plan.chroma[1]);
     const auto green = factors(static_cast<int16_t>(2 * plan.chroma[2]), static_cast<int16_t>(2 * plan.chroma[3]));
     const auto gain = hn::Set(d, plan.gains[0]);
-    // With this, white is the highest value, at which sums stop by themselves.
+    // Added so that white becomes the largest signed 16-bit value, at which saturating sums clip by themselves.
     const auto black = static_cast<int16_t>(1 << 14);
     const auto lowest = hn::Set(d, black);
     const auto offset = hn::Set(d, static_cast<int16_t>(plan.offsets[0] + 32 + black));

@@ -10,7 +10,7 @@ int32_t vitrail_processor_count(void) {
 }
 
 int64_t vitrail_instruction_sets(void) {
-    // Those that the painters were compiled for.
+    // Only the sets that the painters were compiled for.
     return hwy::SupportedTargets() & HWY_TARGETS;
 }
 

@@ -17,7 +17,7 @@ struct Rows {
     VitrailSamples samples;
     /// The columns that are drawn, in whole groups of 16.
     int first, last;
-    /// Rows of the picture's width; `keys` says of which row of samples.
+    /// Rows of the picture's width; `keys` has the number of the row of samples that each was made from.
     int16_t *kept[2];
     int keys[2];
     /// Two rows of samples, of a byte or of 15 bits: one with an even number, and one with an odd one.
@@ -34,7 +34,7 @@ struct Rows {
 }  // namespace vitrail
 #endif
 
-// Once for each set of instructions.
+// Compiled once for each instruction set.
 #if defined(VITRAIL_ROWS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef VITRAIL_ROWS_INL_H
 #undef VITRAIL_ROWS_INL_H
@@ -74,7 +74,7 @@ void Gather(const uint8_t *HWY_RESTRICT from, int count, uint8_t *HWY_RESTRICT t
     for (; i < count; i++) to[i] = from[i * kStep];
 }
 
-/// A word as 15 bits; what is above the depth is as if it were the highest value.
+/// A word as 15 bits; a value that exceeds the depth reads as the highest one.
 HWY_INLINE int16_t FifteenBits(uint16_t word, int leftShift) {
     return static_cast<int16_t>(std::min<int>(word, 0xFFFF >> leftShift) << leftShift >> 1);
 }
@@ -90,7 +90,7 @@ void GatherWords(const uint8_t *HWY_RESTRICT from, int count, int leftShift, int
         auto a = hn::Zero(d), b = a;
         if (kStep == 1) a = hn::LoadU(d, words);
         if (kStep == 2) hn::LoadInterleaved2(d, words, a, b);
-        // What is above the depth is as if it were the highest value.
+        // A value that exceeds the depth reads as the highest one.
         a = hn::ShiftLeftSame(hn::Min(a, hn::Set(d, static_cast<uint16_t>(0xFFFF >> leftShift))), leftShift);
         hn::StoreU(hn::BitCast(D16(), hn::ShiftRight<1>(a)), D16(), to + i);
     }

@@ -1,7 +1,7 @@
 // Weighted sums of any number of samples, for the fast painter: exact in 32 bits, and rounded once in each direction.
 #include <type_traits>
 
-// Once for each set of instructions.
+// Compiled once for each instruction set.
 #if defined(VITRAIL_TAPS_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef VITRAIL_TAPS_INL_H
 #undef VITRAIL_TAPS_INL_H

@@ -18,7 +18,7 @@ final class FrameDrawer {
         if program?.kind != kind { program = try shared.programs.program(kind) }
     }
 
-    /// Declares what was made of the last frame outdated.
+    /// Marks everything that was made from the last frame as outdated.
     func invalidate() { rows?.invalidate() }
 
     /// Draws the first of two passes, if there are two and it is not drawn already.
@@ -66,7 +66,7 @@ final class FrameDrawer {
     ) throws(GLError) {
         try findPrograms(drawing, shared)
         if drawing.kind.scaling.kernel != nil {
-            // Without the first pass, whose failure is reported, there is nothing to draw.
+            // If the first pass failed, that was reported, and there is nothing to draw.
             guard rows?.content != nil else { return }
             program?.use(drawing.down)
             rows?.bind(shared)

@@ -4,8 +4,9 @@ public import VitrailGL
 
 /// A rectangle of a host's framebuffer, in a context that the host draws with, too.
 ///
-/// Rendering throws ``RenderingError/Code/target`` if the framebuffer is not there or is incomplete, or if it has integers.
-/// Of several draw buffers the first one gets the picture; if none is chosen (`GL_NONE`), the first attachment does.
+/// Rendering throws ``RenderingError/Code/target`` if the framebuffer does not exist, is incomplete, or has integer
+/// components. The first of several draw buffers gets the picture; if none is selected (`GL_NONE`), the first
+/// attachment does.
 ///
 /// **Thread:** render thread.
 public final class GLFramebufferTarget: RenderTarget, GLTarget {
@@ -18,7 +19,7 @@ public final class GLFramebufferTarget: RenderTarget, GLTarget {
     let context: GLContext
     private var history = DamageHistory()
     private let keepsPixels: Bool
-    /// While the target is bound, the draw buffers that it had.
+    /// The draw buffers to restore when the target is unbound; `nil` unless it is bound.
     private var buffers: DrawBuffers?
 
     /// Describes a framebuffer.

@@ -101,7 +101,7 @@ public final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         }
     }
 
-    /// Throws if the context was lost, so that what was read is not the picture; in debug builds, also if the driver has
+    /// Throws if the context was lost, so that what was read is not the picture, and in debug builds if the driver has
     /// reported an error.
     private func check() throws(RenderingError) {
         if context.isLost { throw .contextLost() }

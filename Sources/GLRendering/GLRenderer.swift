@@ -16,10 +16,10 @@ public final class GLRenderer: WallRenderer {
     public let restoresState: Bool
     private let shared: SharedResources
     private let overlays: OverlayDrawer
-    /// How much a frame has to be reduced for ``ScalingFilter/automatic`` to antialias, in source pixels per target pixel.
+    /// The reduction above which ``ScalingFilter/automatic`` antialiases, in source pixels per target pixel.
     ///
-    /// On the CPU that costs more than four times as much as the bilinear filter, which omits no sample up to 2 and
-    /// makes no rings wider than four target pixels up to 1.5.
+    /// On the CPU, antialiasing costs more than four times as much as the bilinear filter. Up to a reduction of 2, that
+    /// filter skips no sample, and up to 1.5, its moiré rings stay within four target pixels.
     var automaticReduction: Float
     /// Created at first use.
     private var probe: GLPixelProbe?
@@ -60,7 +60,7 @@ public final class GLRenderer: WallRenderer {
     }
 
     deinit {
-        // Textures and memory of others go back with the tiles, but not while the GPU reads them.
+        // The tiles return textures and memory of others when they are released; first, the GPU must have read them.
         guard tiles.values.contains(where: { $0.planes?.isImported == true }) else { return }
         let previous = CurrentContext()
         if (try? context.use()) != nil { context.finish() }
@@ -75,7 +75,7 @@ public final class GLRenderer: WallRenderer {
 
     var imports: DMABufferImports { shared.imports }
 
-    /// Why they reach it so; without a full stop.
+    /// Why ``uploadMethod`` was chosen; without a full stop.
     public var uploadReason: String { shared.uploader.reason }
 
     /// ``uploadMethod`` and ``uploadReason``, for people.
@@ -86,7 +86,7 @@ public final class GLRenderer: WallRenderer {
 
     /// Makes room in ``frameMemory`` before it is needed; later it grows by itself.
     ///
-    /// What is empty for 300 pictures is given back. At most 1 GiB is kept; frames beyond are in ordinary memory.
+    /// Memory that stays empty for 300 pictures is freed. At most 1 GiB is kept; further frames are in ordinary memory.
     ///
     /// **Cost:** rare.
     public func reserveFrameMemory(byteCount: Int) throws(RenderingError) {

@@ -19,7 +19,7 @@ protocol GLTarget: RenderTarget {
     /// - Throws: ``GLError/Code/framebuffer`` if a host's framebuffer cannot be drawn into.
     func bind() throws(GLError)
 
-    /// Puts back what ``bind()`` has changed of the target.
+    /// Restores what ``bind()`` has changed in the target.
     func unbind()
 }
 

@@ -10,7 +10,7 @@ public final class GLWindowTarget: RenderTarget, GLTarget {
     public var size: VideoSize
     let context: GLContext
     private var history = DamageHistory()
-    /// While the target is bound, the draw buffers that it had.
+    /// The draw buffers to restore when the target is unbound; `nil` unless it is bound.
     private var buffers: DrawBuffers?
     private let buffer: (() -> (presentCount: Int, age: Int))?
 

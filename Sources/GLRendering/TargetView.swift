@@ -10,13 +10,13 @@ struct TargetView {
     var topIsFirstRow: Bool
     /// The bits per component: 8 or 10, or 16 for floating-point numbers, which are not dithered.
     var depth = 8
-    /// Whether what has more bits is dithered; a picture that effects are applied to is not.
+    /// Whether colours with more bits than ``depth`` are dithered; not in a picture that effects are applied to.
     var dithers = true
     /// The colours of the target.
     var colors = ColorTarget.sRGB
     /// Which colours are converted to those of the target.
     var conversion = ColorConversionMode.auto
-    /// How much a frame has to be reduced for ``ScalingFilter/automatic`` to antialias, in source pixels per target pixel.
+    /// The reduction above which ``ScalingFilter/automatic`` antialiases, in source pixels per target pixel.
     var automaticReduction: Float = 1
     /// The position of the scene's lower left corner in the framebuffer, with OpenGL's y upwards.
     var origin = (x: 0, y: 0)

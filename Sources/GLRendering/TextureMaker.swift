@@ -6,7 +6,7 @@ import VitrailGL
 ///
 /// **Thread:** one at a time.
 final class TextureMaker {
-    /// The textures of a frame, and whether somebody has them.
+    /// The textures of a frame, and whether they are in use.
     private final class Slot: Sendable {
         let isOut = Monitor(false)
         let size: VideoSize
@@ -44,7 +44,7 @@ final class TextureMaker {
         tile.contentMode = .stretch
     }
 
-    /// Makes its context current, so that what it has can be released.
+    /// Makes its context current, so that its OpenGL objects can be released.
     func use() { try? renderer.context.use() }
 
     /// Replaces the image of a frame by textures.
@@ -52,7 +52,8 @@ final class TextureMaker {
     /// - Parameters:
     ///   - frame: the frame.
     ///   - drawsColors: whether it is drawn in sRGB, or its planes are uploaded.
-    /// - Throws: ``StreamError/Code/unsupported`` with the reason, ``StreamError/Code/noMemory`` if all textures are out.
+    /// - Throws: ``StreamError/Code/unsupported`` with the reason, ``StreamError/Code/noMemory`` if all textures are in
+    ///   use.
     func convert(_ frame: inout VideoFrame, drawsColors: Bool) throws(StreamError) {
         do {
             try renderer.context.use()
@@ -102,7 +103,7 @@ final class TextureMaker {
         return slot
     }
 
-    /// A slot that nobody has, of a format and size.
+    /// A slot of a format and size that is not in use.
     private func freeSlot(
         _ format: PixelFormat, _ size: VideoSize, make: (VideoSize, GLContext) throws(GLError) -> Slot
     ) throws -> Slot {

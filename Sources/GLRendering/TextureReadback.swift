@@ -3,7 +3,7 @@ public import VitrailGL
 
 /// Reads textures of a share group back into memory, with a context of its own, which it makes when it is first needed.
 ///
-/// **Thread:** one at a time; the context that was current is again afterwards.
+/// **Thread:** one at a time; afterwards, the previous context is current again.
 final class TextureReadback: TextureReader {
     private let group: ShareGroup
     private var made: GLContext?
@@ -69,11 +69,11 @@ extension TextureImage {
     /// Its textures, one for each plane; the GPU waits for the image's fence first.
     ///
     /// - Parameters:
-    ///   - sampling: that of the format.
+    ///   - sampling: how the format is sampled.
     ///   - context: the context, current.
     /// - Returns: the textures.
-    /// - Throws: ``GLError/Code/notShared``, or ``GLError/Code/texture``, for example if the format is not drawn from one
-    ///   texture for each plane.
+    /// - Throws: ``GLError/Code/notShared``, or ``GLError/Code/texture``, for example if the format is not drawn from
+    ///   one texture for each plane.
     func textures(_ sampling: PlaneSampling, in context: GLContext) throws(GLError) -> InlineArray<4, Texture?> {
         guard shareGroup == ObjectIdentifier(context.shareGroup) else {
             throw GLError(

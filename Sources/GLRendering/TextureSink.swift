@@ -8,17 +8,17 @@ public import VitrailGL
 ///
 /// A `VideoEngine` puts it in front of such sinks if it has a share group: `VideoEngine(textures: group)`.
 ///
-/// A sink whose ``VideoSink/pixelFormats`` has `rgba32`, or is empty, gets pictures in sRGB, drawn as a wall draws them.
-/// Any other sink gets the planes of a format that it asks for, a texture each. Sizes and attributes stay as they are.
-/// Frames that are textures of the group already are passed on unchanged.
+/// A sink whose ``VideoSink/pixelFormats`` has `rgba32`, or is empty, gets pictures in sRGB, drawn as a wall draws
+/// them. Any other sink gets the planes of a format that it asks for, a texture each. Sizes and attributes stay as they
+/// are. Frames that are textures of the group already are passed on unchanged.
 ///
 /// The source's thread draws while other threads do: see ``ShareGroup/makeContext()`` about Mesa's llvmpipe.
 ///
 /// The textures are reused, so the sink must release each frame as soon as its GPU is done with it. While all
 /// ``textureCount`` are in use, frames are dropped, and counted.
 ///
-/// **Thread:** that of the source. While this sink draws, a context of its own is current there; before it calls the other
-/// sink, it makes the previous one current again. **Cost:** every frame; an upload, and a draw for `rgba32`.
+/// **Thread:** the source's. While this sink draws, its own context is current there; before it calls the other sink,
+/// it makes the previous context current again. **Cost:** every frame; an upload, and a draw for `rgba32`.
 public final class TextureSink: SinkWrapper {
     /// The number of textures, or of sets of planes, that are reused.
     public static let textureCount = 4

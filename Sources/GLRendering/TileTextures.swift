@@ -50,7 +50,7 @@ final class TileTextures {
         }
     }
 
-    /// Drops the planes, if there are any; textures of somebody else go back to them.
+    /// Releases the planes, if there are any; textures of somebody else are returned.
     func release(_ uploader: FrameUploader) {
         planes?.release(uploader)
         planes = nil
@@ -153,7 +153,7 @@ final class TileTextures {
         }
     }
 
-    /// Planes for what belongs to somebody else.
+    /// Planes for textures or memory that belong to somebody else.
     private func planes(_ format: PixelFormat, _ size: VideoSize, _ uploader: FrameUploader) -> FrameTextures {
         if let planes, planes.isImported, planes.format == format, planes.size == size { return planes }
         release(uploader)

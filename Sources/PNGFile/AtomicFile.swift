@@ -25,8 +25,8 @@ package final class AtomicFile {
     /// - Parameters:
     ///   - path: the path of the complete file. An existing file keeps its permissions, a symbolic link stays one.
     ///   - create: called with the temporary file's path; it calls its second argument, which creates the file and
-    ///     returns a descriptor or a negative error number, and returns that. A program that removes the file when it is
-    ///     interrupted records the path here.
+    ///     returns a descriptor or a negative error number, and returns that. A program that removes the file when it
+    ///     is interrupted records the path here.
     ///   - noteRemoved: called with that path once the file is no longer there.
     /// - Throws: ``Failure`` if the file or its folder may not be written.
     package init(

@@ -12,7 +12,7 @@ final class EffectPicture: @unchecked Sendable {
 
     init(_ renderer: any WallRenderer) { self.renderer = renderer }
 
-    /// Draws what has effects: tiles, or everything if the whole wall has some.
+    /// Draws the tiles that have effects, or everything if the whole wall has effects.
     ///
     /// - Parameters:
     ///   - scene: the scene.

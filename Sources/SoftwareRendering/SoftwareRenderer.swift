@@ -15,10 +15,10 @@ public final class SoftwareRenderer: WallRenderer {
 
     private let workers: Workers
     private let drawing: SceneDrawing
-    /// How much a frame has to be reduced for ``ScalingFilter/automatic`` to antialias, in source pixels per pixel.
+    /// The reduction above which ``ScalingFilter/automatic`` antialiases, in source pixels per pixel of the picture.
     ///
-    /// Antialiasing costs several times as much as the bilinear filter. Up to a reduction of 2 that filter leaves out no
-    /// sample, and up to 1.5 it makes no rings that are wider than four pixels.
+    /// Antialiasing costs several times as much as the bilinear filter. Up to a reduction of 2, that filter skips no
+    /// sample, and up to 1.5, its moiré rings stay within four pixels.
     var automaticReduction: Float = 1.5
     /// Fewer pixels than this are drawn by the render thread alone.
     var fewPixels: Int {
@@ -34,7 +34,7 @@ public final class SoftwareRenderer: WallRenderer {
     private var effects: EffectPicture?
     /// Why effects cannot be drawn.
     private var effectProblem: String?
-    /// Why those of the whole wall cannot be drawn.
+    /// Why the effects of the whole wall cannot be drawn.
     private var wallFailure: (wall: Wall.ID, error: EffectError)?
     /// More threads than this wait for each other longer than they draw.
     private static let mostThreads = 16
@@ -43,9 +43,10 @@ public final class SoftwareRenderer: WallRenderer {
     ///
     /// **Cost:** rare; less than a millisecond.
     /// - Parameters:
-    ///   - threadCount: the number of threads that draw, with the render thread; by default one for each processor, up to 16.
-    ///   - effects: makes the renderer that draws what has effects, at the first of them; without it, effects are not
-    ///     applied, which ``report(on:)`` says.
+    ///   - threadCount: the number of threads that draw, including the render thread; by default one for each
+    ///     processor, up to 16.
+    ///   - effects: makes the renderer that draws what has effects; called when the first effect is drawn. Without it,
+    ///     effects are not applied, which ``report(on:)`` says.
     public init(threadCount: Int? = nil, effects: EffectRenderer? = nil) {
         workers = Workers(max(1, threadCount ?? min(Workers.processorCount, Self.mostThreads)))
         drawing = SceneDrawing(threadCount: workers.count)

@@ -14,7 +14,7 @@ protocol SharedWork: AnyObject, Sendable {
 
 /// The threads of a renderer, which sleep while there is nothing to draw.
 final class Workers {
-    /// The number of threads, with the one that asks for work.
+    /// The number of threads, including the one that asks for work.
     let count: Int
     private let state = SharedState()
     private var threads: [SystemThread] = []
@@ -23,7 +23,7 @@ final class Workers {
     ///
     /// If the system refuses some, there are fewer.
     ///
-    /// - Parameter count: the number of threads, at least 1, with the one that asks for work.
+    /// - Parameter count: the number of threads, at least 1, including the one that asks for work.
     init(_ count: Int) {
         for number in 1..<max(1, count) {
             let state = self.state

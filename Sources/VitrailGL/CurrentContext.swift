@@ -1,9 +1,10 @@
 @preconcurrency import CVitrailEpoxy
 internal import Glibc
 
-/// The OpenGL context that is current on the calling thread, whoever made it: to make it current again.
+/// Remembers the OpenGL context that is current on the calling thread, whoever made it, so that it can be made current
+/// again.
 ///
-/// It knows the contexts of EGL and GLX, which are all on Linux.
+/// It knows EGL and GLX, the only interfaces that make contexts on Linux.
 ///
 /// **Thread:** any. **Cost:** every frame; some calls that do not reach the GPU.
 public struct CurrentContext {
@@ -33,16 +34,16 @@ public struct CurrentContext {
         return epoxy_eglGetCurrentContext() == context && GLX.loaded?.context() == nil
     }
 
-    /// Whether there is one.
+    /// Whether a context was current.
     var exists: Bool { glx.context != nil || egl.context != nil }
 
-    /// The EGL display and context; `nil` if it is none of EGL's.
+    /// The EGL display and context; `nil` if it is not an EGL context.
     var eglContext: (display: Handle, context: Handle)? {
         guard glx.context == nil, let display = egl.display, let context = egl.context else { return nil }
         return (display, context)
     }
 
-    /// The connection to the X server and the context of GLX; `nil` if it is none of GLX's.
+    /// The connection to the X server and the GLX context; `nil` if it is not a GLX context.
     var glxContext: (display: Handle, context: Handle)? {
         guard let display = glx.display, let context = glx.context else { return nil }
         return (display, context)
@@ -54,22 +55,22 @@ public struct CurrentContext {
         return Set(text.split(separator: " ").map(String.init))
     }
 
-    /// Releases the current context of GLX, if there is one: until then, libglvnd lets none of EGL be made current.
+    /// Releases the current GLX context, if any: until then, libglvnd does not let an EGL context become current.
     public static func releaseGLX() {
         guard let glx = GLX.loaded, glx.context() != nil else { return }
         _ = glx.makeCurrent(glx.display(), 0, 0, nil)
     }
 
-    /// Releases the current context of EGL, if there is one: until then, libglvnd lets none of GLX be made current.
+    /// Releases the current EGL context, if any: until then, libglvnd does not let a GLX context become current.
     public static func releaseEGL() {
         guard hasEGL, epoxy_eglGetCurrentContext() != vitrail_epoxy_no_context else { return }
         _ = epoxy_eglMakeCurrent(
             epoxy_eglGetCurrentDisplay(), vitrail_epoxy_no_surface, vitrail_epoxy_no_surface, vitrail_epoxy_no_context)
     }
 
-    /// Makes it current again; if there was none, none is current afterwards.
+    /// Makes the context current again, or releases the current one if there was none.
     public func restore() {
-        // A thread has one context: that of the other interface must go first.
+        // A thread has one current context: release the other interface's context first.
         if let glx = GLX.loaded { restoreGLX(glx, removing: true) }
         if Self.hasEGL {
             let now = Self.eglState

@@ -2,9 +2,10 @@
 
 /// Makes textures of memory that is shared with devices (a Linux DMA-BUF), without a copy.
 ///
-/// A driver that has the extensions may still read such memory wrongly: compare what a texture contains before trusting it.
+/// It uses EGL_EXT_image_dma_buf_import, EGL_EXT_image_dma_buf_import_modifiers and OES_EGL_image. A driver that has
+/// these extensions may still read such memory wrongly: compare what a texture contains before trusting it.
 ///
-/// EGL_EXT_image_dma_buf_import, EGL_EXT_image_dma_buf_import_modifiers, OES_EGL_image. **Thread:** render thread.
+/// **Thread:** render thread.
 public struct DMABufferImporter {
     /// A part of the memory whose texels lie row by row, or as the modifier says.
     public struct Plane: Hashable, Sendable {

@@ -1,7 +1,7 @@
 @preconcurrency import CVitrailEpoxy
 
-/// A framebuffer that somebody else has made, bound so that drawing goes to one of its buffers of colours; and which
-/// buffers it had chosen.
+/// Binds a framebuffer that somebody else made so that drawing goes to one of its colour buffers, and remembers which
+/// draw buffers were selected.
 ///
 /// **Thread:** render thread, with the context current. **Cost:** every frame; some twenty calls.
 public struct DrawBuffers {
@@ -10,14 +10,13 @@ public struct DrawBuffers {
     private var names = InlineArray<16, GLenum>(repeating: GLenum(GL_NONE))
     private var isChanged = false
 
-    /// Binds a framebuffer, and lets it draw into the first buffer that it has chosen and that exists, or else into the
-    /// first that exists.
+    /// Binds a framebuffer, and selects the first of its draw buffers that exists, or else its first colour buffer.
     ///
     /// - Parameters:
     ///   - context: the context, current.
     ///   - framebuffer: OpenGL's name of the framebuffer; 0 is the default one.
-    /// - Throws: ``GLError/Code/framebuffer`` if it is not there or is incomplete, or if it has no buffer of colours,
-    ///   or one of integers.
+    /// - Throws: ``GLError/Code/framebuffer`` if it does not exist or is incomplete, or if it has no colour buffer, or
+    ///   one whose colours are not kept as they are drawn.
     public init(_ context: GLContext, binding framebuffer: UInt32) throws(GLError) {
         context.assertCurrent()
         guard framebuffer == 0 || epoxy_glIsFramebuffer(framebuffer) != 0 else {
@@ -50,7 +49,7 @@ public struct DrawBuffers {
         if isChanged { Self.draw(into: buffer, isES) }
     }
 
-    /// Binds the framebuffer and lets it draw into the buffers that it had chosen.
+    /// Binds the framebuffer and selects its previous draw buffers again.
     public func restore(_ context: GLContext) {
         guard isChanged else { return }
         context.bind(framebuffer: framebuffer)
@@ -58,14 +57,14 @@ public struct DrawBuffers {
         names.span.withUnsafeBufferPointer { epoxy_glDrawBuffers(GLsizei(count), $0.baseAddress) }
     }
 
-    /// Whether the framebuffer had chosen no buffer but the first.
+    /// Whether at most the first draw buffer was selected.
     private var isSingle: Bool {
         for index in 1..<count where names[index] != GLenum(GL_NONE) { return false }
         return true
     }
 
     private static func draw(into buffer: GLenum, _ isES: Bool) {
-        // Names of several buffers at once, such as the back ones of a stereo window, are only for this call.
+        // Only this call accepts a name that stands for several buffers, such as both back buffers of a stereo window.
         guard isES else { return epoxy_glDrawBuffer(buffer) }
         var buffer = buffer
         epoxy_glDrawBuffers(1, &buffer)
@@ -84,7 +83,7 @@ public struct DrawBuffers {
         func exists(_ buffer: GLenum) -> Bool {
             buffer != GLenum(GL_NONE) && Self.ask(buffer, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) != GL_NONE
         }
-        // In OpenGL ES, what a shader writes first goes nowhere else.
+        // In OpenGL ES, a shader's first output can go only to the first attachment.
         let first = GLenum(GL_COLOR_ATTACHMENT0)
         if isES { return exists(first) ? first : nil }
         for index in 0..<count where exists(names[index]) { return names[index] }

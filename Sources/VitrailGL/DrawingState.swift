@@ -22,17 +22,17 @@ public struct DrawingState {
     }
 
     private let tables: StateTables
-    // Of the tables, index by index.
+    // The values for the capabilities, the pixel storage modes and the clamps in `tables`, at the same indices.
     private var enabled = InlineArray<32, Bool>(repeating: false)
     private var stored = InlineArray<12, GLint>(repeating: 0)
     private var clamps = InlineArray<3, GLint>(repeating: 0)
     private var drawBuffers = InlineArray<16, DrawBuffer>(repeating: DrawBuffer())
     private var viewports = InlineArray<16, Viewport>(repeating: Viewport())
-    /// Of ``Texture/unitCount`` units.
+    /// The texture and the sampler that are bound to each unit.
     private var textures = InlineArray<16, (texture: GLint, sampler: GLint)>(repeating: (0, 0))
     private let pixelBuffers: (unpack: GLint, pack: GLint)
     private let clearColor: SIMD4<GLfloat>
-    /// `nil` for OpenGL ES, which only fills, and whose shaders say how large points are.
+    /// `nil` for OpenGL ES, which always fills polygons, and where shaders set the size of points.
     private let polygons: (mode: GLint, pointSize: GLfloat)?
     private let program: GLint
     private let vertexArray: GLint
@@ -45,8 +45,8 @@ public struct DrawingState {
 
     /// Makes a context current, and saves its state and which context was current before.
     ///
-    /// - Throws: ``GLError/Code/notCurrent``, or ``GLError/Code/hostState`` while the host renders conditionally, which could
-    ///   be ended but not begun again.
+    /// - Throws: ``GLError/Code/notCurrent``, or ``GLError/Code/hostState`` while the host renders conditionally, which
+    ///   could be ended but not begun again.
     public init(_ context: GLContext) throws(GLError) {
         let previous = CurrentContext()
         try context.use()
@@ -120,7 +120,7 @@ public struct DrawingState {
         }
     }
 
-    /// Restores the state, and makes the context current that was before.
+    /// Restores the state, and makes the previous context current again.
     public func restore() {
         for index in tables.capabilities.indices {
             enabled[index] ? epoxy_glEnable(tables.capabilities[index]) : epoxy_glDisable(tables.capabilities[index])
@@ -150,7 +150,7 @@ public struct DrawingState {
         epoxy_glBindVertexArray(GLuint(vertexArray))
         epoxy_glBindFramebuffer(GLenum(GL_DRAW_FRAMEBUFFER), GLuint(framebuffers.draw))
         epoxy_glBindFramebuffer(GLenum(GL_READ_FRAMEBUFFER), GLuint(framebuffers.read))
-        // It needs its program.
+        // Transform feedback can be resumed only while its own program is in use.
         if hasRunningFeedback { epoxy_glResumeTransformFeedback() }
         previous.restore()
     }
@@ -160,7 +160,7 @@ public struct DrawingState {
             let (number, mask) = (GLuint(index), drawBuffers[index].mask)
             let (red, green) = (GLboolean(mask[0]), GLboolean(mask[1]))
             let (blue, alpha) = (GLboolean(mask[2]), GLboolean(mask[3]))
-            // Without an index, blending is one of the capabilities.
+            // Where blending is not enabled per draw buffer, it was restored with the capabilities.
             guard tables.hasIndexedMasks else { return epoxy_glColorMask(red, green, blue, alpha) }
             drawBuffers[index].isBlended
                 ? epoxy_glEnablei(GLenum(GL_BLEND), number) : epoxy_glDisablei(GLenum(GL_BLEND), number)
@@ -181,7 +181,7 @@ public struct DrawingState {
             } else {
                 epoxy_glBlendFuncSeparate(source, destination, sourceAlpha, destinationAlpha)
             }
-            // The advanced equations are not for colours or alpha alone.
+            // Advanced blend equations can only be set for colour and alpha together.
             switch (tables.hasIndexedFunctions, equation.color == equation.alpha) {
             case (true, true): epoxy_glBlendEquationi(number, equation.color)
             case (true, false): epoxy_glBlendEquationSeparatei(number, equation.color, equation.alpha)

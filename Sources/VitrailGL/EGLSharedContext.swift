@@ -1,6 +1,6 @@
 @preconcurrency import CVitrailEpoxy
 
-/// A context of EGL that shares with another one, without a surface.
+/// An EGL context that shares with another one, without a surface.
 final class EGLSharedContext {
     private let display: EGLDisplay
     private let handle: EGLContext
@@ -10,9 +10,9 @@ final class EGLSharedContext {
     /// Makes a context.
     ///
     /// - Parameters:
-    ///   - display: the display of the other one.
-    ///   - other: the other one.
-    ///   - noticesResets: whether the other one reports resets of the GPU.
+    ///   - display: the other context's display.
+    ///   - other: the context to share with.
+    ///   - noticesResets: whether that context reports resets of the GPU.
     /// - Throws: ``GLError/Code/notShared`` if the driver refuses.
     init(_ display: EGLDisplay, _ other: EGLContext, noticesResets: Bool) throws(GLError) {
         func attribute(_ name: Int32) -> EGLint {

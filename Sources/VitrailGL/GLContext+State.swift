@@ -47,7 +47,8 @@ extension GLContext {
 
     /// Whether conditional rendering is active, which may discard what is drawn.
     ///
-    /// OpenGL has no query for it. But where it is active, it cannot be begun again. Pending errors are cleared if it is.
+    /// OpenGL cannot be asked. But while it is active, beginning it again fails, which is how this finds out; in that
+    /// case, pending errors are cleared.
     var isConditional: Bool {
         guard tables.hasConditions, let probe = conditionProbe() else { return false }
         epoxy_glBeginConditionalRender(probe, GLenum(GL_QUERY_NO_WAIT))

@@ -14,9 +14,9 @@ public final class GLContext {
     public let shareGroup: ShareGroup
     /// The number of live textures, for statistics and tests.
     public var textureCount: Int { textures.load(ordering: .relaxed) }
-    /// Atomic, because the last reference to a texture may go on any thread.
+    /// Atomic, because the last reference to a texture may be released on any thread.
     let textures = Atomic(0)
-    /// What of the driver's state drawing depends on.
+    /// The driver state that drawing depends on.
     let tables: StateTables
     private let owner: AnyObject
     private let current: CurrentContext
@@ -32,11 +32,11 @@ public final class GLContext {
     ///
     /// - Parameters:
     ///   - owner: keeps the context alive, and destroys it when it is released; on any thread, because frames in memory
-    ///     of the context keep it, too.
-    ///   - makeCurrent: makes the context current on the calling thread, for libraries that keep track of it; by default,
-    ///     EGL or GLX is called with the present surface.
-    ///   - shareGroup: the same for all contexts that share textures; `nil` for a new one, which makes contexts through EGL
-    ///     or GLX.
+    ///     of the context retain it, too.
+    ///   - makeCurrent: makes the context current on the calling thread, for libraries that keep track of it; by
+    ///     default, EGL or GLX is called with the present surface.
+    ///   - shareGroup: the same for all contexts that share textures; `nil` for a new one, which makes contexts through
+    ///     EGL or GLX.
     ///   - takesMessages: whether to receive the driver's messages of a debug context. Only for a context that `owner`
     ///     alone keeps: a host may want its messages itself.
     /// - Throws: ``GLError/Code/notCurrent``, or ``GLError/Code/version`` below 3.3.
@@ -70,7 +70,9 @@ public final class GLContext {
         if query != 0 { epoxy_glDeleteQueries(1, &query) }
     }
 
-    /// A query that conditional rendering can depend on; `nil` while the host counts samples, so that none can be made.
+    /// A query for conditional rendering to depend on, made at first use.
+    ///
+    /// `nil` if a sample query of the host is active at that time, because a second one cannot be begun.
     func conditionProbe() -> GLuint? {
         guard query == 0 else { return query }
         epoxy_glGenQueries(1, &query)
@@ -106,7 +108,7 @@ public final class GLContext {
     enum ObjectKind {
         case texture, sampler, framebuffer, vertexArray, shader, program, query, buffer, fence
 
-        /// Whether all contexts of a group have it, so that it is not destroyed with one of them.
+        /// Whether objects of this kind are shared by all contexts of a group, and so outlive each single one.
         var isShared: Bool { ![.framebuffer, .vertexArray, .query].contains(self) }
 
         /// Deletes an object by its name, or a fence by its address.
@@ -127,7 +129,7 @@ public final class GLContext {
         }
     }
 
-    /// Deletes an object: immediately if the context is current, else at its next use, or that of another one of its group.
+    /// Deletes an object: immediately if the context is current, else when it or one of its group is used next.
     ///
     /// A destructor may run at any time, so it must not make a context current: somebody may be drawing. Objects that
     /// remain are destroyed with their contexts.
@@ -146,10 +148,11 @@ public final class GLContext {
         }
     }
 
-    /// Whether the driver has reset the GPU, because a shader took too long for example: the context and all that it has
-    /// are lost, and another one must be made.
+    /// Whether the driver has reset the GPU, for example because a shader took too long: the context and all its
+    /// objects are lost, and another one must be made.
     ///
-    /// Only contexts that were made for it notice; `HeadlessContext` and `Window` make such ones where the driver can.
+    /// Only contexts that were created to notice resets do; `HeadlessContext` and `Window` make such contexts where the
+    /// driver supports them.
     ///
     /// **Cost:** every frame; a call of the driver.
     public var isLost: Bool {
@@ -191,7 +194,7 @@ public final class GLContext {
     public func finish() { epoxy_glFinish() }
 }
 
-/// Objects to delete when a context is current that has them.
+/// Objects to delete as soon as a context that has them is current.
 ///
 /// **Thread:** any.
 final class Orphans: Sendable {

@@ -25,9 +25,9 @@ public struct GLError: Error, Hashable, CustomStringConvertible {
         public static let framebuffer = Code(kind: .framebuffer)
         /// The driver reported an error, such as out of memory.
         public static let driver = Code(kind: .driver)
-        /// The context does not share textures with the one that is meant.
+        /// The context does not share textures with the context that they belong to, or cannot be made to.
         public static let notShared = Code(kind: .notShared)
-        /// A texture of somebody else is not what was said, or cannot be drawn.
+        /// A texture that was handed over is not as described, or cannot be drawn.
         public static let texture = Code(kind: .texture)
         /// The host has begun something that discards drawing and that cannot be put back: see ``DrawingState``.
         public static let hostState = Code(kind: .hostState)

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import Synchronization
 
-/// A context of GLX that shares with another one, and a buffer of one pixel to make it current with.
+/// A GLX context that shares with another one, and a buffer of one pixel to make it current with.
 ///
-/// The connection to the X server is that of the other context, used from several threads: libX11 1.8 allows that, and so do
-/// older ones after `XInitThreads`, which GLFW, SDL, GTK and Qt call.
+/// It uses the other context's connection to the X server, from several threads: libX11 1.8 allows that, and so do
+/// older versions after `XInitThreads`, which GLFW, SDL, GTK and Qt call.
 final class GLXSharedContext {
     private typealias Handle = GLX.Handle
     private typealias ErrorHandler = @convention(c) (Handle?, Handle?) -> Int32
@@ -58,9 +58,9 @@ final class GLXSharedContext {
     /// Makes a context.
     ///
     /// - Parameters:
-    ///   - display: the connection of the other one.
-    ///   - other: the other one.
-    ///   - information: the description of the other one's driver.
+    ///   - display: the other context's connection to the X server.
+    ///   - other: the context to share with.
+    ///   - information: the description of its driver.
     /// - Throws: ``GLError/Code/notShared`` if the driver refuses.
     init(_ display: GLX.Handle, _ other: GLX.Handle, _ information: GLInformation) throws(GLError) {
         guard let glx = GLX.loaded, let functions = Functions(glx) else {
@@ -97,7 +97,7 @@ final class GLXSharedContext {
         _ = functions.synchronize(display, 0)
         defer { _ = functions.setErrorHandler(previous) }
         guard let handle, buffer != 0, !Self.hasFailed.load(ordering: .relaxed) else {
-            // The one that was made goes; of the other, the server sends a further error.
+            // Destroy what was created. For anything that was not, the server reports one more error, ignored here.
             if buffer != 0 { functions.destroyBuffer(display, buffer) }
             if let handle { functions.destroy(display, handle) }
             _ = functions.synchronize(display, 0)

@@ -13,9 +13,9 @@ public struct ShaderMessage: Hashable, Sendable {
 /// The parts of a shader are compiled as one text, so that the line number alone identifies the part: drivers interpret
 /// `#line` with a source number differently.
 enum ShaderLog {
-    /// What precedes the parts: the version, and for OpenGL ES what it does not take for granted.
+    /// What precedes the parts: the version, and for OpenGL ES the precisions, which OpenGL does not need.
     ///
-    /// There, interpolation is the same without `noperspective`, because all corners are equally far away.
+    /// OpenGL ES lacks `noperspective`, but interpolates the same without it, because all corners are equally far away.
     static func prologue(isES: Bool) -> String {
         guard isES else { return "#version 330 core\n" }
         return """

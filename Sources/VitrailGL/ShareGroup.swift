@@ -13,15 +13,15 @@ public final class ShareGroup: Sendable {
 
     /// Describes a group.
     ///
-    /// - Parameter makeContext: makes another context of it; `nil` if only the host can.
+    /// - Parameter makeContext: makes another context of the group; `nil` if only the host can.
     public init(makeContext: ContextMaker? = nil) { make = makeContext }
 
-    /// Describes the group of a context, whichever library has made that.
+    /// Describes the group of a context, whichever library made the context.
     ///
     /// - Parameters:
     ///   - context: the context.
     ///   - information: the description of its driver.
-    ///   - owner: keeps the context; its last reference may go on any thread.
+    ///   - owner: keeps the context alive; it may be released on any thread.
     convenience init(sharingWith context: CurrentContext, _ information: GLInformation, keeping owner: AnyObject) {
         // The handles and the owner's last reference may be used on any thread.
         nonisolated(unsafe) let (egl, glx, owner) = (context.eglContext, context.glxContext, owner)

@@ -9,19 +9,19 @@ struct StateTables: Sendable {
     let capabilities: [GLenum]
     /// The pixel storage modes, at most 12, and the values that uploads and read-back expect.
     let pixelStore: [(parameter: GLenum, value: GLint)]
-    /// Where colours can be clamped to 0…1 (`glClampColor`), at most 3: for drawing, only fixed-point ones are.
+    /// The targets of `glClampColor` that the driver has, at most 3; for drawing, only fixed-point colours are clamped.
     let clamps: [GLenum]
     /// How many draw buffers a framebuffer has.
     let drawBuffers: Int
     /// Whether blending and the colour mask are set for each draw buffer.
     let hasIndexedMasks: Bool
-    /// Whether the functions of blending are, too.
+    /// Whether the functions and equations of blending are set for each draw buffer, too.
     let hasIndexedFunctions: Bool
     /// How many viewports and scissor rectangles there are.
     let viewports: Int
     /// Whether transform feedback can be paused.
     let pausesFeedback: Bool
-    /// Whether it can be told to write colours into sRGB-encoded targets as they are.
+    /// Whether the conversion of colours that are drawn into sRGB-encoded targets can be switched off.
     let writesSRGBAsIs: Bool
     /// Whether `glBeginConditionalRender` can discard what is drawn.
     let hasConditions: Bool

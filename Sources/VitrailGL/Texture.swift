@@ -197,7 +197,7 @@ public struct Texture: ~Copyable {
         epoxy_glPixelStorei(GLenum(GL_UNPACK_ROW_LENGTH), 0)
     }
 
-    /// Copies all rows, from memory or from the bound buffer; `start` is the upper one.
+    /// Copies all rows, from memory or from the bound buffer; `start` is the address of the first one.
     func upload(_ start: UnsafeRawPointer?, bytesPerRow: Int) {
         epoxy_glBindTexture(GLenum(GL_TEXTURE_2D), name)
         epoxy_glPixelStorei(GLenum(GL_UNPACK_ALIGNMENT), 1)

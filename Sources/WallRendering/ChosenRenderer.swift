@@ -25,11 +25,11 @@ public struct ChosenRenderer {
     /// - Parameters:
     ///   - choice: which one.
     ///   - upload: how frames reach a GPU.
-    ///   - reason: with ``RendererChoice/cpu`` and ``RendererChoice/gpu``, the reason to report; by default "it was asked
-    ///     for".
+    ///   - reason: with ``RendererChoice/cpu`` and ``RendererChoice/gpu``, the reason to report; by default "it was
+    ///     asked for".
     ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
-    /// - Throws: ``RenderingError/Code/unavailable`` for ``RendererChoice/gpu`` without OpenGL, with what was tried; what
-    ///   `GLRenderer` throws.
+    /// - Throws: ``RenderingError/Code/unavailable`` for ``RendererChoice/gpu`` without OpenGL, with what was tried;
+    ///   and what `GLRenderer` throws.
     public init(
         _ choice: RendererChoice = .auto, upload: UploadMethod = .auto, because reason: String? = nil,
         threadCount: Int? = nil

@@ -12,9 +12,9 @@ public import VideoWall
 ///     try engine.setVideoSource(rendered)
 ///
 /// The wall belongs to the source's own thread, which draws and delivers a picture at each tick; change it with
-/// ``change(_:)``. A wall that has not changed is not drawn again: its last picture is delivered with the next time. Ticks
-/// that come while a picture is drawn are left out. While no sink is visible nothing is drawn, and the wall is not visible
-/// either.
+/// ``change(_:)``. A wall that has not changed is not drawn again: its last picture is delivered again with a new time.
+/// Ticks that pass while a picture is drawn are left out. While no sink is visible, nothing is drawn, and the wall is
+/// not visible either.
 ///
 /// A renderer that fails is made again every second, and the sinks are told why they wait.
 ///
@@ -69,7 +69,7 @@ public final class RenderedWall: VideoSource {
 
     /// Changes the wall, on the source's thread and in the order of these calls, before the next picture.
     ///
-    /// What comes before ``initialize(consumer:)`` is done then; what comes after ``dispose()`` is not done.
+    /// Changes before ``initialize(consumer:)`` wait until then; those after ``dispose()`` are ignored.
     public func change(_ body: @escaping @Sendable (Wall) -> Void) {
         control.change { control in if !control.hasEnded { control.changes.append(body) } }
     }
@@ -78,8 +78,8 @@ public final class RenderedWall: VideoSource {
 
     /// Makes the renderer on a thread of its own.
     ///
-    /// - Throws: ``StreamError/Code/unsupported`` for another format, ``StreamError/Code/cannotOpen`` with the reason if no
-    ///   renderer can be made, or not for this size; ``StreamError/Code/wrongOrder``.
+    /// - Throws: ``StreamError/Code/unsupported`` for another format, ``StreamError/Code/cannotOpen`` with the reason
+    ///   if no renderer can be made, or not for this size; ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         try steps.withLock { (steps) throws(StreamError) in
             var lifecycle = steps.lifecycle
@@ -120,8 +120,8 @@ public final class RenderedWall: VideoSource {
 
     /// Delivers and draws nothing further.
     ///
-    /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then its
-    /// own call is the last.
+    /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
+    /// its own call is the last.
     public func stop() {
         steps.withLock { steps in
             control.change { $0.isRunning = false }
@@ -161,11 +161,11 @@ public final class RenderedWall: VideoSource {
     ///
     ///     for await frame in try await rendered.pictures() { analyse(frame) }
     ///
-    /// A picture that was not asked for when the next one came is dropped. When the loop ends or its task is cancelled, the
-    /// source is disposed of, which ends the sequence, too.
+    /// A picture that has not been taken when the next one is ready is dropped. When the loop ends or its task is
+    /// cancelled, the source is disposed of, which ends the sequence, too.
     ///
-    /// - Throws: what ``initialize(consumer:)`` and ``start()`` throw; ``StreamError/Code/wrongOrder`` if the source has
-    ///   another consumer, which keeps it.
+    /// - Throws: what ``initialize(consumer:)`` and ``start()`` throw; ``StreamError/Code/wrongOrder`` if the source
+    ///   has another consumer, which keeps it.
     public func pictures() async throws(StreamError) -> AsyncStream<VideoFrame> {
         // A stream that cannot open a source disposes of it.
         guard steps.withLock({ $0.lifecycle.state == .created }) else {

@@ -5,8 +5,8 @@ import VitrailGL
 
 /// A window that shows what the CPU has drawn.
 ///
-/// The picture in memory has a copy in a texture, and both keep their pixels. Only what has changed since the last picture is
-/// copied into the texture, and from there only what the window's back buffer does not show yet.
+/// The picture in memory has a copy in a texture, and both keep their pixels. Only what has changed since the last
+/// picture is copied into the texture, and from there only what the window's back buffer does not show yet.
 final class SoftwareWindowTarget: WindowTarget, SoftwareTarget {
     var size = VideoSize(width: 0, height: 0)
     private let renderer: SoftwareRenderer

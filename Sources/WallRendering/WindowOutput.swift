@@ -38,7 +38,7 @@ public struct WindowOutput {
     ///   - context: the window's context.
     ///   - choice: which renderer.
     ///   - upload: how frames reach a GPU.
-    ///   - reason: the reason to report; by default that of the choice.
+    ///   - reason: the reason to report; by default the reason for the choice.
     ///   - buffer: returns the number of presents so far, and the age of the back buffer in presents, or 0 if unknown;
     ///     called with the context current. Without it, or with age 0, any change redraws everything.
     /// - Throws: what `GLRenderer` throws.

@@ -36,7 +36,7 @@ struct BackBuffer {
 
     private let method: Method
 
-    /// Determines how the age is found, and presents a few times to see whether that is true.
+    /// Chooses a way to learn the buffer's age, and presents a few times to check that the reported ages are right.
     ///
     /// - Parameters:
     ///   - window: the window, whose context must be current.

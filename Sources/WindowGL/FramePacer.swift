@@ -36,10 +36,10 @@ struct FramePacer {
 
     /// Reserves the time at which frames are taken for the next picture, `now` or later.
     mutating func slot(now: MonotonicTime) -> MonotonicTime {
-        // Presents that have waited for vertical sync have left a picture that is not shown yet.
+        // If the last present waited for vertical sync, its picture is still to be shown, at the next refresh.
         let waiting = presentsWait && !isForRefresh ? period : .zero
         isForRefresh = false
-        // Pictures that take longer are shown soonest if nothing waits.
+        // Pictures that take longer than a refresh are shown soonest if nothing waits.
         if lead < period, let refresh = clock?.next(after: max(now + waiting + lead, next)) {
             isForRefresh = true
             next = refresh + period / 2
@@ -54,11 +54,11 @@ struct FramePacer {
     ///
     /// - Parameters:
     ///   - drawing: the time from taking frames to the present.
-    ///   - presenting: that of the present itself.
+    ///   - presenting: the time that the present itself took.
     mutating func notePicture(drawing: Duration, presenting: Duration) {
         if presentsWait, isForRefresh, presenting > .milliseconds(1) {
-            // The GPU took longer, and the last picture was late for its refresh. Begin earlier from now on, and leave out
-            // a refresh, or else all pictures would wait behind one another.
+            // The GPU took longer, and the last picture was late for its refresh. Begin earlier from now on, and skip a
+            // refresh, or else all pictures would wait behind one another.
             lead += Self.margin
             next = next + period
         } else {

@@ -19,8 +19,8 @@ final class NativeWindow {
 
     deinit {
         guard pthread_equal(mainThread, pthread_self()) == 0 else { return glfwDestroyWindow(handle) }
-        // The last user of the context was a frame in its memory. Only the main thread can destroy windows; GLFW tells the
-        // collector of events until then.
+        // A frame in the context's memory was released last, on another thread. Only the main thread may destroy a
+        // window, and until it does, GLFW still calls the event collector.
         let (window, events) = (UInt(bitPattern: handle), UInt(bitPattern: Unmanaged.passRetained(events).toOpaque()))
         DispatchQueue.main.async {
             glfwDestroyWindow(OpaquePointer(bitPattern: window))

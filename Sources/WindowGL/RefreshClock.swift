@@ -7,7 +7,7 @@ internal import MediaIO
 struct RefreshClock {
     /// The refreshes that are observed before the first prediction.
     private static let warmUp = 32
-    /// Without a report for so many refreshes the phase is unknown: small errors of the period have added up.
+    /// Without a report for this many refreshes the phase is unknown: small errors of the period have added up.
     private static let longestGap = 120.0
 
     private var period: Duration
@@ -43,7 +43,7 @@ struct RefreshClock {
         if count < Self.warmUp { gaps[count] = elapsed }
         count = min(count + 1, Self.warmUp)
         if count == Self.warmUp, !isMeasured {
-            // The rate is another one than the screen says, or than that of the screen which the window has left.
+            // The rate is not what the screen states, or the window has moved to a screen with another rate.
             gaps.sort()
             (period, self.last, count, spread) = (gaps[Self.warmUp / 2], time, 0, .zero)
         }

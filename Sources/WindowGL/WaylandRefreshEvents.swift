@@ -26,7 +26,7 @@ final class WaylandRefreshEvents: RefreshEvents {
     /// The callbacks that were not called yet: a window that is not seen gets none.
     private var pending: [OpaquePointer] = []
     private var reported: MonotonicTime?
-    /// The compositor's clock: milliseconds, and when its zero was at the earliest.
+    /// The compositor's clock: its last reading in milliseconds, and the earliest estimate of when it was zero.
     private var compositor: (last: UInt32, zero: MonotonicTime)?
 
     /// `nil` if libwayland is too old.
@@ -76,8 +76,8 @@ final class WaylandRefreshEvents: RefreshEvents {
     private func note(_ callback: OpaquePointer, at milliseconds: UInt32) {
         pending.removeAll { $0 == callback }
         destroy(callback)
-        // Events arrive late while the program is busy: the earliest shows how the clocks compare. The compositor's
-        // number of milliseconds begins again after 49 days.
+        // Events arrive late while the program is busy, so the earliest estimate is the best one. The compositor's
+        // milliseconds start over after 49 days.
         let time = Duration.milliseconds(milliseconds)
         let zero = MonotonicTime.now - time
         let known = compositor.flatMap { $0.last <= milliseconds ? $0.zero : nil }

@@ -52,7 +52,7 @@ extension Window {
         // A new window's size is scaled for its screen, which this one's already is.
         window.size = size
         glfwSetWindowPos(window.native.handle, place.x, place.y)
-        // Wayland refuses that.
+        // Wayland does not let windows set their place: clear GLFW's error.
         _ = WindowError.takeWords()
         window.isVisible = isVisible
         window.isFullscreen = isFullscreen

@@ -26,7 +26,7 @@ public final class Window {
     private var pacer: FramePacer?
     /// When ``pace()`` has waited for the next present.
     private var paced: MonotonicTime?
-    /// The size changes that are known, and the first present after them.
+    /// The number of size changes so far, and the first present after the last one.
     private var resizes = (count: 0, presentCount: 0)
     /// When the desktop was last kept from blanking the screen.
     private var blankingPostponed: MonotonicTime?
@@ -57,14 +57,14 @@ public final class Window {
         glfwSetWindowSizeLimits(
             native.handle, Int32(options.minimumSize.width), Int32(options.minimumSize.height), GLFW_DONT_CARE,
             GLFW_DONT_CARE)
-        // In this order: GLFW does not show a fullscreen window.
+        // Show it first: GLFW cannot show a window that is already fullscreen.
         if options.isVisible { glfwShowWindow(native.handle) }
         isFullscreen = options.isFullscreen
         // Black instead of undefined content. Mesa's software GLX also needs a first swap: before it the driver
         // keeps the size that the window was made with.
         context.clear(red: 0, green: 0, blue: 0)
         glfwSwapBuffers(native.handle)
-        // Its trial does not wait.
+        // No vertical sync while `BackBuffer` presents its test colours.
         glfwSwapInterval(0)
         backBuffer = BackBuffer(of: native, context)
         applyVSync()
@@ -103,8 +103,8 @@ public final class Window {
     /// Keeps the desktop from blanking the screen for some time: call it while moving pictures are shown, as often as
     /// they are.
     ///
-    /// It tells the X server twice a minute that somebody is there. On Wayland it does nothing: GLFW keeps the screen on
-    /// there while a window fills it.
+    /// It tells the X server twice a minute that somebody is there. On Wayland it does nothing: there, GLFW keeps the
+    /// screen on while a window fills it.
     ///
     /// **Cost:** every frame.
     public func postponeBlanking() {
@@ -119,9 +119,9 @@ public final class Window {
     /// The age of the back buffer's content in presents: only changes since then must be drawn; 0 if it is unknown and
     /// everything must be drawn.
     ///
-    /// The window system reports it (GLX_EXT_buffer_age, EGL_EXT_buffer_age); whether that is true, and whether software
-    /// drivers that do not report it keep their pixels, was tried when the window was opened. A change of the size counts
-    /// as a loss of the content.
+    /// The window system reports it (GLX_EXT_buffer_age, EGL_EXT_buffer_age). When the window is opened, a trial shows
+    /// whether the reports are true, and whether software drivers that do not report it keep their pixels. A change of
+    /// the size counts as a loss of the content.
     ///
     /// Makes the context current. **Cost:** every frame.
     public var bufferAge: Int {
@@ -133,14 +133,14 @@ public final class Window {
 
     private func noticeResize() {
         guard native.events.resizeCount != resizes.count else { return }
-        // The driver may have noticed it during a picture.
+        // The driver may have noticed the change in the middle of a picture, so the next present does not count yet.
         resizes = (native.events.resizeCount, presentCount + 1)
     }
 
     /// Waits until it is time to take the newest frames for the next ``present()``.
     ///
-    /// With ``isVSyncOn`` that is just before the screen's next refresh, as soon as ``refreshRate`` has been measured; by
-    /// how much is learned from how long pictures take. Without a call, ``present()`` waits.
+    /// With ``isVSyncOn`` that is just before the screen's next refresh, as soon as ``refreshRate`` has been measured.
+    /// How long before is learned from the time that pictures take. If this is not called, ``present()`` waits.
     ///
     /// **Cost:** every frame.
     public func pace() {

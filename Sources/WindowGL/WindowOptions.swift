@@ -12,8 +12,10 @@ public struct WindowOptions: Sendable {
     public var isVSyncOn = true
     /// Whether the driver checks every call and describes errors; true in debug builds.
     public var isDebug = Self.isDebugBuild
-    /// The program's name for the desktop, which finds its entry (`NAME.desktop`) and icon by it, and groups its windows:
-    /// the class of the window on X11, the application's ID on Wayland, there from GLFW 3.4 on; `nil` for the title.
+    /// The name by which the desktop finds the program's entry (`NAME.desktop`) and icon, and groups its windows; `nil`
+    /// for the title.
+    ///
+    /// It becomes the window's class on X11 and the application ID on Wayland, where it needs GLFW 3.4.
     public var applicationID: String?
     /// The waker that ends the window's waits; `nil` makes one, and windows in one loop must share one.
     public var waker: Waker?

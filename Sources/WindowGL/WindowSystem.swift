@@ -27,7 +27,7 @@ struct WindowSystem {
         _ = WindowError.takeWords()
     }
 
-    /// Begins the X server's time without input anew, after which it blanks the screen or turns it off.
+    /// Restarts the X server's idle timer, which blanks the screen or turns it off when it expires.
     func resetScreenSaver() {
         guard let x11Display, let reset = symbol("XResetScreenSaver", in: "libX11.so.6", as: UseDisplay.self) else {
             return

@@ -57,7 +57,7 @@ final class X11RefreshEvents: RefreshEvents {
     func request() {
         guard !isPending else { return }
         isPending = true
-        // The next refresh whose number divided by 1 leaves 0.
+        // Target 0, divisor 1, remainder 0: simply the next refresh.
         _ = notify(connection, window, 0, 0, 1, 0)
         _ = flush(connection)
     }

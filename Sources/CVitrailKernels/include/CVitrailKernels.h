@@ -4,8 +4,8 @@
 //   them at run time). Exact to 0.55 of a code value of 8 bits.
 // - `vitrail_paint_exact`: everything else, one value after the other in 32-bit floating point.
 //
-// Both read what they need from a plan: pointers into tables that the caller keeps. Pictures and frames are described in
-// the directions of the picture: x to the right and y downwards as it is shown, whatever that is in memory.
+// Both read what they need from a plan: pointers into tables that the caller keeps. Pictures and frames are described
+// in the directions of the picture: x to the right and y downwards as it is shown, whatever that is in memory.
 #pragma once
 
 #include <stdbool.h>
@@ -26,9 +26,9 @@ typedef struct {
 
 /// The samples of one component in memory.
 typedef struct {
-    /// The one that is shown uppermost and leftmost.
+    /// The sample that is shown at the upper left.
     const uint8_t *_Null_unspecified first;
-    /// Bytes to the next one to the right, and below.
+    /// Bytes from a sample to the one that is shown on its right, and to the one below.
     ptrdiff_t right, down;
 } VitrailSamples;
 
@@ -56,9 +56,9 @@ typedef struct {
     int32_t opacity;
     VitrailAcross across;
 
-    /// Pairs: eight columns share `windows` windows of 16 samples, from sample `bases[column / 8]`. For each window, and
-    /// then for each column, `shuffles` has two indexes into it: 128 for a sample that is in another window. Tables have
-    /// whole groups of 16 columns.
+    /// Pairs: eight columns share `windows` windows of 16 samples, from sample `bases[column / 8]`. For each window,
+    /// and then for each column, `shuffles` has two indexes into it: 128 for a sample that is in another window. Tables
+    /// have whole groups of 16 columns.
     int32_t windows;
     /// Pairs: the bytes of `shuffles` for one window and all columns, in multiples of 16.
     int32_t shufflesPerWindow;
@@ -73,14 +73,14 @@ typedef struct {
     /// Taps: the samples that any column needs.
     int32_t firstSample, sampleCount;
 
-    /// Rows: `rowTaps` rows from `rows[y]`. Two: the weight of the second, 32768 for 1, unless `across` is taps: then all
-    /// have weights, 2 to the power of `rowShift` for 1.
+    /// Rows: row `y` of the picture is a weighted sum of `rowTaps` rows from `rows[y]`. If `across` is taps, each has a
+    /// weight, 2 to the power of `rowShift` for 1; else there are two, and only the second's is listed, 32768 for 1.
     int32_t rowTaps, rowShift;
     const int32_t *_Null_unspecified rows;
     const int16_t *_Null_unspecified rowWeights;
 } VitrailComponentPlan;
 
-/// Where chroma lies that has half the columns of a picture which is as wide as luma.
+/// Where chroma samples lie if the picture is as wide as luma, and chroma has half as many columns.
 typedef enum {
     /// Chroma has as many columns as luma, or is drawn like other components.
     VitrailHalvedNot,
@@ -101,7 +101,7 @@ typedef struct {
     bool hasChroma;
     /// The fractional bits of sums: 5 or 6.
     int32_t fraction;
-    /// What the neutral value of Cb and Cr is in their rows; their distance from it is doubled.
+    /// The neutral values of Cb and Cr as they are in their rows; distances from them are doubled.
     int16_t neutral[2];
     /// The factor of luma, or of each colour, 32768 for 1.
     int16_t gains[3];
@@ -110,8 +110,8 @@ typedef struct {
     /// What is added to red, green and blue, without rounding; the same for all if there is chroma.
     int16_t offsets[3];
     bool dithers;
-    /// If not `VitrailHalvedNot`: luma is neither scaled nor wider than a byte, red does not depend on Cb nor blue on Cr,
-    /// `fraction` is 6, nothing is dithered, and the weights of rows of chroma are multiples of 1/64.
+    /// If not `VitrailHalvedNot`: luma is neither scaled nor wider than a byte, red does not depend on Cb nor blue on
+    /// Cr, `fraction` is 6, nothing is dithered, and the weights of rows of chroma are multiples of 1/64.
     VitrailHalved halved;
     /// Whether pixels are BGRA instead of RGBA.
     bool isBlueFirst;
@@ -173,7 +173,7 @@ typedef struct {
     /// From samples, 0 to 1, to R'G'B': three rows of a matrix, and offsets.
     float matrix[9];
     float offsets[3];
-    /// Whether that comes before scaling, and light is what is scaled.
+    /// Whether the matrix is applied before scaling, and whether light is scaled instead of code values.
     bool isMatrixFirst, isLinearLight;
     /// Luma and chroma; if the matrix is first, both from the luma grid for `across` and `down`, and the place of luma
     /// samples on the grid of chroma in the other two.
@@ -197,7 +197,7 @@ bool vitrail_paint_exact(
 /// Fills a part with one opaque colour, 0 to 1.
 void vitrail_fill(VitrailPictureFormat format, VitrailPart part, float red, float green, float blue);
 
-/// Draws coverage over a part: premultiplied colour times coverage, over what is there. Without coverage it is 1.
+/// Draws coverage over a part: premultiplied colour times coverage, over what is there. Null means full coverage.
 void vitrail_blend(
     VitrailPictureFormat format, VitrailPart part, const uint8_t *_Nullable coverage, ptrdiff_t coverageBytesPerRow,
     const float *_Nonnull color);
@@ -209,15 +209,15 @@ void vitrail_to_rgba8(VitrailPictureFormat format, const uint8_t *_Nonnull from,
 
 /// Pixels in memory with a byte for each of red, green and blue.
 typedef struct {
-    /// The one at the upper left.
+    /// The pixel at the upper left.
     const uint8_t *_Null_unspecified first;
     ptrdiff_t bytesPerRow;
     int32_t width, height;
     /// 3 or 4.
     int32_t bytesPerPixel;
-    /// Which byte of a pixel is which.
+    /// The index of each colour's byte in a pixel.
     int32_t red, green, blue;
-    /// That of the opacity, by which colours are multiplied; negative if there is none. For pixels of 4 bytes.
+    /// The index of the opacity's byte in a pixel of 4 bytes, negative for none; colours are multiplied by it.
     int32_t opacity;
 } VitrailPixels;
 

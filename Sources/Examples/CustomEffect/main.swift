@@ -1,4 +1,4 @@
-// An effect of its own on a stream, with a moving parameter: CustomEffect [FILE] saves the wall after 30 frames as a PNG.
+// Your own effect on a stream, with a moving parameter: CustomEffect [FILE] saves the wall as a PNG after 30 frames.
 import GLRendering
 import HeadlessGL
 import MediaIO

@@ -6,8 +6,8 @@ struct FrameDrawing: Equatable {
     private(set) var kind: VideoProgram.Kind
     private(set) var placement: FramePlacement
     let parameters: VideoProgram.Parameters
-    /// The size of the picture between the two passes of scaling with a kernel: a column for each target pixel along the
-    /// source's x axis, a row for each visible row.
+    /// The size of the picture between the two passes of scaling with a kernel: a column for each target pixel along
+    /// the source's x axis, a row for each visible row.
     let rowsSize: VideoSize
 
     /// Determines how to draw a tile's frame.

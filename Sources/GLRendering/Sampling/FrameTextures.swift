@@ -70,7 +70,7 @@ final class FrameTextures {
         self.image = .dmaBuffer(image)
     }
 
-    /// Gives a frame's textures or memory back, as soon as the GPU has drawn them.
+    /// Returns a frame's textures or memory as soon as the GPU has drawn them.
     func release(_ uploader: FrameUploader) {
         guard let image else { return }
         uploader.hold(image)

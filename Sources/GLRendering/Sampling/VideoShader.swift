@@ -89,9 +89,10 @@ extension VideoProgram.Kind {
     /// The transform from samples to R'G'B'.
     fileprivate var decoding: YCbCrTransform { .decoding(format, matrix, range) }
 
-    /// The frame's own luma, 0 for black to 1 for white, of its samples: a factor for each, and an offset.
+    /// How the frame's own luma, 0 for black to 1 for white, is computed from its samples: a factor for each, and an
+    /// offset.
     ///
-    /// It is R', G' and B' of neutral chroma; of samples that are R', G' and B', their Rec. 709 luma.
+    /// For YCbCr and gray, it is the value of R', G' and B' with neutral chroma; for RGB, the Rec. 709 luma.
     var lumaOfSamples: SIMD4<Float> {
         let (transform, model) = (decoding, format.layout.model)
         guard model == .gray || model == .yCbCr && matrix != .rgb else {

@@ -7,8 +7,9 @@ import VitrailGL
 /// uploaded, and the texels are compared; if they are equal, all frames of that layout are imported from then on.
 ///
 /// A frame of one colour would look right in any case. Then the comparison is repeated with later frames, ever less
-/// often, and frames are uploaded until it succeeds. If only one plane has one value, as the chroma of a black-and-white
-/// camera does, they are imported meanwhile. Tiled memory cannot be mapped, so it is imported without a comparison.
+/// often, and frames are uploaded until it succeeds. If only one plane has a single value, as the chroma of a
+/// black-and-white camera does, frames are imported meanwhile. Tiled memory cannot be mapped, so it is imported without
+/// a comparison.
 final class DMABufferImports {
     private struct Layout: Hashable {
         let fourCC: UInt32
@@ -25,7 +26,7 @@ final class DMABufferImports {
     }
 
     private enum Verdict {
-        /// Not decided after so many frames; and whether frames are imported until it is.
+        /// Undecided after that many frames; `isImported` says whether frames are imported in the meantime.
         case open(frames: Int, isImported: Bool)
         case works
         case refused(String)

@@ -1,24 +1,24 @@
 /// Which parts of some areas of memory are free.
 ///
-/// Neighbouring free parts are one. Blocks are taken from the first area that has room, so that the last ones become empty
-/// and can be given back.
+/// Neighbouring free parts are merged. Blocks are taken from the first area that has room, so that the last areas
+/// become empty and can be freed.
 struct FreeSpace {
     private struct Area {
         let base: UInt
         let size: Int
         /// The free parts, by address; never two that touch.
         var free: [Range<UInt>]
-        /// The pictures that ended since the last block came back.
+        /// The number of pictures that ended since the area became empty.
         var idlePictures = 0
 
         var isEmpty: Bool { free.count == 1 && free[0].upperBound - free[0].lowerBound == UInt(size) }
     }
 
     private var areas: [Area] = []
-    /// The bytes that were refused.
+    /// The bytes that were asked for in vain.
     var missing = 0
 
-    /// Whole pages: few sizes differ, and no small parts remain.
+    /// The length of a block, in whole pages, so that few sizes differ and no small parts remain.
     static func size(_ byteCount: Int) -> Int { (max(byteCount, 1) + 4095) & ~4095 }
 
     mutating func add(_ base: UInt, _ size: Int) {
@@ -40,7 +40,7 @@ struct FreeSpace {
         return nil
     }
 
-    /// Takes a block back.
+    /// Frees a block.
     mutating func give(_ address: UInt, _ size: Int) {
         guard let area = areas.firstIndex(where: { $0.base <= address && address < $0.base + UInt($0.size) })
         else { return }
@@ -60,7 +60,7 @@ struct FreeSpace {
         areas[area].idlePictures = 0
     }
 
-    /// Removes an area that was empty while so many pictures ended; called at the end of each.
+    /// Removes an area that has been empty for a number of pictures; called at the end of each picture.
     ///
     /// - Returns: where it began; `nil` if there is none.
     mutating func removeIdle(pictures: Int) -> UInt? {

@@ -8,10 +8,10 @@ import VitrailGL
 /// **Thread:** render thread; ``allocate(byteCount:)`` and the return of blocks on any.
 final class GLFrameMemory: FrameMemory, @unchecked Sendable {
     // Unchecked: other threads use only `space`, which is locked, and the deinitializer, which has the last reference.
-    /// No more than this is mapped: fourteen streams in 4K with six frames each.
+    /// The most bytes that are mapped: enough for fourteen streams in 4K with six frames each.
     static let largest = 1 << 30
     private static let smallestChunk = 16 << 20
-    /// Chunks that were empty while so many pictures were drawn are given back, some seconds.
+    /// The number of pictures, some seconds' worth, after which an empty chunk is freed.
     static let idlePictures = 300
 
     private let context: GLContext
@@ -45,13 +45,13 @@ final class GLFrameMemory: FrameMemory, @unchecked Sendable {
             let start = UnsafeMutableRawPointer(bitPattern: address)
         else { return nil }
         return FrameMemoryBlock(bytes: UnsafeMutableRawBufferPointer(start: start, count: byteCount)) { [space, self] in
-            // The memory itself is kept until here.
+            // A block keeps its memory alive until here.
             withExtendedLifetime(self) { space.withLock { $0.give(address, size) } }
         }
     }
 
-    /// Makes room for twice what was refused, since more frames are in use at one time; gives back what has long been
-    /// empty.
+    /// Makes room for twice what was refused, since several frames are in use at a time, and frees a chunk that has
+    /// been empty for long.
     ///
     /// **Cost:** at the end of every picture; rarely an allocation.
     func grow() {
@@ -92,7 +92,7 @@ final class GLFrameMemory: FrameMemory, @unchecked Sendable {
     /// - Parameters:
     ///   - plane: the plane.
     ///   - texture: gets as many rows as it has.
-    /// - Returns: false if the plane begins or its rows follow one another in a way that the GPU does not read.
+    /// - Returns: false if the GPU cannot read from the plane's address or with its stride.
     func upload(_ plane: PixelBuffer.Plane, to texture: borrowing Texture) -> Bool {
         guard let start = plane.bytes.baseAddress, plane.bytesPerRow > 0, plane.bytesPerRow % 8 == 0,
             UInt(bitPattern: start) % 8 == 0

@@ -79,7 +79,7 @@ final class UploadRing {
 }
 
 extension PixelBuffer.Plane {
-    /// The address of the upper row of some.
+    /// The address of the top row of a plane with `count` rows, which comes last in memory if they are upside down.
     fileprivate func firstRow(_ count: Int) -> UnsafeRawPointer? {
         bytes.baseAddress.map { bytesPerRow < 0 ? $0 - (count - 1) * bytesPerRow : $0 }
     }

@@ -83,7 +83,7 @@ public struct ColorConversion: Sendable {
         target.transfer.code(matrix(hasToneCurve ? curve(light) : light), targetWeights)
     }
 
-    /// Converts the source's R'G'B' to the target's, 0…1; the tone curve is that of a stream without metadata by default.
+    /// Converts the source's R'G'B' to the target's, 0…1, by default with the tone curve of a stream without metadata.
     public func callAsFunction(_ code: SIMD3<Double>, _ curve: ToneCurve? = nil) -> SIMD3<Double> {
         shown(linearLight(code), curve ?? ToneCurve(of: transfer))
     }

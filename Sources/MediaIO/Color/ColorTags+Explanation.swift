@@ -31,7 +31,7 @@ extension ColorTags {
         case ambiguous(String)
         /// The stream's tag, given by name, is not used, for the given reason.
         case unusable(String, because: String)
-        /// A person set it, instead of the stream's tag if there is one; `by` says how, as in "set on the command line".
+        /// A person set it, replacing the stream's tag if there is one; `by` says how: "set on the command line".
         case set(insteadOf: String?, by: String)
     }
 

@@ -98,7 +98,7 @@ public final class DMABufferImage: Sendable {
     ///
     /// **Cost:** every frame; a system call per plane.
     /// - Throws: ``StreamError/Code/planeCount``, ``StreamError/Code/bytesPerRow``, ``StreamError/Code/tooShort``, or
-    ///   ``StreamError/Code/readFailed`` for a descriptor that is none.
+    ///   ``StreamError/Code/readFailed`` if a descriptor is invalid.
     package func validatePlanes(_ format: PixelFormat) throws(StreamError) {
         try PixelBuffer.validate(planeCount: planes.count, format)
         guard modifier == Self.linear else { return }

@@ -26,13 +26,13 @@ public final class EncodedPacket: Sendable {
     public let configuration: [UInt8]
     /// The number of the packet, one more than that of the packet before it in decoding order; `nil` if it has none.
     ///
-    /// A number that is left out means a lost packet. Numbers have 64 bits and do not wrap around: extend those of a
-    /// protocol that has fewer. RTP counts the parts of pictures: number the pictures yourself, or set ``discontinuity``
-    /// where one of its numbers is missing.
+    /// A missing number means a lost packet. Numbers have 64 bits and do not wrap around: extend the numbers of a
+    /// protocol that has fewer bits. RTP numbers the parts of pictures: number the pictures yourself, or set
+    /// ``discontinuity`` where one of its numbers is missing.
     ///
     /// A packet that is up to 15 behind the newest one came twice or too late, and is not decoded. One that is further
-    /// behind, or more than 10,000 ahead, begins a new count, after a loss of unknown length. If a sender may begin anew
-    /// sooner than that, set ``discontinuity`` on its first packet.
+    /// behind, or more than 10,000 ahead, begins a new count, after a loss of unknown length. If a sender may begin
+    /// anew sooner than that, set ``discontinuity`` on its first packet.
     public let sequence: Int64?
     /// Whether packets before this one were lost, for senders without numbers.
     public let discontinuity: Bool

@@ -1,9 +1,9 @@
 /// The layout of a frame's samples in memory.
 ///
 /// A format is one case here and one row in ``layout``; the renderer reads all formats of one arrangement with one GLSL
-/// function. Samples of more than 8 bits are little-endian. RGB formats are named by the order of their bytes in memory,
-/// as in ZEGO and FFmpeg: ``bgra32`` is B first. Formats named after a word (``rgb565``, ``x2rgb10``) have their first
-/// component in the highest bits of a little-endian word.
+/// function. Samples of more than 8 bits are little-endian. RGB formats are named by the order of their bytes in
+/// memory, as in ZEGO and FFmpeg: ``bgra32`` has B first. Formats named after a word (``rgb565``, ``x2rgb10``) have
+/// their first component in the highest bits of a little-endian word.
 public enum PixelFormat: String, CaseIterable, Hashable, Sendable {
     // MARK: Planar YCbCr, 8 bits
 

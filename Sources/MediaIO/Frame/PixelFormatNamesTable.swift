@@ -18,8 +18,8 @@ extension PixelFormat {
     /// Similar but different formats are omitted: in `xv30le`, `AR30` and `BGR10A2_LE` the use of two bits for alpha
     /// differs from ``y410``, ``x2rgb10`` and the like; V4L2's `NV20` has no padding bits.
     ///
-    /// The enumerators of WebRTC's `VideoType` mean what its `ConvertVideoType` hands to libyuv: there `kIYUV` is Y, V, U
-    /// like `kYV12`, although the four characters `IYUV` are Y, U, V, and `kBGR24` is libyuv's `raw`.
+    /// The enumerators of WebRTC's `VideoType` mean what its `ConvertVideoType` hands to libyuv: there `kIYUV` is Y, V,
+    /// U like `kYV12`, although the four characters `IYUV` are Y, U, V, and `kBGR24` is libyuv's `raw`.
     var namesRow: PixelFormatNamesRow {
         switch self {
         case .i420: Row("yuv420p yuvj420p", v4l2: "YU12 YM12", gstreamer: "I420", webrtc: "I420 kI420 IYUV YU12")

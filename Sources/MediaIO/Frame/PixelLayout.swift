@@ -28,7 +28,7 @@ public struct PixelLayout: Sendable {
     public let model: Model
     /// The planes, in their order in a buffer.
     public let planes: PlaneList
-    /// The bits per component; the most of any, if they differ.
+    /// The bits per component; if they differ, the largest number.
     public let depth: Int
     /// Whether components are floating-point numbers.
     public let isFloat: Bool

@@ -20,8 +20,8 @@ public struct Rational: Hashable, Sendable, CustomStringConvertible {
         self.denominator = denominator
     }
 
-    /// A fraction close to a positive number: in 65,536ths, or the nearest one with a side of 1 if it is too large or too
-    /// small for that.
+    /// A fraction close to a positive number: in 65,536ths or, for very large and very small numbers, with a numerator
+    /// or denominator of 1.
     package init(closeTo value: Double) {
         let limit = Double(Int32.max)
         if value < 1.0 / 32_768 {

@@ -58,7 +58,7 @@ public struct RawFrameLayout: Sendable {
     ///   - format: the format of the samples.
     ///   - size: the size of the frame, each side 1…``PixelBuffer/maximumSide``.
     ///   - planes: as many as the format has, in its order.
-    /// - Throws: ``StreamError/Code/sizeOutOfRange``, ``StreamError/Code/planeCount``, ``StreamError/Code/bytesPerRow``,
+    /// - Throws: ``StreamError/Code/sizeOutOfRange``, ``StreamError/Code/planeCount``, ``StreamError/Code/bytesPerRow``
     ///   or ``StreamError/Code/malformed`` for an offset below 0 or above 2^40, naming the plane and the mismatch.
     public init(_ format: PixelFormat, size: VideoSize, planes: [Plane]) throws(StreamError) {
         try PixelBuffer.validate(size)

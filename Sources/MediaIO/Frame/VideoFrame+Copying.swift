@@ -2,12 +2,12 @@
 extension VideoFrame {
     /// Copies a frame from memory that is valid only during the call: exactly one copy, before the call returns.
     ///
-    /// The planes follow each other in `bytes`, including the padding of each plane's last row; only that of the last
-    /// plane's last row may be missing. Further bytes are ignored.
+    /// The planes follow each other in `bytes`. Every row is padded to its stride, including the last one of each
+    /// plane; only the very last row may lack its padding. Further bytes are ignored.
     ///
     /// **Cost:** every frame; one copy, and with a pool that has buffers no allocation.
     /// - Parameters:
-    ///   - bytes: the samples; of an array, `array.withUnsafeBytes`.
+    ///   - bytes: the samples; for an array, use `array.withUnsafeBytes`.
     ///   - format: the format of the samples.
     ///   - size: the size of the frame, each side 1…``PixelBuffer/maximumSide``.
     ///   - bytesPerRow: the stride of each plane, at least the bytes of its samples; by default without padding.
@@ -29,7 +29,7 @@ extension VideoFrame {
     /// Copies a frame from bytes: the same as for a pointer, with all attributes.
     ///
     /// - Parameters:
-    ///   - bytes: the samples; of an array, `array.span.bytes`.
+    ///   - bytes: the samples; for an array, use `array.span.bytes`.
     ///   - format: the format of the samples.
     ///   - size: the size of the frame, each side 1…``PixelBuffer/maximumSide``.
     ///   - bytesPerRow: the stride of each plane, at least the bytes of its samples; by default without padding.
@@ -78,13 +78,13 @@ extension VideoFrame {
     ///
     ///     let frame = try VideoFrame(lending: bytes, format: .nv12, size: size) { sdk_frame_release(handle) }
     ///
-    /// Whoever shows the frame keeps it: a tile has its newest one until the next. So before the memory goes away, with the
-    /// driver or the library that it belongs to, stop the stream, clear the tiles that show it and their mailboxes, draw
-    /// the walls once more, and wait until `release` was called for all that was lent. To close it earlier is a use after
-    /// free.
+    /// Whoever shows the frame keeps it: a tile holds its newest frame until the next one arrives. So before you close
+    /// the driver or the library that owns the memory, stop the stream, clear the tiles that show it and their
+    /// mailboxes, draw the walls once more, and wait until `release` has been called for everything lent. Closing it
+    /// earlier is a use after free.
     ///
-    /// **Cost:** every frame; four small allocations in an optimised build. A source that lends the same memory again and again allocates nothing
-    /// with a ``MemoryLender``.
+    /// **Cost:** every frame; four small allocations in an optimised build. With a ``MemoryLender``, a source that
+    /// lends the same memory again and again allocates nothing.
     /// - Parameters:
     ///   - bytes: the samples, which must not change until `release` is called.
     ///   - format: the format of the samples.

@@ -1,7 +1,7 @@
 /// The hand-off between threads: it holds the newest frame until the renderer takes it.
 ///
 /// Live video needs only the newest frame, so there is no queue: a frame replaced before it was taken is *dropped*,
-/// and counted. Several tiles may show one mailbox: each gets the frames from its first one on.
+/// and counted. Several tiles may show one mailbox: each gets the frame that waits when it joins, and all later ones.
 ///
 /// Encoded packets are ignored, because they are not pictures: a source of packets needs a ``DecodingSource``.
 ///
@@ -88,7 +88,9 @@ public final class FrameMailbox: VideoSink {
         wake?()
     }
 
-    /// Takes the newest frame, or `nil` if there is no new one since the last call; tiles then do not get it.
+    /// Takes the newest frame, or `nil` if there is no new one since the last call.
+    ///
+    /// A frame that is taken this way is not shown by any tile that has not taken it yet.
     public func take() -> VideoFrame? {
         content.withLock { exchange(&$0.frame, with: nil) }
     }
@@ -126,7 +128,7 @@ public final class FrameMailbox: VideoSink {
         let isLast = content.withLock { content in
             guard content.packets < Self.maximumPackets else { return false }
             content.packets += 1
-            // A decoder whose packets come along has its own reason.
+            // A decoder that passes its packets along reports a condition of its own.
             guard content.packets == Self.maximumPackets, content.condition == Self.nothingYet else { return false }
             content.condition = Self.packetsOnly
             return true

@@ -20,7 +20,7 @@ struct LatenessRule {
     /// Notes that a frame is ready.
     ///
     /// - Parameters:
-    ///   - lateness: how much later than it should be shown, negative if it is early; or how long data has been waiting.
+    ///   - lateness: how late the frame is for being shown, negative if early; or how long data has been waiting.
     ///   - now: the present time.
     /// - Returns: whether ``isOmitting`` has changed.
     mutating func note(_ lateness: Duration, now: MonotonicTime) -> Bool {

@@ -1,6 +1,6 @@
 /// Keeps a live stream from falling behind when it arrives faster than it can be decoded.
 ///
-/// A reader that keeps up waits for data again and again. A reader that does not always finds data ready. Frames are
+/// A reader that keeps up waits for data again and again; one that falls behind finds data ready every time. Frames are
 /// then left out by the ``LatenessRule``; if that is not enough, everything that has arrived by then is skipped.
 struct LiveLag {
     /// A reader counts as waiting once its waits add up to this; shorter ones may be the scheduler's.

@@ -16,7 +16,7 @@ struct LivePlayer {
     /// The condition not yet reported to the consumer, because the source was stopped.
     private var unreported: SourceCondition?
     private var isWaiting = false
-    /// Whether a reader was opened, which decodes the first picture.
+    /// Whether a reader was ever opened, and so its first picture decoded.
     private var hasOpened = false
 
     init(
@@ -115,8 +115,8 @@ struct LivePlayer {
         if gate.hasEnded { return }
         // If the source is started from here on, the reader is opened again at once.
         let opening = gate.openings
-        // A sender that comes back may at first describe its stream too incompletely to be supported. If the stream was
-        // shown before, this will pass.
+        // A sender that returns may at first describe its stream so incompletely that it seems unsupported. If the
+        // stream could be opened before, this will pass.
         if error.code == .unsupported, !hasOpened { return fail(error) }
         isWaiting = true
         switch retries {

@@ -8,8 +8,8 @@
 ///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it
 ///   with ``SourceCondition/failed(_:)``.
 /// * While stopped, it reads and discards frames: started again, it shows the present.
-/// * If the opened stream is stored media (``StreamInfo/isLive`` is false), it plays as from a ``PacedSource``. A failure
-///   of one without a ``StreamInfo/duration``, such as a live playlist, counts as a lost connection.
+/// * If the opened stream is stored media (``StreamInfo/isLive`` is false), it plays as from a ``PacedSource``. If it
+///   has no ``StreamInfo/duration``, as a live playlist, a failure counts as a lost connection.
 ///
 /// The reader is made, used and released on the source's own thread.
 public final class LiveSource: VideoSource {
@@ -28,10 +28,10 @@ public final class LiveSource: VideoSource {
     /// - Parameters:
     ///   - name: the name to display.
     ///   - retries: the waits before each retry.
-    ///   - cancellation: that of the reader, so that ``dispose()`` need not wait for a network; `nil` for readers that
-    ///     never wait long.
-    ///   - open: makes a reader for each try; called on the capture thread. An error that is no ``StreamError`` counts
-    ///     as a ``StreamError/Code/cannotOpen``.
+    ///   - cancellation: the reader's, so that ``dispose()`` need not wait for a network; `nil` for readers that never
+    ///     wait long.
+    ///   - open: makes a reader for each try; called on the capture thread. An error of another type than
+    ///     ``StreamError`` counts as a ``StreamError/Code/cannotOpen``.
     public convenience init(
         name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
         open: @escaping @Sendable () throws -> any FrameReader
@@ -44,7 +44,7 @@ public final class LiveSource: VideoSource {
     ///
     /// - Parameters:
     ///   - name: the name to display.
-    ///   - cancellation: that of the reader.
+    ///   - cancellation: the reader's.
     ///   - awaitChance: waits after a failure until another try may succeed, on the capture thread; it must return soon
     ///     after the cancellation. The consumer gets the reason, without the time of the next try.
     ///   - open: makes a reader for each try.
@@ -128,7 +128,7 @@ public final class LiveSource: VideoSource {
 enum LiveRetries: Sendable {
     /// After the waits of a schedule.
     case scheduled(RetrySchedule)
-    /// When a function that waits for a chance returns.
+    /// Whenever a function returns, which waits until an attempt may succeed.
     case chances(@Sendable (StreamError) -> Void)
 }
 

@@ -98,7 +98,7 @@ public final class LoopingReader: FrameReader {
 
     private func place(_ frame: VideoFrame) -> VideoFrame {
         let time = times.time(of: frame)
-        // The frame duration is that of the frame rate, or of the previous frame.
+        // The frame lasts as long as the frame rate says, or else as long as the previous one.
         let length = reader.info.frameRate?.time(ofFrame: 1) ?? previous.map { time - $0 } ?? .milliseconds(40)
         begin = begin ?? time
         end = max(end, time + max(length, .milliseconds(1)))

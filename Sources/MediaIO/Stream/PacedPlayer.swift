@@ -127,7 +127,7 @@ struct PacedPlayer {
         unseen = nil
     }
 
-    /// Waits instead of reading while no sink is visible, if the reader can skip, until the end of the stream.
+    /// If the reader can skip, waits instead of reading while no sink is visible, at most until the end of the stream.
     ///
     /// - Returns: whether the source was stopped meanwhile.
     private mutating func standsStill() -> Bool {

@@ -26,7 +26,7 @@ public final class PacedSource: VideoSource {
     /// - Parameters:
     ///   - name: the name to display.
     ///   - maximumLateness: how late a frame may be before the clock is delayed.
-    ///   - cancellation: that of the reader, so that ``dispose()`` need not wait for a network or a pipe; `nil` for
+    ///   - cancellation: the reader's, so that ``dispose()`` need not wait for a network or a pipe; `nil` for
     ///     readers that never wait long.
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
     public init(

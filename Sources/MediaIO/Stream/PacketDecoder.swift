@@ -25,8 +25,8 @@ public protocol PacketDecoder: AnyObject {
     /// - Parameters:
     ///   - packet: all of its bytes, valid only during the call.
     ///   - time: its presentation time.
-    /// - Returns: the frame, with what the stream says of its attributes; `nil` if the decoder needs more packets first. If
-    ///   the decoder knows that parts of it are wrong, it is marked (``FrameAttributes/isDamaged``).
+    /// - Returns: the frame, with the attributes that the stream states; `nil` if the decoder needs more packets first.
+    ///   If the decoder knows that parts of it are wrong, it is marked (``FrameAttributes/isDamaged``).
     /// - Throws: ``StreamError/Code/malformed`` for a packet that cannot be decoded; the next one may be.
     func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame?
 
@@ -35,7 +35,7 @@ public protocol PacketDecoder: AnyObject {
     /// The decoder takes no further packets before ``reset()``.
     func drain() -> VideoFrame?
 
-    /// Forgets the packets so far, also after it was drained; the next one is a key frame.
+    /// Forgets the packets so far, even after it was drained; the next one is a key frame.
     ///
     /// Parameter sets that were in earlier packets still hold.
     ///

@@ -1,4 +1,4 @@
-/// Finds out by their numbers how many packets are missing.
+/// Counts missing packets by the sequence numbers of those that arrive.
 struct PacketSequence {
     /// The position of a packet relative to those before it.
     enum Step: Equatable {
@@ -10,9 +10,9 @@ struct PacketSequence {
         case old
     }
 
-    /// A packet that is this far behind the newest one, or farther, means that the sender's numbers start over.
+    /// If a packet is this far behind the newest one, or farther, the sender has started to count anew.
     static let longestDelay = 16
-    /// A larger gap than this means that the sender's numbers start over.
+    /// If a gap is larger than this, the sender has started to count anew.
     static let longestGap = 10_000
 
     private var last: Int64?

@@ -60,7 +60,7 @@ struct PresentationPacer {
     /// The stream's time now, or `nil` before the first frame.
     func time(at now: MonotonicTime) -> Duration? { count.map { $0.anchor.time + (now - $0.anchor.due) } }
 
-    /// When a time of the stream comes, or `nil` before the first frame.
+    /// When the stream reaches a time, or `nil` before the first frame.
     func moment(of time: Duration) -> MonotonicTime? { count.map { $0.anchor.due + (time - $0.anchor.time) } }
 
     /// Counts the frames before the one for `time` as shown.

@@ -18,13 +18,13 @@ public final class PushSource: VideoSource {
         case delivered
         /// The source or its stream is not started, or was stopped before the push was delivered.
         case notStarted
-        /// The source is disposed of, as by a stream that is disposed of or has another source by now.
+        /// The source was disposed of, perhaps with its stream or because the stream got another source.
         case disposed
         /// It was pushed from within the consumer's own call, when the consumer cannot receive another.
         case withinDelivery
         /// Its presentation time is earlier than that of the frame before it.
         case outOfOrder
-        /// The source was made for another kind of memory, which is given.
+        /// The source was made for another kind of memory, the associated value.
         case wrongKind(BufferKind)
 
         /// What happened, and what to do next.
@@ -112,8 +112,8 @@ public final class PushSource: VideoSource {
 
     /// Copies a frame from memory that is valid only during the call, and delivers the copy.
     ///
-    /// **Cost:** every frame; one copy, one short lock, and no allocation once as many buffers exist as are in use. While
-    /// the source is not started nothing is copied.
+    /// **Cost:** every frame; one copy, one short lock, and no allocation once as many buffers exist as are in use.
+    /// While the source is not started, nothing is copied.
     /// - Parameters:
     ///   - bytes: the samples; the planes follow each other.
     ///   - format: the format of the samples.
@@ -122,8 +122,8 @@ public final class PushSource: VideoSource {
     ///   - presentationTime: when to show the frame, from the start of the stream.
     ///   - rotation: the rotation that the sink applies.
     /// - Returns: whether the consumer received it, or why not.
-    /// - Throws: what ``VideoFrame/init(copying:format:size:bytesPerRow:presentationTime:rotation:pool:)`` throws, before
-    ///   anything is read.
+    /// - Throws: what ``VideoFrame/init(copying:format:size:bytesPerRow:presentationTime:rotation:pool:)`` throws,
+    ///   before anything is read.
     @discardableResult
     public func push(
         copying bytes: UnsafeRawBufferPointer, format: PixelFormat, size: VideoSize, bytesPerRow: [Int]? = nil,
@@ -152,7 +152,9 @@ public final class PushSource: VideoSource {
         }
     }
 
-    /// Calls the consumer through this source's gate; `call` returns the passage of a gate behind it, `nil` for none.
+    /// Calls the consumer through this source's gate.
+    ///
+    /// If the consumer has a gate of its own, `call` returns whether the call passed that one; otherwise `nil`.
     private func pass(_ call: (any VideoFrameConsumer) -> GatePassage?) -> PushResult {
         var next: GatePassage?
         let own = life.gate.pass { target in

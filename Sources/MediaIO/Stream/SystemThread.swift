@@ -41,7 +41,7 @@ package final class SystemThread: @unchecked Sendable {
         }
     }
 
-    /// On Linux a priority belongs to a thread, and 0 is the calling one.
+    /// Lowers the priority of the calling thread, which on Linux has one of its own and the ID 0.
     private static func lowerPriority(by niceness: Int32) {
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
         // If the system refuses, the priority stays unchanged, which is harmless.

@@ -4,8 +4,8 @@
 public protocol VideoSink: VideoFrameConsumer {
     /// The kind of memory that the sink takes frames in, always the same; `nil` for any.
     ///
-    /// A `VideoEngine` honours this and ``pixelFormats``: it converts what it must. In a ``VideoStream`` of your own, wrap
-    /// the sink in a `ConvertingSink`.
+    /// A `VideoEngine` honours this and ``pixelFormats``: it converts what it must. In a ``VideoStream`` of your own,
+    /// wrap the sink in a `ConvertingSink`.
     ///
     /// **Thread:** any.
     var bufferKind: BufferKind? { get }

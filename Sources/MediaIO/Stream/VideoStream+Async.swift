@@ -2,8 +2,8 @@
 extension VideoStream {
     /// Initializes and starts the stream on a thread of its own, since opening a device or a connection takes time.
     ///
-    /// A stream that is initialized is started, and one that is started stays so. Cancelling the task does not interrupt
-    /// the opening: ``dispose()`` afterwards ends what it has begun.
+    /// A stream that is initialized already is only started; a started one is left as it is. Cancelling the task does
+    /// not interrupt the opening: ``dispose()`` afterwards ends what it has begun.
     ///
     /// - Throws: what ``initialize()`` and ``start()`` throw.
     public func open() async throws(StreamError) {

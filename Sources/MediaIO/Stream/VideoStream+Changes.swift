@@ -67,7 +67,7 @@ extension VideoStream {
     /// Replaces the source by another one, which must not be initialized yet, and disposes of the old one.
     ///
     /// The new one is opened first, while the old one still delivers. When this returns, no frame of the old one is on
-    /// its way, and a ``FrameMailbox`` has none of them waiting; what is shown stays until the new source's first frame.
+    /// its way or waiting in a ``FrameMailbox``; what is shown stays until the new source's first frame.
     ///
     /// - Throws: what the new source throws, and the old one then continues; ``StreamError/Code/wrongOrder`` after
     ///   ``dispose()`` and from within a sink.

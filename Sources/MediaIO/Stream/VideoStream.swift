@@ -58,8 +58,8 @@ public final class VideoStream: Sendable {
     /// Sinks that are initialized when a later one fails stay so: the next try continues there, and ``dispose()``
     /// disposes of them. If the source fails, the sinks get ``SourceCondition/failed(_:)``.
     ///
-    /// - Throws: the first failure, with the state unchanged, or ``StreamError/Code/wrongOrder``, also for a sink that is
-    ///   there twice.
+    /// - Throws: the first failure, with the state unchanged; ``StreamError/Code/wrongOrder``, including for a sink
+    ///   that the stream has twice.
     public func initialize() throws(StreamError) {
         try take(.initialize) { (life) throws(StreamError) in
             guard Set(life.sinks.map(ObjectIdentifier.init)).count == life.sinks.count else {

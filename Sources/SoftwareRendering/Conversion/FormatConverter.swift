@@ -19,7 +19,7 @@ public final class FormatConverter {
     private let pool = PixelBufferPool()
     private lazy var painter = FramePainter()
     private lazy var encoder = PictureEncoding()
-    /// Frames as R, G and B, and as planes, that are converted further.
+    /// For intermediate frames: pixels of R, G and B, and planes.
     private let (pixels, planes) = (PixelBufferPool(), PixelBufferPool())
     private var picture: PictureMemory?
     private var resampling: (key: ResamplingKey, value: ChromaResampling)?
@@ -46,9 +46,9 @@ public final class FormatConverter {
     /// Converts a frame.
     ///
     /// **Cost:** every frame. Milliseconds at 1920×1080 on one core of a server of 2024, in an optimised build: NV12 to
-    /// I420 or BGRA, and BGRA to I420, NV12 or I444, 0.3 to 1.2; other orders of R, G and B, and RGB to packed 4:2:2, 3 to 5;
-    /// from and to 10 bits without a change of colours 12 to 18; to another subsampling 26 to 52; RGB to YCbCr of more than
-    /// 8 bits, and YCbCr to RGB of more than 8 bits, 160 to 210.
+    /// I420 or BGRA, and BGRA to I420, NV12 or I444, 0.3 to 1.2; other orders of R, G and B, and RGB to packed 4:2:2, 3
+    /// to 5; from and to 10 bits without a change of colours, 12 to 18; to another subsampling, 26 to 52; RGB to YCbCr
+    /// of more than 8 bits, and YCbCr to RGB of more than 8 bits, 160 to 210.
     /// - Parameter frame: planes in memory, or an image that can be mapped.
     /// - Returns: the frame in ``format``, with its attributes and time; the same frame if it has the format.
     /// - Throws: ``StreamError`` if the CPU cannot read the frame, or there is no memory.
@@ -73,7 +73,7 @@ public final class FormatConverter {
         }
     }
 
-    /// Samples are put into words that are shared, or partly unused.
+    /// Zeroes the planes of formats whose words are shared by samples or partly unused: samples are only added to them.
     private static func clear(_ target: borrowing WritablePlanes) {
         guard !target.format.isMadeOfBytes else { return }
         for plane in 0..<target.count { target.withPlane(plane) { $0.update(repeating: 0) } }

@@ -3,12 +3,12 @@ public import VideoWall
 
 /// Scales frames to one size, on the calling thread: for what is published or recorded.
 ///
-/// * Frames keep their format and their colours, with tags for what followed from the old size. Formats of floating-point
-///   numbers and of cameras (Bayer, ``PixelFormat/v210``) become RGBA and I420.
-/// * A reduction is the mean of all samples that a new one covers, weighted by a tent, and an enlargement is linear, with
-///   chroma at its place.
-/// * Crop and pixel aspect ratio are applied. Rotation and mirror stay attributes: nothing is turned, and a frame that is
-///   turned by a quarter has the size with its sides swapped in memory.
+/// * Frames keep their format and their colours; colours that were inferred from the old size become tags. Formats of
+///   floating-point numbers and of cameras (Bayer, ``PixelFormat/v210``) become RGBA or I420.
+/// * When a frame is reduced, a new sample is the mean of all samples that it covers, weighted by a tent; enlarging is
+///   linear. Chroma keeps its location.
+/// * Crop and pixel aspect ratio are applied. Rotation and mirror stay attributes: nothing is turned, and the sides
+///   of a frame that is shown with a quarter turn are swapped in memory.
 ///
 /// **Thread:** one at a time.
 public final class FrameScaler {
@@ -31,7 +31,7 @@ public final class FrameScaler {
 
     private struct Plan {
         let key: Key
-        /// Whether samples are put into words that are shared, or partly unused.
+        /// Whether planes are zeroed first, because words are shared by samples or partly unused.
         let clears: Bool
         let luma: PlaneScaling
         let chroma: PlaneScaling
@@ -93,7 +93,7 @@ public final class FrameScaler {
             }
         }
         result.image = .planes(buffer)
-        // What follows from the size of the frame must not follow from the new one.
+        // Colours that were inferred from the old size become tags, so that they are not inferred from the new one.
         result.attributes.colorTags = ColorTags(
             space, chromaLocation: source.format.layout.isSubsampled ? frame.chromaLocation : nil)
         return result

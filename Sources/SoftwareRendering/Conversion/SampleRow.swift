@@ -15,7 +15,7 @@ struct SampleRow {
         isShared = component.depth <= 8 * (component.wordBytes - 1)
     }
 
-    /// The sample in column `x` of the component; what is above the depth is as if it were the highest value.
+    /// The sample in column `x` of the component; a value that exceeds the depth reads as the highest one.
     @inline(__always)
     func load(_ x: Int) -> Int {
         let place = component.offset + x * component.step
@@ -29,7 +29,7 @@ struct SampleRow {
         return isShared ? value & most : min(value, most)
     }
 
-    /// Writes a sample: in words of more than a byte, which samples may share, over bits that are 0.
+    /// Writes a sample; in words of more than a byte, which samples may share, its bits must be 0 before.
     @inline(__always)
     func store(_ value: Int, _ x: Int) {
         let place = component.offset + x * component.step

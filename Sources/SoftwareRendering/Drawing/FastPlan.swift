@@ -4,12 +4,12 @@ import VideoWall
 
 /// Makes the plan of the fast painter for a drawing, if it can draw it.
 struct FastPlan {
-    /// More samples than these have weights too small for 16 bits.
+    /// With more taps than this, weights are too small for 16 bits.
     private static let mostTaps = 256
 
     private let drawing: TileDrawing
     private let memory: PlanMemory
-    /// The format's component that each of the plan's is.
+    /// The index of the format's component for each component of the plan.
     let order: InlineArray<3, Int>
     private(set) var plan = VitrailFastPlan()
 
@@ -57,7 +57,7 @@ struct FastPlan {
         // A sample's share of white, for a value of 1 at 8 bits.
         let unit = Double(1 << (layout.depth - 8)) / Double(1 << layout.depth - 1)
         func fraction(_ index: Int) -> Int { components[index].across == VitrailAcrossTaps ? 6 : 7 }
-        /// The factor from a value with so many fractional bits to a sum.
+        /// The factor from a value with `bits` fractional bits to a sum.
         func fixed(_ factor: Double, from bits: Int) -> Int16 {
             let scale = Double(sign: .plus, exponent: Int(plan.fraction) - bits, significand: 1)
             return Int16((255 * factor * unit * scale * 32_768).rounded())

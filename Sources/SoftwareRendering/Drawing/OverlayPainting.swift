@@ -3,7 +3,7 @@ import MediaIO
 import VideoWall
 
 extension PictureMemory {
-    /// Draws what lies of overlays in a rectangle.
+    /// Draws the parts of overlays that lie in a rectangle.
     func draw(_ overlays: [WallOverlay], in part: Rectangle) {
         // By index: in debug builds an array's iterator allocates.
         for index in overlays.indices { draw(overlays[index], in: part) }

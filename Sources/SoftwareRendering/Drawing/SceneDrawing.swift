@@ -20,7 +20,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         let area: Rectangle
     }
 
-    /// One thread draws fewer pixels than this in less time than other threads need to wake and to be waited for, some 50 µs.
+    /// Below this number of pixels one thread is faster: waking the others and waiting for them takes some 50 µs.
     var fewPixels = 1 << 17
 
     private var scene: WallScene?

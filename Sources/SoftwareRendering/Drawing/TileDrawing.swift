@@ -1,7 +1,7 @@
 import MediaIO
 import VideoWall
 
-/// Everything that determines how a tile's frame is drawn, besides its samples; tables are made anew only if it changes.
+/// Everything but the samples that determines how a tile's frame is drawn; tables are remade only if it changes.
 struct TileDrawing: Equatable {
     let format: PixelFormat
     /// How the frame's columns and rows in the picture are made; the axes are those of the picture.

@@ -30,8 +30,8 @@ final class TilePainter {
     ///   - scene: the scene that it is in.
     ///   - picture: the format of the target.
     ///   - automaticReduction: the reduction above which the automatic filter antialiases.
-    /// - Returns: how it is drawn, if that needs another plan than the present one; `nil` if it does not, or if there is
-    ///   nothing to draw.
+    /// - Returns: how it is drawn, if that needs a new plan; `nil` if the present plan is right, or if there is nothing
+    ///   to draw.
     func update(
         _ tile: WallScene.Tile, _ scene: WallScene, _ picture: PictureFormat, automaticReduction: Float
     ) -> TileDrawing? {

@@ -20,7 +20,7 @@ struct AxisScaling: Hashable {
     /// Luma samples to add for the chroma siting.
     var chromaShift: Double
     var method: ScalingMethod
-    /// Whether positions beyond the part that is shown read its outermost samples, with the chroma at the centres of these.
+    /// Whether positions beyond the visible part read its outermost samples, with chroma at the centres of these.
     var isBounded: Bool
 
     /// The number of chroma samples.

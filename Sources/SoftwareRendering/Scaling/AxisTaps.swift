@@ -1,7 +1,7 @@
 /// The samples of a row or a column that each pixel of a picture needs, and their weights.
 ///
-/// All pixels have as many samples, `taps` from `bases[pixel]`, none outside the plane; those that a pixel does not need
-/// have the weight 0.
+/// Every pixel has `taps` samples from `bases[pixel]` on, all inside the plane; those that it does not need have the
+/// weight 0.
 struct AxisTaps {
     let taps: Int
     private(set) var bases: [Int32]

@@ -10,7 +10,7 @@ struct FixedTaps {
     ///
     /// - Parameters:
     ///   - axis: the taps.
-    ///   - multiple: what the number of taps of a pixel is a multiple of.
+    ///   - multiple: the number of taps of a pixel is rounded up to a multiple of this.
     ///   - mostBits: the most fractional bits.
     init(_ axis: AxisTaps, multiple: Int, mostBits: Int) {
         taps = (axis.taps + multiple - 1) / multiple * multiple

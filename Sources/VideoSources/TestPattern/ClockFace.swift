@@ -1,7 +1,7 @@
 import MediaIO
 
-/// White digits on dark grey: the time as `HH:MM:SS.mmm`, below it the number of the frame, below that a bar that grows over a
-/// second, and at the bottom the cells of ``TestPatternClock``.
+/// White digits on dark grey: the time as `HH:MM:SS.mmm`, below it the number of the frame, below that a bar that grows
+/// over a second, and at the bottom the cells of ``TestPatternClock``.
 struct ClockFace {
     /// The size of the frame.
     let size: VideoSize

@@ -13,7 +13,7 @@ import VitrailSupport
 public final class TestPatternReader: FrameReader {
     /// The description of the stream.
     public let info: StreamInfo
-    /// The lowest rate to omit frames to: a reader that is far ahead could not follow a change of what is wanted.
+    /// Frames are never thinned out below this rate: the reader would be too far ahead to react when more are wanted.
     private static let lowestRate = Rational(2)
 
     private let format: PixelFormat
@@ -84,8 +84,8 @@ public final class TestPatternReader: FrameReader {
         thinning.reset()
     }
 
-    /// Omits surplus frames, but not for longer than half a second, and paints frames with no more pixels than wanted, if
-    /// that is allowed.
+    /// Omits surplus frames, but not for longer than half a second, and paints frames with no more pixels than wanted,
+    /// if that is allowed.
     ///
     /// Smaller frames have even sides and the shape, colours and motion of the full size.
     public func adapt(to wants: VideoSinkWants) {
