@@ -17,9 +17,6 @@ public final class GLRenderer: WallRenderer {
     private let shared: SharedResources
     private let overlays: OverlayDrawer
     /// The reduction above which ``ScalingFilter/automatic`` antialiases, in source pixels per target pixel.
-    ///
-    /// On the CPU, antialiasing costs more than four times as much as the bilinear filter. Up to a reduction of 2, that
-    /// filter skips no sample, and up to 1.5, its moiré rings stay within four target pixels.
     var automaticReduction: Float
     /// Created at first use.
     private var probe: GLPixelProbe?
@@ -54,7 +51,7 @@ public final class GLRenderer: WallRenderer {
         }
         self.context = context
         self.restoresState = restoresState
-        automaticReduction = context.information.isSoftware ? 1.5 : 1
+        automaticReduction = ScalingMethod.automaticReduction(onCPU: context.information.isSoftware)
         let hasTimes = !context.information.isSoftware && context.information.hasTimestamps
         passTimer = hasTimes ? PassTimer(context) : nil
     }
@@ -90,7 +87,8 @@ public final class GLRenderer: WallRenderer {
     ///
     /// **Cost:** rare.
     public func reserveFrameMemory(byteCount: Int) throws(RenderingError) {
-        do throws(GLError) { try context.use() } catch { throw RenderingError(error) }
+        let state = try context.prepare(savesState: restoresState)
+        defer { state?.restore() }
         shared.uploader.memory?.reserve(byteCount)
     }
 
@@ -143,8 +141,7 @@ public final class GLRenderer: WallRenderer {
         guard let target = target as? any GLTarget, target.context === context else {
             brokenRule("A renderer draws only into targets of its own context: make one with it.")
         }
-        require(
-            target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
+        scene.check(target)
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
         // First, because the target records the scene as drawn in the next call.
         let previous = restoresState || target.restoresState ? CurrentContext() : nil
@@ -210,7 +207,7 @@ public final class GLRenderer: WallRenderer {
     private func drawParts(
         _ scene: WallScene, _ extent: DamageHistory.Extent, _ view: TargetView, withOverlays: Bool
     ) {
-        if extent == .all || isNearlyAll(of: scene) {
+        if extent == .all || scene.isNearlyAll(parts) {
             draw(scene, scene.bounds, view, withOverlays: withOverlays)
         } else if extent == .parts {
             for index in parts.indices { draw(scene, parts[index], view, withOverlays: withOverlays) }
@@ -308,13 +305,6 @@ public final class GLRenderer: WallRenderer {
         passTimer?.end(.prepare)
     }
 
-    /// Whether drawing everything costs less than drawing the parts: one clear saves software drivers a tenth.
-    private func isNearlyAll(of scene: WallScene) -> Bool {
-        var pixels = 0
-        for index in parts.indices { pixels += parts[index].width * parts[index].height }
-        return pixels * 10 >= scene.size.width * scene.size.height * 9
-    }
-
     /// Draws the part of a scene inside a rectangle, with or without the overlays over all tiles.
     private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView, withOverlays: Bool) {
         view.setScissor(part, context)
@@ -323,9 +313,9 @@ public final class GLRenderer: WallRenderer {
             let reach = scene.tiles[index].rectangle.intersection(part)
             guard reach.width > 0, reach.height > 0, let textures = tiles[scene.tiles[index].id] else { continue }
             if !textures.draw(scene.tiles[index], view, shared) {
-                // A dark grey, so that a tile without a frame is visible.
                 view.setScissor(reach, context)
-                context.clear(red: 0.09, green: 0.1, blue: 0.12)
+                let color = WallScene.emptyTile
+                context.clear(red: color.x, green: color.y, blue: color.z)
                 view.setScissor(part, context)
             }
             if !scene.tiles[index].overlays.isEmpty {

@@ -17,9 +17,12 @@ struct TargetView {
     /// Which colours are converted to those of the target.
     var conversion = ColorConversionMode.auto
     /// The reduction above which ``ScalingFilter/automatic`` antialiases, in source pixels per target pixel.
-    var automaticReduction: Float = 1
+    var automaticReduction = ScalingMethod.automaticReduction(onCPU: false)
     /// The position of the scene's lower left corner in the framebuffer, with OpenGL's y upwards.
     var origin = (x: 0, y: 0)
+
+    /// The bits per component to which frames of a format are dithered; 0 for none.
+    func ditherDepth(of format: PixelFormat) -> Int { dithers ? format.ditherDepth(in: depth) : 0 }
 
     /// Limits drawing to a rectangle of the scene.
     func setScissor(_ rectangle: Rectangle, _ context: GLContext) {

@@ -16,10 +16,7 @@ public final class SoftwareRenderer: WallRenderer {
     private let workers: Workers
     private let drawing: SceneDrawing
     /// The reduction above which ``ScalingFilter/automatic`` antialiases, in source pixels per pixel of the picture.
-    ///
-    /// Antialiasing costs several times as much as the bilinear filter. Up to a reduction of 2, that filter skips no
-    /// sample, and up to 1.5, its moiré rings stay within four pixels.
-    var automaticReduction: Float = 1.5
+    var automaticReduction = ScalingMethod.automaticReduction(onCPU: true)
     /// Fewer pixels than this are drawn by the render thread alone.
     var fewPixels: Int {
         get { drawing.fewPixels }
@@ -98,8 +95,7 @@ public final class SoftwareRenderer: WallRenderer {
         guard let target = target as? any SoftwareTarget else {
             brokenRule("A renderer draws only into its own targets: make one with it.")
         }
-        require(
-            target.size == scene.size, "The target is \(target.size), the scene \(scene.size): update the wall for it.")
+        scene.check(target)
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
         let picture = try target.picture()
         try draw(scene, into: picture)
@@ -116,7 +112,7 @@ public final class SoftwareRenderer: WallRenderer {
     private func draw(_ scene: WallScene, into target: SoftwarePicture) throws(RenderingError) {
         let extent = target.damage(of: scene, &parts)
         guard extent != .nothing else { return parts.removeAll(keepingCapacity: true) }
-        if extent == .all || isNearlyAll(of: scene) {
+        if extent == .all || scene.isNearlyAll(parts) {
             parts.removeAll(keepingCapacity: true)
             parts.append(scene.bounds)
         }
@@ -187,13 +183,6 @@ public final class SoftwareRenderer: WallRenderer {
             return try effects.sample(atX: x, y: y, of: scene)
         }
         return PixelProbe.sample(scene, scene.tiles[index], x, y, automaticReduction: automaticReduction)
-    }
-
-    /// Whether drawing everything costs no more than drawing the parts, which overlap.
-    private func isNearlyAll(of scene: WallScene) -> Bool {
-        var pixels = 0
-        for index in parts.indices { pixels += parts[index].width * parts[index].height }
-        return pixels >= scene.size.width * scene.size.height
     }
 
     private func updatePainters(_ scene: WallScene, _ format: PictureFormat) {

@@ -93,6 +93,9 @@ import VitrailGL
             _ = try renderer.sample(atX: 3, y: 4, of: wall.scene)
             check("sample")
         }
+        let mapped = try GLRenderer(context: context, upload: .mapped, restoresState: true)
+        try mapped.reserveFrameMemory(byteCount: 1 << 20)
+        check("reserveFrameMemory")
         let limit = renderer.maximumSide
         #expect(throws: RenderingError.self) {
             _ = try renderer.makeOffscreenTarget(size: VideoSize(width: limit + 1, height: 1))
@@ -123,8 +126,10 @@ import VitrailGL
             _ = try renderer.sample(atX: 3, y: 4, of: wall.scene)
             check("sample")
         }
-        _ = try GLRenderer(context: renderer.context, restoresState: true)
+        let mapped = try GLRenderer(context: renderer.context, upload: .mapped, restoresState: true)
         check("GLRenderer.init")
+        try mapped.reserveFrameMemory(byteCount: 1 << 20)
+        check("reserveFrameMemory")
         #expect(throws: RenderingError.self) {
             _ = try renderer.makeOffscreenTarget(size: VideoSize(width: renderer.maximumSide + 1, height: 1))
         }

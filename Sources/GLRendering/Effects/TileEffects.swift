@@ -85,8 +85,8 @@ final class TileEffects {
         guard let picture else { return }
         let placement = FramePlacement(
             rectangle: tile.placement.destination, source: Rectangle(x: 0, y: 0, width: 1, height: 1), view)
-        let depth = format.layout.depth > view.depth && view.dithers ? view.depth : 0
-        try drawer.draw(plan.draws, picture, planes, placement, ditherDepth: depth, state, shared)
+        let ditherDepth = view.ditherDepth(of: format)
+        try drawer.draw(plan.draws, picture, planes, placement, ditherDepth: ditherDepth, state, shared)
     }
 
     private func makePlan(_ chain: EffectChain, _ size: VideoSize, _ shared: borrowing SharedResources) {

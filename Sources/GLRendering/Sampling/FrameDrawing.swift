@@ -32,8 +32,7 @@ struct FrameDrawing: Equatable {
         kind = VideoProgram.Kind(
             interpretation, format, view, swapsChroma: tile.colorOverride.swapsChroma, drawsSamples: drawsSamples)
         (kind.effects, kind.isShown) = (effects, isShown)
-        // Of two samples that are equally near, the first one.
-        if kind.scaling == .nearest { placement.origin -= SIMD2(repeating: 1 / 1024) }
+        placement.origin -= SIMD2(repeating: Float(kind.scaling.tieBias))
         parameters = VideoProgram.Parameters(
             size: frame.image.size, chromaShift: SIMD2<Float>(interpretation.chromaShift), visible: visible,
             hdrMetadata: frame.attributes.hdrMetadata)
@@ -78,11 +77,10 @@ extension VideoProgram.Kind {
         _ interpretation: FrameInterpretation, _ format: PixelFormat, _ view: TargetView, swapsChroma: Bool,
         drawsSamples: Bool
     ) {
-        let isDithered = format.layout.depth > view.depth && view.dithers && !drawsSamples
         self.init(
             format: format, matrix: interpretation.matrix, range: interpretation.range, swapsChroma: swapsChroma,
             scaling: interpretation.scaling, isLinearLight: interpretation.isLinearLight,
             conversion: interpretation.conversion, isBounded: interpretation.isBounded,
-            ditherDepth: isDithered ? view.depth : 0, drawsSamples: drawsSamples)
+            ditherDepth: drawsSamples ? 0 : view.ditherDepth(of: format), drawsSamples: drawsSamples)
     }
 }

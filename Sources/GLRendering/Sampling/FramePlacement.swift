@@ -21,9 +21,6 @@ struct FramePlacement: Equatable {
         SIMD2(abs(perColumn.x) + abs(perRow.x), abs(perColumn.y) + abs(perRow.y))
     }
 
-    /// Source pixels per target pixel, along the source's own axes; at least 1.
-    var reduction: SIMD2<Float> { SIMD2(max(1, step.x), max(1, step.y)) }
-
     /// - Parameters:
     ///   - rectangle: the pixels to cover, y downwards from the top of the target.
     ///   - visible: the visible part of the width and height, 0…1, centred.

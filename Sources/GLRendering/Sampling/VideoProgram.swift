@@ -102,8 +102,8 @@ final class VideoProgram {
             toneCurve?.set(ToneCurve(parameters.hdrMetadata, of: conversion.transfer))
         }
         if let kernel = kind.scaling.kernel {
-            let both = kernel == .bilinear ? SIMD2(1, 1) : placement.reduction
-            reduction.set(kind.pass == .across ? both.x : both.y)
+            let step = kind.pass == .across ? placement.step.x : placement.step.y
+            reduction.set(Float(kernel.reduction(Double(step))))
         }
         guard kind.pass != .down else { return }
         let size = parameters.size

@@ -1,5 +1,4 @@
 public import MediaIO
-public import VideoWall
 
 /// Scales frames to one size, on the calling thread: for what is published or recorded.
 ///

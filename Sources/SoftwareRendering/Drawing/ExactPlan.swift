@@ -23,7 +23,7 @@ enum ExactPlan {
         )
         plan.offsets = (Float(transform.offset.x), Float(transform.offset.y), Float(transform.offset.z))
         if let conversion = drawing.conversion { setConversion(&plan, conversion, drawing.hdrMetadata) }
-        plan.ditherDepth = drawing.dithers ? Int32(drawing.picture.depth) : 0
+        plan.ditherDepth = Int32(drawing.ditherDepth)
         plan.pictureWidth = Int32(drawing.columns.count)
         plan.format = drawing.picture.kernelFormat
         return plan

@@ -30,7 +30,7 @@ struct FastPlan {
         plan.componentCount = layout.model == .gray ? 1 : 3
         plan.width = Int32(drawing.columns.count)
         plan.hasChroma = hasChroma
-        plan.dithers = drawing.dithers
+        plan.dithers = drawing.ditherDepth > 0
         plan.isBlueFirst = drawing.picture == .bgra8
         let components = InlineArray<3, VitrailComponentPlan> { index in
             guard index < plan.componentCount, let component = layout.components[order[index]] else {

@@ -158,8 +158,8 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
                 isOutOfMemory.store(true, ordering: .relaxed)
             }
         } else {
-            // A dark grey, so that a tile without a frame is visible.
-            picture.fill(area, red: 0.09, green: 0.1, blue: 0.12)
+            let color = WallScene.emptyTile
+            picture.fill(area, red: color.x, green: color.y, blue: color.z)
         }
         picture.draw(tile.overlays, in: area)
     }

@@ -18,8 +18,8 @@ struct TileDrawing: Equatable {
     let hdrMetadata: HDRMetadata?
     let swapsChroma: Bool
     let picture: PictureFormat
-    /// Whether the picture has fewer bits, which are dithered.
-    let dithers: Bool
+    /// The bits per component that are dithered to; 0 if the picture has no fewer bits than the frame.
+    let ditherDepth: Int
     /// Whether code values are drawn instead of colours.
     let drawsSamples: Bool
 
@@ -49,7 +49,7 @@ struct TileDrawing: Equatable {
         (self.picture, self.drawsSamples) = (picture, drawsSamples)
         hdrMetadata = conversion == nil ? nil : frame.attributes.hdrMetadata
         swapsChroma = tile.colorOverride.swapsChroma
-        dithers = layout.depth > picture.depth && !drawsSamples
+        ditherDepth = drawsSamples ? 0 : format.ditherDepth(in: picture.depth)
         let across = AxisScaling(
             origin: mapping.origin.x, length: size.width, first: visible.x, last: visible.x + visible.width - 1,
             shift: layout.horizontalShift, chromaShift: interpretation.chromaShift.x,
@@ -80,7 +80,7 @@ struct TileDrawing: Equatable {
         (matrix, range) = (space.matrix, space.range)
         conversion = .needed(from: space, to: .sRGB, mode: .auto)
         hdrMetadata = conversion == nil ? nil : frame.attributes.hdrMetadata
-        dithers = layout.depth > picture.depth
+        ditherDepth = format.ditherDepth(in: picture.depth)
         let place = frame.chromaLocation.place
         func axis(_ length: Int, _ shift: Int, _ place: Double) -> AxisScaling {
             AxisScaling(

@@ -54,8 +54,7 @@ struct AxisScaling: Hashable {
     }
 
     private func center(_ pixel: Int) -> Double {
-        // Of two samples that are equally near, the first one.
-        origin + (Double(pixel) + 0.5) * step - (method == .nearest ? 1.0 / 1024 : 0)
+        origin + (Double(pixel) + 0.5) * step - method.tieBias
     }
 
     /// Within the centres of the outermost samples that are shown.
@@ -90,7 +89,7 @@ struct AxisScaling: Hashable {
         case .nearest, .aligned: return [WeightedSample(index: nearest(center), weight: 1)]
         case .direct: return pair(center, first, last, 1)
         case .kernel(let kernel):
-            let reduction = kernel == .bilinear ? 1 : max(1, abs(step))
+            let reduction = kernel.reduction(step)
             let reach = Double(kernel.radius) * reduction
             var samples: [WeightedSample] = []
             var place = (center - reach - 0.5).rounded(.up) + 0.5

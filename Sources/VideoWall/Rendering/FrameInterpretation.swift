@@ -59,6 +59,11 @@ package struct FrameInterpretation: Hashable {
     }
 }
 
+extension PixelFormat {
+    /// The bits per component to dither to in a picture; 0 if the picture has no fewer bits than the format.
+    package func ditherDepth(in picture: Int) -> Int { layout.depth > picture ? picture : 0 }
+}
+
 extension YCbCrTransform {
     /// The map from a format's samples to R', G', B'.
     ///
