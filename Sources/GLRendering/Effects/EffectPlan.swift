@@ -72,12 +72,12 @@ struct EffectPlan: Equatable {
 extension EffectSteps {
     /// Whether another effect can be folded into the draw.
     ///
-    /// There must be texture units for it; four units are reserved for the planes of a frame. Nothing is folded into an
-    /// effect that reads its previous result, since that result must not contain later effects.
+    /// There must be texture units for it. Nothing is folded into an effect that reads its previous result, since that
+    /// result must not contain later effects.
     fileprivate func takes(_ step: EffectChain.Step) -> Bool {
         guard own?.effect.traits.usesPrevious != true, own?.effect.dialect != .shadertoy else { return false }
         let all = [own].compactMap(\.self) + followers + [step]
-        return all.reduce(0) { $0 + $1.effect.textureCount } <= 11
+        return all.reduce(0) { $0 + $1.effect.textureCount } <= EffectLimits.textures
     }
 }
 

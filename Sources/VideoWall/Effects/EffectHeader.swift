@@ -158,11 +158,12 @@ struct EffectHeader {
 
     // MARK: Passes and textures
 
-    /// Counts something that needs a texture unit: drivers have 16 units, of which the renderer needs five.
+    /// Counts something that needs a texture unit.
     private mutating func addTexture() throws(Refusal) {
         unitCount += 1
-        guard unitCount <= 11 else {
-            throw Refusal(reason: "an effect has at most 11 textures, passes, tiles and tables together")
+        guard unitCount <= EffectLimits.textures else {
+            throw Refusal(
+                reason: "an effect has at most \(EffectLimits.textures) textures, passes, tiles and tables together")
         }
     }
 

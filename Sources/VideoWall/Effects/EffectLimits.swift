@@ -53,6 +53,10 @@ package enum EffectLimits {
     /// The most names of a choice.
     static let choices = 256
 
+    /// The most textures of the effects in one draw: drivers have 16 texture units, of which the renderer needs one for
+    /// uploads and four for the planes of a frame.
+    package static let textures = 11
+
     /// The largest texture in bytes, 4 per pixel: 8192 × 4096, for example.
     package static let textureBytes = 1 << 27
     /// The most bytes of all textures of an effect.

@@ -2,11 +2,15 @@ import MediaIO
 import TestSupport
 import Testing
 import VideoWall
+import VitrailGL
 
 /// Chains that need too much memory, and long effects that do not.
 @Suite struct EffectLimitTests {
     private static let size = VideoSize(width: 16, height: 9)
     private static let invert = "vec4 effect(vec2 uv) { return vec4(1.0 - sample(uv).rgb, 1.0); }\n"
+
+    /// The units of the four planes of a frame, then those of the effects; uploads use the last one.
+    @Test func thereAreUnitsForAllTextures() { #expect(4 + EffectLimits.textures == Texture.uploadUnit) }
 
     /// A chain that a program makes is bounded, too: the effects that there is no room for are left out.
     @Test(arguments: [false, true]) func longChainsAreCut(_ isOnWall: Bool) throws {
