@@ -84,7 +84,7 @@ let package = Package(
         library("PNGFile", ["VitrailSupport", "CVitrailPNG"]),
         library("GLRendering", ["VitrailSupport", "MediaIO", "VideoWall", "VitrailGL", "VitrailShaders"]),
         library("SoftwareRendering", ["VitrailSupport", "MediaIO", "VideoWall", "CVitrailKernels"]),
-        library("MediaEngine", ["MediaIO", "VideoWall", "SoftwareRendering"]),
+        library("MediaEngine", ["MediaIO", "SoftwareRendering"]),
         library("MediaConformance", ["MediaIO"]),
         library("VideoEffects", ["MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
@@ -131,7 +131,7 @@ let package = Package(
         tests(
             "MediaConformance",
             ["MediaIO", "MediaConformance", "MediaEngine", "VideoSources"]),
-        tests("MediaEngine", ["MediaIO", "VideoWall", "MediaEngine", "SoftwareRendering", "FFmpegMedia"]),
+        tests("MediaEngine", ["MediaIO", "MediaEngine", "SoftwareRendering", "FFmpegMedia"]),
         tests("VitrailGL", ["VitrailGL", "HeadlessGL"]),
         tests(
             "Article",

@@ -1,6 +1,5 @@
 public import MediaIO
 internal import SoftwareRendering
-public import VideoWall
 
 /// The size that frames are scaled to, and how they fill it.
 struct FrameScaling: Sendable {

@@ -1,5 +1,4 @@
 import MediaIO
-import VideoWall
 
 /// How frames fill a picture of another aspect ratio: only their attributes are changed.
 struct FrameShape {

@@ -1,5 +1,4 @@
 public import MediaIO
-public import VideoWall
 
 /// A local stream: one source, which preview and publishing share.
 ///

@@ -80,6 +80,21 @@ public enum PNG {
         }
     }
 
+    /// Encodes a picture without padding between its rows, as `readPixels()` returns it, into a file, which is then
+    /// either complete or unchanged.
+    ///
+    /// - Parameters:
+    ///   - rgba: 4 bytes for each pixel, the top row first.
+    ///   - width: the width in pixels.
+    ///   - height: the height in pixels.
+    ///   - path: a file to create or replace, or a device or pipe to write to.
+    /// - Throws: ``PNGError/Code/badSize``, ``PNGError/Code/cannotWrite``.
+    public static func write(rgba: [UInt8], width: Int, height: Int, to path: String) throws(PNGError) {
+        try rgba.span.bytes.withUnsafeBytes { bytes throws(PNGError) in
+            try write(rgba: bytes, width: width, height: height, bytesPerRow: width * 4, to: path)
+        }
+    }
+
     /// Reads a PNG of any kind.
     ///
     /// - Parameters:

@@ -2,7 +2,6 @@ import Glibc
 import MediaEngine
 import MediaIO
 import Testing
-import VideoWall
 
 /// Preview and publishing share one source, which runs while either does.
 @Suite(.timeLimit(.minutes(30))) struct LocalChannelTests {

@@ -2,7 +2,6 @@ import MediaIO
 import SoftwareRendering
 import TestSupport
 import Testing
-import VideoWall
 
 @testable import MediaEngine
 

@@ -11,4 +11,20 @@ import Testing
         let told = String(decoding: result.standardErrorContent, as: UTF8.self)
         #expect(told.contains("A picture has at least 1 pixel: set isVisible to false for no pictures."))
     }
+
+    @Test func aPlaneThatIsNotThere() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = PixelFormat.nv12.planes[2]
+        }
+        let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(told.contains("The format has 2 planes, counted from 0: there is no plane 2."))
+    }
+
+    @Test func anAspectRatioOfNothing() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ContentMode.fill.place(aspectRatio: 0, in: Rectangle(x: 0, y: 0, width: 4, height: 3))
+        }
+        let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(told.contains("An aspect ratio is a width divided by a height, above 0."))
+    }
 }

@@ -1,7 +1,6 @@
 import MediaIO
 import TestSupport
 import Testing
-import VideoWall
 
 /// Where a picture goes in its tile.
 struct ContentModeTests {
@@ -20,6 +19,7 @@ struct ContentModeTests {
         Place(mode: .fit, aspect: 9.0 / 16, tile: (5, 7, 320, 180), destination: (114, 7, 101, 180)),
         Place(mode: .fit, aspect: 1, tile: (3, 4, 1, 1), destination: (3, 4, 1, 1)),
         Place(mode: .fit, aspect: 1000, tile: (0, 0, 10, 10), destination: (0, 4, 10, 1)),
+        Place(mode: .fit, aspect: 1e300, tile: (0, 0, 10, 10), destination: (0, 4, 10, 1)),
         Place(mode: .fit, aspect: 0.001, tile: (0, 0, 10, 10), destination: (4, 0, 1, 10)),
         Place(mode: .fill, aspect: 2, tile: (1, 2, 100, 100), destination: (1, 2, 100, 100), visible: (0.5, 1)),
         Place(mode: .fill, aspect: 0.5, tile: (1, 2, 100, 100), destination: (1, 2, 100, 100), visible: (1, 0.5)),

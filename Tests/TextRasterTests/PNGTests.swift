@@ -17,6 +17,15 @@ import Testing
         #expect(folder.names == ["picture.png"])
     }
 
+    @Test func aPictureWithoutPadding() throws {
+        let folder = try Folder()
+        let path = folder.path("picture.png")
+        try PNG.write(rgba: pixels(35, 23, padding: 0), width: 35, height: 23, to: path)
+        #expect(try PNG.read(path).rgba == pixels(35, 23, padding: 0))
+        let error = #expect(throws: PNGError.self) { try PNG.write(rgba: [1, 2, 3], width: 1, height: 1, to: path) }
+        #expect(error?.code == .badSize)
+    }
+
     @Test func theSamePictureGivesTheSameBytesWhateverThePadding() throws {
         let first = try encode(pixels(35, 23, padding: 0), 35, 23, 140)
         #expect(try encode(pixels(35, 23, padding: 0), 35, 23, 140) == first)

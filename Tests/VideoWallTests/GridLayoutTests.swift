@@ -107,6 +107,15 @@ struct GridLayoutTests {
         #expect(tiles[4] == Rectangle(x: 0, y: 0, width: 0, height: 0))
     }
 
+    @Test func aGridWithoutColumnsIsRefused() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            var layout = GridLayout()
+            layout.columns = 0
+        }
+        let told = String(decoding: result.standardErrorContent, as: UTF8.self)
+        #expect(told.contains("A grid needs a row and a column, and no negative gap."))
+    }
+
     @Test func noStreamsNoTiles() { #expect(GridLayout().rectangles(aspectRatios: [], in: Self.screen).isEmpty) }
 
     /// A picture without room for the grid has tiles that are empty or inside it, and never a negative size.

@@ -24,7 +24,5 @@ for _ in 0..<3 {
 engine.dispose()
 
 let file = CommandLine.arguments.dropFirst().first ?? "agora.png"
-try picture.readPixels().withUnsafeBytes { rgba in
-    try PNG.write(rgba: rgba, width: 640, height: 480, bytesPerRow: 640 * 4, to: file)
-}
+try PNG.write(rgba: picture.readPixels(), width: 640, height: 480, to: file)
 print("\(file) written.")

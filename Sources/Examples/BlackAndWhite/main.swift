@@ -35,7 +35,5 @@ try drawing.render(wall, into: picture)
 engine.dispose()
 
 let file = CommandLine.arguments.dropFirst().first ?? "black-and-white.png"
-try picture.readPixels().withUnsafeBytes { rgba in
-    try PNG.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
-}
+try PNG.write(rgba: picture.readPixels(), width: size.width, height: size.height, to: file)
 print("\(file) written.")

@@ -42,7 +42,5 @@ for _ in 0..<30 {
 }
 
 let file = CommandLine.arguments.dropFirst().first ?? "lens.png"
-try picture.readPixels().withUnsafeBytes { rgba in
-    try PNG.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
-}
+try PNG.write(rgba: picture.readPixels(), width: size.width, height: size.height, to: file)
 print("\(file) written.")

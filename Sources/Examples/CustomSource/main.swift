@@ -25,7 +25,5 @@ try renderer.render(wall, into: picture)
 stream.dispose()
 
 let file = CommandLine.arguments.dropFirst().first ?? "ball.png"
-try picture.readPixels().withUnsafeBytes { rgba in
-    try PNG.write(rgba: rgba, width: size.width, height: size.height, bytesPerRow: size.width * 4, to: file)
-}
+try PNG.write(rgba: picture.readPixels(), width: size.width, height: size.height, to: file)
 print("\(file) written.")

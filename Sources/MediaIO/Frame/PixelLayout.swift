@@ -1,3 +1,5 @@
+import VitrailSupport
+
 /// The layout of a ``PixelFormat``'s samples: a row of the table of formats.
 ///
 /// **Cost:** making one allocates nothing.
@@ -123,6 +125,9 @@ public struct PlaneList: RandomAccessCollection, Sendable {
     public var startIndex: Int { 0 }
     /// The same as ``count``.
     public var endIndex: Int { count }
-    /// Plane `index`.
-    public subscript(index: Int) -> PlaneDescription { storage[index] }
+    /// Plane `index`, which must be below ``count``.
+    public subscript(index: Int) -> PlaneDescription {
+        require(index >= 0 && index < count, "The format has \(count) planes, counted from 0: there is no plane \(index).")
+        return storage[index]
+    }
 }

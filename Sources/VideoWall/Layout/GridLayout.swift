@@ -3,12 +3,12 @@ import VitrailSupport
 
 /// Divides a wall into tiles of equal size.
 public struct GridLayout: WallLayout, Hashable {
-    /// The number of rows, or `nil` for automatic.
-    public var rows: Int?
-    /// The number of columns, or `nil` for automatic.
-    public var columns: Int?
-    /// The gap between two tiles, in pixels.
-    public var gap: Int
+    /// The number of rows, at least 1, or `nil` for automatic.
+    public var rows: Int? { didSet { check() } }
+    /// The number of columns, at least 1, or `nil` for automatic.
+    public var columns: Int? { didSet { check() } }
+    /// The gap between two tiles in pixels, at least 0.
+    public var gap: Int { didSet { check() } }
 
     /// Creates a layout.
     ///
@@ -19,11 +19,15 @@ public struct GridLayout: WallLayout, Hashable {
     ///   - columns: the number of columns, at least 1, or `nil`.
     ///   - gap: the gap between two tiles in pixels, at least 0.
     public init(rows: Int? = nil, columns: Int? = nil, gap: Int = 0) {
-        require(
-            rows ?? 1 > 0 && columns ?? 1 > 0 && gap >= 0, "A grid needs a row and a column, and no negative gap.")
         self.rows = rows
         self.columns = columns
         self.gap = gap
+        check()
+    }
+
+    private func check() {
+        require(
+            rows ?? 1 > 0 && columns ?? 1 > 0 && gap >= 0, "A grid needs a row and a column, and no negative gap.")
     }
 
     /// `rows` × `columns` if both are given.
