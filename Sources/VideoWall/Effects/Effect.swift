@@ -1,3 +1,5 @@
+import VitrailGLSL
+
 /// A shader that changes a picture: one GLSL file, read and checked, but not compiled.
 ///
 /// It is immutable and compared by identity. The article *Writing an effect* describes the files.

@@ -1,3 +1,5 @@
+import VitrailGLSL
+
 /// A part of an effect's GLSL: consecutive lines of a file.
 public struct EffectSource: Hashable, Sendable {
     /// The name of the file.
@@ -110,5 +112,28 @@ extension EffectSource {
         }
         add(until: lines.count)
         return parts
+    }
+}
+
+extension EffectSource {
+    /// The parts of a user's effect with guarded loops, and the place of the first loop.
+    ///
+    /// - Throws: ``EffectError``, with the line of what may hide a loop.
+    static func guarded(
+        _ parts: [EffectSource]
+    ) throws(EffectError) -> (parts: [EffectSource], firstLoop: (file: String, line: Int)?) {
+        var guarded = parts
+        var firstLoop: (file: String, line: Int)?
+        for (index, part) in parts.enumerated() {
+            do throws(LoopGuard.Refusal) {
+                let loops = try LoopGuard(part.text)
+                guarded[index].text = loops.text
+                if firstLoop == nil { firstLoop = loops.firstLoop.map { (part.file, part.firstLine + $0 - 1) } }
+            } catch {
+                let line = part.firstLine + error.line - 1
+                throw EffectError(error.reason, file: part.file, line: line, source: part.line(line))
+            }
+        }
+        return (guarded, firstLoop)
     }
 }

@@ -1,6 +1,7 @@
 import Testing
+import VideoWall
 
-@testable import VideoWall
+@testable import VitrailGLSL
 
 /// How loops are guarded, text to text, and what is refused, with its line.
 @Suite struct LoopGuardTests {

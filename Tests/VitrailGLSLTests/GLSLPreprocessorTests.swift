@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VideoWall
+@testable import VitrailGLSL
 
 /// What a compiler sees of an effect.
 @Suite struct GLSLPreprocessorTests {

@@ -57,7 +57,7 @@ struct SyntaxDepth {
 
     /// Takes the next token.
     ///
-    /// - Returns: whether the tree is within ``EffectLimits/treeDepth``.
+    /// - Returns: whether the tree is within ``GLSLLimits/treeDepth``.
     mutating func take(_ token: GLSLToken) -> Bool {
         let top = levels.count - 1
         if levels[top].isEnded, !token.is("}") {
@@ -82,7 +82,7 @@ struct SyntaxDepth {
         }
         last = token
         guard let level = levels.last else { return true }
-        return level.outside + level.depth <= EffectLimits.treeDepth
+        return level.outside + level.depth <= GLSLLimits.treeDepth
     }
 
     private mutating func open(_ token: GLSLToken) {

@@ -76,8 +76,8 @@ struct DeclaredStorage {
             if declared != nil { refusal = "write the number of elements of this array as a number, or a constant" }
             return 0
         }
-        guard count <= EffectLimits.arrayElements else {
-            refusal = "an array has at most \(EffectLimits.arrayElements) elements, not \(count)"
+        guard count <= GLSLLimits.arrayElements else {
+            refusal = "an array has at most \(GLSLLimits.arrayElements) elements, not \(count)"
             return 0
         }
         guard let declared, !isConstant else { return 0 }
@@ -87,7 +87,7 @@ struct DeclaredStorage {
     /// An upper bound of the length of an unsized array, from the commas in its initializer.
     private static func elements(_ index: Int, _ tokens: [GLSLPreprocessor.Placed]) -> Int {
         var count = 1
-        for place in index..<min(tokens.count, index + 4 * EffectLimits.variableNumbers) {
+        for place in index..<min(tokens.count, index + 4 * GLSLLimits.variableNumbers) {
             if [";", "{", "}"].contains(tokens[place].token.text) { break }
             if tokens[place].token.is(",") { count += 1 }
         }
@@ -168,17 +168,17 @@ struct DeclaredStorage {
             let (token, next) = (tokens[place].token, place + 1 < tokens.count ? tokens[place + 1].token : nil)
             if token.kind == .word, next?.kind == .word { member = numbers(in: token.text) }
             if token.is("["), let count = elements(after: place, tokens) {
-                sum += member * max(0, min(count, EffectLimits.arrayElements))
+                sum += member * max(0, min(count, GLSLLimits.arrayElements))
             } else if token.is(";") || token.is(",") {
                 sum += member
             }
-            sum = min(sum, EffectLimits.tokens)
+            sum = min(sum, GLSLLimits.tokens)
             place += 1
         }
         structures[tokens[index + 1].token.text] = sum
-        if sum > EffectLimits.variableNumbers {
+        if sum > GLSLLimits.variableNumbers {
             refusal =
-                "this structure has more than \(EffectLimits.variableNumbers) numbers: use fewer or smaller members"
+                "this structure has more than \(GLSLLimits.variableNumbers) numbers: use fewer or smaller members"
         }
     }
 }

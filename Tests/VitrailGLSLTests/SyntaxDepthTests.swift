@@ -1,6 +1,6 @@
 import Testing
 
-@testable import VideoWall
+@testable import VitrailGLSL
 
 /// Depth is counted along each kind of tree, and only along them.
 @Suite struct SyntaxDepthTests {

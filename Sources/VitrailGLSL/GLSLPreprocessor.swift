@@ -2,14 +2,14 @@
 /// macros expanded.
 ///
 /// They are only measured: the driver gets the original text. Nothing here recurses deeper than
-/// ``EffectLimits/macroDepth``.
-struct GLSLPreprocessor {
+/// ``GLSLLimits/macroDepth``.
+package struct GLSLPreprocessor {
     /// What is refused, and where.
-    struct Refusal: Error {
-        let reason: String
-        let part: Int
+    package struct Refusal: Error {
+        package let reason: String
+        package let part: Int
         /// The line in the part, from 1.
-        let line: Int
+        package let line: Int
     }
 
     /// The compiler whose preprocessor is imitated.
@@ -31,7 +31,7 @@ struct GLSLPreprocessor {
     }
 
     /// A token and its part; a token from a macro has the line where the macro is used.
-    struct Placed {
+    package struct Placed {
         let token: GLSLToken
         let part: Int
     }
@@ -88,7 +88,7 @@ struct GLSLPreprocessor {
         guard !pending.isEmpty else { return }
         defer { pending.removeAll(keepingCapacity: true) }
         for token in macros.isEmpty ? pending : try expand(pending, part) {
-            guard tokens.count < EffectLimits.tokens else {
+            guard tokens.count < GLSLLimits.tokens else {
                 throw refusal("with its macros expanded, the effect is too long: shorten it", part, token.line)
             }
             tokens.append(Placed(token: token, part: part))
@@ -110,9 +110,9 @@ struct GLSLPreprocessor {
         let rest = inside.dropFirst().map { GLSLToken(kind: $0.kind, text: $0.text, line: directive.line) }
         switch keyword.text {
         case "if", "ifdef", "ifndef":
-            guard branches.count < EffectLimits.macroDepth else {
+            guard branches.count < GLSLLimits.macroDepth else {
                 throw refusal(
-                    "more than \(EffectLimits.macroDepth) conditions are within one another", part, directive.line)
+                    "more than \(GLSLLimits.macroDepth) conditions are within one another", part, directive.line)
             }
             let holds = isActive ? try condition(keyword.text, rest, part, directive.line) : false
             branches.append(Branch(isReached: isActive, isTaken: holds, isActive: holds))
@@ -139,7 +139,7 @@ struct GLSLPreprocessor {
     private mutating func condition(
         _ keyword: Substring, _ tokens: [GLSLToken], _ part: Int, _ line: Int
     ) throws(Refusal) -> Bool {
-        guard tokens.count <= EffectLimits.conditionTokens else {
+        guard tokens.count <= GLSLLimits.conditionTokens else {
             throw refusal("this condition is too long: split it", part, line)
         }
         if keyword != "if" {
@@ -166,7 +166,7 @@ struct GLSLPreprocessor {
             index = place + (hasBrackets ? 2 : 1)
         }
         var expanded = try expand(ready, part)
-        guard expanded.count <= EffectLimits.conditionTokens else {
+        guard expanded.count <= GLSLLimits.conditionTokens else {
             throw refusal("with its macros expanded, this condition is too long: split it", part, line)
         }
         for index in expanded.indices where expanded[index].kind == .word {

@@ -1,16 +1,16 @@
 /// What an effect's GLSL declares and uses, from its tokens alone.
 ///
 /// The results are conservative: GLSL that this analysis does not understand is left to the compiler.
-struct EffectAnalysis {
+package struct EffectAnalysis {
     /// The names that are declared outside all functions.
-    private(set) var globals: Set<Substring> = []
+    package private(set) var globals: Set<Substring> = []
     /// The words that each function or macro uses.
     private(set) var uses: [Substring: Set<Substring>] = [:]
     /// Whether there are preprocessor directives, or the words `struct`, `precision` or `layout`.
-    private(set) var hasMacrosOrTypes = false
+    package private(set) var hasMacrosOrTypes = false
     private var forbiddenWords: [Substring] = ["discard", "main"]
     /// The first forbidden word, with its part and its line in that part; `nil` if there is none.
-    private(set) var forbidden: (word: Substring, part: Int, line: Int)?
+    package private(set) var forbidden: (word: Substring, part: Int, line: Int)?
     /// The tokens of the function `effect`: its parameters and its body.
     private var effect: [GLSLToken] = []
     private var words: [Substring: Int] = [:]
@@ -23,7 +23,7 @@ struct EffectAnalysis {
     /// - Parameters:
     ///   - parts: the tokens of the parts.
     ///   - mayDiscard: whether pixels can be discarded.
-    init(_ parts: [[GLSLToken]], mayDiscard: Bool = false) {
+    package init(_ parts: [[GLSLToken]], mayDiscard: Bool = false) {
         if mayDiscard { forbiddenWords = ["main"] }
         var scope = GLSLScope()
         for (index, part) in parts.enumerated() {
@@ -55,7 +55,7 @@ struct EffectAnalysis {
     /// Adds the global names that are declared only after preprocessing, in macros for example.
     ///
     /// - Parameter tokens: the tokens that a compiler sees after preprocessing.
-    mutating func note(compiled tokens: [GLSLPreprocessor.Placed]) {
+    package mutating func note(compiled tokens: [GLSLPreprocessor.Placed]) {
         guard hasMacrosOrTypes else { return }
         var scope = GLSLScope()
         for placed in tokens {
@@ -74,10 +74,10 @@ struct EffectAnalysis {
     }
 
     /// Whether a word occurs outside comments.
-    func contains(_ word: String) -> Bool { words[word[...]] != nil }
+    package func contains(_ word: String) -> Bool { words[word[...]] != nil }
 
     /// The words that a function uses, itself or through the functions and macros that it calls.
-    func reach(of function: String) -> Set<Substring> {
+    package func reach(of function: String) -> Set<Substring> {
         var (found, open): (Set<Substring>, [Substring]) = ([], [function[...]])
         while let name = open.popLast() {
             for word in uses[name] ?? [] where found.insert(word).inserted { open.append(word) }
@@ -87,7 +87,7 @@ struct EffectAnalysis {
 
     /// Whether `effect` reads the picture only at its own pixel: every `sample` is in `effect` itself and has the form
     /// `sample(P)`, where P is the function's parameter, which never changes.
-    var readsOnlyItsPixel: Bool {
+    package var readsOnlyItsPixel: Bool {
         guard let parameter = effectParameter else { return false }
         var calls = 0
         for index in effect.indices {

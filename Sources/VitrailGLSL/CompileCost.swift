@@ -2,7 +2,7 @@
 ///
 /// Compilers inline every call, so a few lines of GLSL can take minutes to compile, and a compilation cannot be
 /// stopped.
-struct CompileCost {
+package struct CompileCost {
     /// A limit that an effect exceeds, and where.
     typealias Excess = GLSLPreprocessor.Refusal
 
@@ -54,7 +54,7 @@ struct CompileCost {
             let function = current ?? 0
             functions[function].tokens += 1
             if ["for", "while", "switch"].contains(token.text) {
-                functions[function].tokens += EffectLimits.tokensOfLoop
+                functions[function].tokens += GLSLLimits.tokensOfLoop
             }
             functions[function].numbers += storage.numbers(at: index, of: tokens)
             if let reason = storage.refusal {
@@ -63,7 +63,7 @@ struct CompileCost {
             }
             if token.is("("), let last, last.kind == .word, scope.depth > 0 || scope.isInitializer {
                 functions[function].calls[last.text, default: 0] += 1
-                functions[function].tokens += EffectLimits.tokensOfCalls[last.text] ?? 0
+                functions[function].tokens += GLSLLimits.tokensOfCalls[last.text] ?? 0
             }
             if token.is(";"), scope.depth == 0, let name = scope.candidate { prototypes.insert(name) }
             _ = scope.step(token)
@@ -78,13 +78,13 @@ struct CompileCost {
     private func excess(of total: Total, _ function: Function) -> Excess? {
         let name = function.name.isEmpty ? "what is outside all functions" : "“\(function.name)”"
         let reason: String
-        if total.depth > EffectLimits.callDepth {
-            reason = "more than \(EffectLimits.callDepth) functions call one another below \(name): call fewer"
-        } else if total.tokens > EffectLimits.tokens {
+        if total.depth > GLSLLimits.callDepth {
+            reason = "more than \(GLSLLimits.callDepth) functions call one another below \(name): call fewer"
+        } else if total.tokens > GLSLLimits.tokens {
             reason = "with all functions that it calls, \(name) is too long for drivers: call fewer, or use a loop"
-        } else if total.numbers > EffectLimits.variableNumbers {
+        } else if total.numbers > GLSLLimits.variableNumbers {
             reason =
-                "with all functions that it calls, \(name) has more than \(EffectLimits.variableNumbers) numbers in arrays: "
+                "with all functions that it calls, \(name) has more than \(GLSLLimits.variableNumbers) numbers in arrays: "
                 + "use smaller ones, or constant ones outside all functions"
         } else {
             return nil
@@ -104,8 +104,8 @@ struct CompileCost {
         // A recursive call finds this empty total; the compiler reports the recursion.
         totals[index] = Total()
         var sum = Total(tokens: function.tokens, numbers: function.numbers, depth: 0)
-        guard depth <= EffectLimits.callDepth else {
-            sum.depth = EffectLimits.callDepth + 1
+        guard depth <= GLSLLimits.callDepth else {
+            sum.depth = GLSLLimits.callDepth + 1
             return sum
         }
         for (name, count) in function.calls {
@@ -127,9 +127,9 @@ struct CompileCost {
                 largest.numbers = max(largest.numbers, total.numbers)
                 largest.depth = max(largest.depth, total.depth)
             }
-            let times = min(count, EffectLimits.tokens)
-            sum.tokens = min(sum.tokens + times * largest.tokens, EffectLimits.tokens + 1)
-            sum.numbers = min(sum.numbers + times * largest.numbers, EffectLimits.tokens)
+            let times = min(count, GLSLLimits.tokens)
+            sum.tokens = min(sum.tokens + times * largest.tokens, GLSLLimits.tokens + 1)
+            sum.numbers = min(sum.numbers + times * largest.numbers, GLSLLimits.tokens)
             sum.depth = max(sum.depth, largest.depth)
         }
         sum.depth += 1
@@ -144,7 +144,7 @@ extension CompileCost {
     /// - Parameter parts: the tokens of its parts.
     /// - Returns: the tokens that a compiler of desktop OpenGL sees.
     /// - Throws: the first limit that is exceeded.
-    static func check(_ parts: [[GLSLToken]]) throws(GLSLPreprocessor.Refusal) -> [GLSLPreprocessor.Placed] {
+    package static func check(_ parts: [[GLSLToken]]) throws(GLSLPreprocessor.Refusal) -> [GLSLPreprocessor.Placed] {
         let desktop = try GLSLPreprocessor(parts, .desktop)
         try check(desktop.tokens)
         if desktop.dependsOnLanguage { try check(try GLSLPreprocessor(parts, .es).tokens) }
@@ -155,15 +155,15 @@ extension CompileCost {
         var depth = SyntaxDepth()
         for placed in tokens {
             let isFlat = depth.take(placed.token)
-            guard depth.loopDepth <= EffectLimits.loopDepth else {
+            guard depth.loopDepth <= GLSLLimits.loopDepth else {
                 throw GLSLPreprocessor.Refusal(
-                    reason: "more than \(EffectLimits.loopDepth) loops are within one another: join "
+                    reason: "more than \(GLSLLimits.loopDepth) loops are within one another: join "
                         + "some", part: placed.part, line: placed.token.line)
             }
             guard !isFlat else { continue }
             throw GLSLPreprocessor.Refusal(
                 reason:
-                    "this is more than \(EffectLimits.treeDepth) brackets, operators or conditions within one another: "
+                    "this is more than \(GLSLLimits.treeDepth) brackets, operators or conditions within one another: "
                     + "divide it with variables and functions", part: placed.part, line: placed.token.line)
         }
         if let excess = CompileCost(tokens).excess { throw excess }

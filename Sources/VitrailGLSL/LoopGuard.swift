@@ -3,23 +3,23 @@
 /// `vitrail_go()` counts the iterations of all loops and becomes false after too many. Here it is added to the
 /// condition of every loop: `while (C)` becomes `while (vitrail_go() && (C))`, and `for (A; C; B)` likewise. Comments
 /// become spaces, since drivers disagree on where a comment ends; line numbers do not change.
-struct LoopGuard {
+package struct LoopGuard {
     /// The text for the compiler.
-    private(set) var text = ""
+    package private(set) var text = ""
     /// The line of the first loop in the part, from 1.
-    private(set) var firstLoop: Int?
+    package private(set) var firstLoop: Int?
 
     /// GLSL that cannot be guarded.
-    struct Refusal: Error {
-        let reason: String
+    package struct Refusal: Error {
+        package let reason: String
         /// The line in the part, from 1.
-        let line: Int
+        package let line: Int
     }
 
     /// Guards the loops in a part of an effect.
     ///
     /// - Throws: ``Refusal`` where something may hide a loop.
-    init(_ text: String) throws(Refusal) { try self.init(text, firstLine: 1, isDirective: false) }
+    package init(_ text: String) throws(Refusal) { try self.init(text, firstLine: 1, isDirective: false) }
 
     /// Guards a part of an effect; or a directive without its `#`, all of whose lines but the last end in a backslash.
     private init(_ text: String, firstLine: Int, isDirective: Bool) throws(Refusal) {
@@ -107,27 +107,4 @@ struct LoopGuard {
 extension GLSLToken {
     /// How a loop that begins with this word is written.
     fileprivate var form: String { self.is("for") ? "for (…; …; …)" : "while (…)" }
-}
-
-extension EffectSource {
-    /// The parts of a user's effect with guarded loops, and the place of the first loop.
-    ///
-    /// - Throws: ``EffectError``, with the line of what may hide a loop.
-    static func guarded(
-        _ parts: [EffectSource]
-    ) throws(EffectError) -> (parts: [EffectSource], firstLoop: (file: String, line: Int)?) {
-        var guarded = parts
-        var firstLoop: (file: String, line: Int)?
-        for (index, part) in parts.enumerated() {
-            do throws(LoopGuard.Refusal) {
-                let loops = try LoopGuard(part.text)
-                guarded[index].text = loops.text
-                if firstLoop == nil { firstLoop = loops.firstLoop.map { (part.file, part.firstLine + $0 - 1) } }
-            } catch {
-                let line = part.firstLine + error.line - 1
-                throw EffectError(error.reason, file: part.file, line: line, source: part.line(line))
-            }
-        }
-        return (guarded, firstLoop)
-    }
 }

@@ -65,7 +65,7 @@ struct MacroExpansion {
         while var item = Self.next(&sources, &active) {
             steps += 1
             let line = item.token.line
-            guard steps <= EffectLimits.macroSteps, result.count <= EffectLimits.tokens else {
+            guard steps <= GLSLLimits.macroSteps, result.count <= GLSLLimits.tokens else {
                 throw Excess(reason: "with its macros expanded, this line is too long: use functions", line: line)
             }
             guard item.token.kind == .word, !item.isFinal, let macro = macros[item.token.text] else {
@@ -77,9 +77,9 @@ struct MacroExpansion {
                 result.append(item)
                 continue
             }
-            guard sources.count + depth < EffectLimits.macroDepth else {
+            guard sources.count + depth < GLSLLimits.macroDepth else {
                 throw Excess(
-                    reason: "more than \(EffectLimits.macroDepth) macros are within one another here", line: line)
+                    reason: "more than \(GLSLLimits.macroDepth) macros are within one another here", line: line)
             }
             steps += macro.body.count
             var body = macro.body.map { Item(token: GLSLToken(kind: $0.kind, text: $0.text, line: line)) }
@@ -149,7 +149,7 @@ struct MacroExpansion {
             } else {
                 result.append(item)
             }
-            guard result.count <= EffectLimits.tokens else {
+            guard result.count <= GLSLLimits.tokens else {
                 throw Excess(reason: "with its macros expanded, this line is too long: use functions", line: line)
             }
         }

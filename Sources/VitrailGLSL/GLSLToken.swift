@@ -1,32 +1,32 @@
 /// A token of GLSL: a word, a number or one character of punctuation.
 ///
 /// Comments and white space are omitted. A preprocessor directive is one token.
-struct GLSLToken: Hashable {
-    enum Kind { case word, number, punctuation, directive }
+package struct GLSLToken: Hashable {
+    package enum Kind { case word, number, punctuation, directive }
 
-    let kind: Kind
-    let text: Substring
+    package let kind: Kind
+    package let text: Substring
     /// The line in the text that was split, from 1.
-    let line: Int
+    package let line: Int
 
     /// Splits a text.
     ///
     /// This never fails: characters that are not GLSL become punctuation, which the compiler rejects.
-    static func tokens(of text: String) -> [GLSLToken] {
+    package static func tokens(of text: String) -> [GLSLToken] {
         var splitter = Splitter(text)
         splitter.run()
         return splitter.tokens
     }
 
     /// The line of a comment that does not end, or `nil`.
-    static func unclosedComment(in text: String) -> Int? {
+    package static func unclosedComment(in text: String) -> Int? {
         var splitter = Splitter(text)
         splitter.run()
         return splitter.unclosedComment
     }
 
     /// Whether it is this word or character.
-    func `is`(_ text: String) -> Bool { self.text == text && kind != .directive }
+    package func `is`(_ text: String) -> Bool { self.text == text && kind != .directive }
 }
 
 private struct Splitter {
