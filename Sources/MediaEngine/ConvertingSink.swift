@@ -1,5 +1,5 @@
 public import MediaIO
-internal import SoftwareRendering
+internal import FrameConversion
 
 /// The size that frames are scaled to, and how they fill it.
 struct FrameScaling: Sendable {

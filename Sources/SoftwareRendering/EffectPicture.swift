@@ -1,3 +1,4 @@
+import FrameConversion
 import MediaIO
 import VideoWall
 

@@ -1,4 +1,5 @@
 import CVitrailKernels
+import FrameConversion
 package import MediaIO
 package import VideoWall
 import VitrailSupport

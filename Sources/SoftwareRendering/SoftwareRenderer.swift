@@ -1,4 +1,5 @@
 import CVitrailKernels
+import FrameConversion
 public import MediaIO
 public import VideoWall
 import VitrailSupport

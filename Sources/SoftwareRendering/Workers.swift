@@ -1,4 +1,5 @@
 import CVitrailKernels
+import FrameConversion
 import MediaIO
 import Synchronization
 
@@ -10,6 +11,10 @@ protocol SharedWork: AnyObject, Sendable {
     ///   - part: the number of the part.
     ///   - worker: the number of the thread, 0 for the one that asked for the work.
     func perform(_ part: Int, worker: Int)
+}
+
+extension PictureEncoding: SharedWork {
+    func perform(_ part: Int, worker: Int) { perform(part) }
 }
 
 /// The threads of a renderer, which sleep while there is nothing to draw.

@@ -1,7 +1,7 @@
 import CVitrailKernels
 import Glibc
 import MediaIO
-import SoftwareRendering
+import FrameConversion
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import MediaIO
-import SoftwareRendering
+import FrameConversion
 import TestSupport
 import Testing
 import VideoWall

@@ -3,7 +3,7 @@ import HeadlessGL
 import MediaConformance
 import MediaEngine
 import MediaIO
-import SoftwareRendering
+import FrameConversion
 import TestSupport
 import Testing
 import VideoWall

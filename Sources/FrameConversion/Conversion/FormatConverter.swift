@@ -183,7 +183,7 @@ public final class FormatConverter {
         let encoded = try (isDirect ? pool : planes).makeBuffer(format: isDirect ? format : planar, size: size) {
             target in
             encoder.begin(pixels, target, space, threadCount: 1)
-            encoder.perform(0, worker: 0)
+            encoder.perform(0)
         }
         return isDirect ? encoded : try repack(encoded, pool)
     }

@@ -1,6 +1,6 @@
-import CVitrailKernels
+package import CVitrailKernels
 import MediaIO
-import VideoWall
+package import VideoWall
 
 /// Makes the plan of the exact painter for a drawing.
 enum ExactPlan {
@@ -105,7 +105,7 @@ enum ExactPlan {
 
 extension PictureFormat {
     /// The same for the kernels.
-    var kernelFormat: VitrailPictureFormat {
+    package var kernelFormat: VitrailPictureFormat {
         switch self {
         case .rgba8: VitrailRGBA8
         case .bgra8: VitrailBGRA8

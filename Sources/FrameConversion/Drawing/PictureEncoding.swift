@@ -1,15 +1,15 @@
-import CVitrailKernels
-import MediaIO
+package import CVitrailKernels
+package import MediaIO
 
 /// The conversion of pixels of a byte per component to YCbCr, in strips of rows.
-final class PictureEncoding: SharedWork, @unchecked Sendable {
+package final class PictureEncoding: @unchecked Sendable {
     // Unchecked: what strips read is written before they begin, and each writes rows of its own.
     private let pixels = UnsafeMutablePointer<VitrailPixels>.allocate(capacity: 1)
     private let encoding = UnsafeMutablePointer<VitrailEncoding>.allocate(capacity: 1)
     private var stripHeight = 2
-    private(set) var stripCount = 0
+    package private(set) var stripCount = 0
 
-    init() {
+    package init() {
         pixels.initialize(to: VitrailPixels())
         encoding.initialize(to: VitrailEncoding())
     }
@@ -34,7 +34,7 @@ final class PictureEncoding: SharedWork, @unchecked Sendable {
     ///   - target: planes of the same size, which ``canWrite(_:)``.
     ///   - space: the colour space to convert to.
     ///   - threadCount: the number of threads that take strips.
-    func begin(
+    package func begin(
         _ pixels: VitrailPixels, _ target: borrowing WritablePlanes, _ space: ColorSpace, threadCount: Int
     ) {
         let layout = target.format.layout
@@ -65,8 +65,11 @@ final class PictureEncoding: SharedWork, @unchecked Sendable {
         stripCount = (height + stripHeight - 1) / stripHeight
     }
 
-    func perform(_ part: Int, worker: Int) {
-        let first = part * stripHeight
+    /// Converts a strip.
+    ///
+    /// - Parameter strip: its number, below ``stripCount``.
+    package func perform(_ strip: Int) {
+        let first = strip * stripHeight
         let last = min(first + stripHeight, Int(pixels.pointee.height))
         vitrail_encode(pixels, encoding, Int32(first), Int32(last))
     }

@@ -1,20 +1,20 @@
-import CVitrailKernels
+package import CVitrailKernels
 import Glibc
-import MediaIO
-import VideoWall
+package import MediaIO
+package import VideoWall
 
 /// The pixels of a picture.
-struct PictureMemory: @unchecked Sendable {
+package struct PictureMemory: @unchecked Sendable {
     // Unchecked because of the pointer: threads write different rows.
-    let size: VideoSize
-    let format: PictureFormat
-    let bytesPerRow: Int
-    let bytes: UnsafeMutablePointer<UInt8>
+    package let size: VideoSize
+    package let format: PictureFormat
+    package let bytesPerRow: Int
+    package let bytes: UnsafeMutablePointer<UInt8>
 
     /// Allocates memory, which ``free()`` returns.
     ///
     /// - Returns: `nil` if there is not enough.
-    init?(_ size: VideoSize, _ format: PictureFormat) {
+    package init?(_ size: VideoSize, _ format: PictureFormat) {
         // Rows begin with whole cache lines, so that no two threads write one.
         bytesPerRow = (size.width * format.bytesPerPixel + 63) & ~63
         guard let memory = aligned_alloc(64, max(64, bytesPerRow * size.height)) else { return nil }
@@ -22,10 +22,10 @@ struct PictureMemory: @unchecked Sendable {
         bytes = memory.assumingMemoryBound(to: UInt8.self)
     }
 
-    func free() { Glibc.free(bytes) }
+    package func free() { Glibc.free(bytes) }
 
     /// Describes a rectangle of the picture, with columns and rows relative to another one's corner.
-    func part(_ area: Rectangle, relativeTo origin: Rectangle) -> VitrailPart {
+    package func part(_ area: Rectangle, relativeTo origin: Rectangle) -> VitrailPart {
         let (x, y) = (area.x - origin.x, area.y - origin.y)
         return VitrailPart(
             pixels: bytes + area.y * bytesPerRow + area.x * format.bytesPerPixel, bytesPerRow: bytesPerRow,
@@ -33,14 +33,14 @@ struct PictureMemory: @unchecked Sendable {
     }
 
     /// All pixels of a picture of ``PictureFormat/rgba8``, which are opaque.
-    var pixels: VitrailPixels {
+    package var pixels: VitrailPixels {
         VitrailPixels(
             first: bytes, bytesPerRow: bytesPerRow, width: Int32(size.width), height: Int32(size.height),
             bytesPerPixel: 4, red: 0, green: 1, blue: 2, opacity: -1)
     }
 
     /// Fills a rectangle.
-    func fill(_ area: Rectangle, red: Float = 0, green: Float = 0, blue: Float = 0) {
+    package func fill(_ area: Rectangle, red: Float = 0, green: Float = 0, blue: Float = 0) {
         vitrail_fill(format.kernelFormat, part(area, relativeTo: area), red, green, blue)
     }
 }

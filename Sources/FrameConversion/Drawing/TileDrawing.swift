@@ -1,14 +1,14 @@
-import MediaIO
-import VideoWall
+package import MediaIO
+package import VideoWall
 
 /// Everything but the samples that determines how a tile's frame is drawn; tables are remade only if it changes.
-struct TileDrawing: Equatable {
+package struct TileDrawing: Equatable {
     let format: PixelFormat
     /// How the frame's columns and rows in the picture are made; the axes are those of the picture.
-    private(set) var columns: AxisScaling
-    private(set) var rows: AxisScaling
+    package private(set) var columns: AxisScaling
+    package private(set) var rows: AxisScaling
     /// Whether the picture's columns are rows in memory.
-    let isTurned: Bool
+    package let isTurned: Bool
     /// The conversion to the target's colours; `nil` if there is none.
     let conversion: ColorConversion?
     /// Whether light is averaged instead of code values.
@@ -33,7 +33,7 @@ struct TileDrawing: Equatable {
     ///   - picture: the format of the target.
     ///   - automaticReduction: the reduction above which the automatic filter antialiases.
     ///   - drawsSamples: whether code values are drawn instead of colours.
-    init(
+    package init(
         _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ scene: WallScene,
         _ picture: PictureFormat,
         automaticReduction: Float, drawsSamples: Bool = false

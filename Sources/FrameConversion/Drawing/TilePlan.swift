@@ -1,11 +1,11 @@
-import CVitrailKernels
-import MediaIO
+package import CVitrailKernels
+package import MediaIO
 import VideoWall
 
 /// The tables of a drawing, which tiles that are drawn alike share.
-final class TilePlan: @unchecked Sendable {
+package final class TilePlan: @unchecked Sendable {
     // Unchecked because of the pointers: what they point to is written before the object is shared.
-    let drawing: TileDrawing
+    package let drawing: TileDrawing
     private let memory = PlanMemory()
     private let fast: UnsafeMutablePointer<VitrailFastPlan>?
     private let exact: UnsafeMutablePointer<VitrailExactPlan>?
@@ -15,7 +15,7 @@ final class TilePlan: @unchecked Sendable {
     /// Makes the tables.
     ///
     /// **Cost:** when a frame's format or its place changes.
-    init(_ drawing: TileDrawing) {
+    package init(_ drawing: TileDrawing) {
         self.drawing = drawing
         if let made = FastPlan(drawing, memory) {
             let plan = UnsafeMutablePointer<VitrailFastPlan>.allocate(capacity: 1)
@@ -38,7 +38,7 @@ final class TilePlan: @unchecked Sendable {
     /// Locates the samples of a frame of the drawing's format and size.
     ///
     /// **Cost:** every frame.
-    func locate(_ planes: FramePlanes, _ samples: UnsafeMutablePointer<VitrailSamples>) {
+    package func locate(_ planes: FramePlanes, _ samples: UnsafeMutablePointer<VitrailSamples>) {
         let layout = drawing.format.layout
         for index in 0..<4 {
             guard layout.packing == .regular else {
@@ -57,7 +57,7 @@ final class TilePlan: @unchecked Sendable {
     /// Draws a part of a frame; false if there is no memory.
     ///
     /// **Thread:** any. **Cost:** every frame.
-    func paint(_ samples: UnsafePointer<VitrailSamples>, _ scratch: OpaquePointer, _ part: VitrailPart) -> Bool {
+    package func paint(_ samples: UnsafePointer<VitrailSamples>, _ scratch: OpaquePointer, _ part: VitrailPart) -> Bool {
         if let fast { return vitrail_paint_fast(scratch, fast, samples, part) }
         guard let exact else { return false }
         return vitrail_paint_exact(scratch, exact, samples, part)
@@ -65,12 +65,12 @@ final class TilePlan: @unchecked Sendable {
 }
 
 /// The planes of a frame: each plane's first row, and its stride.
-struct FramePlanes {
+package struct FramePlanes {
     private(set) var first = InlineArray<4, UnsafePointer<UInt8>?>(repeating: nil)
     private(set) var bytesPerRow = InlineArray<4, Int>(repeating: 0)
 
     /// Locates the planes of a buffer, whose owner keeps it until ``PixelBuffer/noteReads()``.
-    init(_ buffer: PixelBuffer) {
+    package init(_ buffer: PixelBuffer) {
         for index in 0..<buffer.planeCount {
             let plane = buffer.withPlane(index) { $0 }
             let height = buffer.format.planes[index].height(buffer.size)
@@ -84,5 +84,5 @@ struct FramePlanes {
 
 extension PixelBuffer {
     /// Orders all reads so far, on threads that were waited for, before the memory is written again.
-    func noteReads() { withPlane(0) { _ in } }
+    package func noteReads() { withPlane(0) { _ in } }
 }

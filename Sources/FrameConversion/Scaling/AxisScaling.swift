@@ -3,7 +3,7 @@ import VideoWall
 
 /// How one axis of a frame becomes an axis of a picture: the rules of the shaders, which are in `pixel.glsl`,
 /// `scale.direct.glsl` and `scale.across.frag.glsl`.
-struct AxisScaling: Hashable {
+package struct AxisScaling: Hashable {
     /// The number of pixels in the picture.
     var count = 0
     /// The source position of the first pixel's outer edge, in luma samples.
@@ -27,7 +27,7 @@ struct AxisScaling: Hashable {
     var chromaLength: Int { (length + (1 << shift) - 1) >> shift }
 
     /// The taps of luma, or of any component that is not subsampled.
-    func luma() -> AxisTaps {
+    package func luma() -> AxisTaps {
         AxisTaps(count, length: length) { lumaSamples($0).map { WeightedSample(index: $0.index, weight: $0.weight) } }
     }
 

@@ -2,9 +2,9 @@
 ///
 /// Every pixel has `taps` samples from `bases[pixel]` on, all inside the plane; those that it does not need have the
 /// weight 0.
-struct AxisTaps {
+package struct AxisTaps {
     let taps: Int
-    private(set) var bases: [Int32]
+    package private(set) var bases: [Int32]
     private(set) var weights: [Float]
 
     /// The number of pixels.

@@ -1,4 +1,5 @@
 import CVitrailKernels
+import FrameConversion
 import MediaIO
 import Synchronization
 import VideoWall
