@@ -1,5 +1,5 @@
-public import MediaIO
 internal import FrameConversion
+public import MediaIO
 
 /// The size that frames are scaled to, and how they fill it.
 struct FrameScaling: Sendable {

@@ -137,7 +137,8 @@ struct MacroExpansion {
     }
 
     private mutating func insert(
-        _ arguments: [[Item]], for parameters: [Substring: Int], into body: [Item], _ active: Set<Substring>, _ depth: Int,
+        _ arguments: [[Item]], for parameters: [Substring: Int], into body: [Item], _ active: Set<Substring>,
+        _ depth: Int,
         _ line: Int
     ) throws(Excess) -> [Item] {
         var expanded: [[Item]] = []

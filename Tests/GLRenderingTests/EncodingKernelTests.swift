@@ -1,7 +1,7 @@
 import CVitrailKernels
+import FrameConversion
 import Glibc
 import MediaIO
-import FrameConversion
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import MediaIO
 import FrameConversion
+import MediaIO
 import TestSupport
 import Testing
 

@@ -24,7 +24,9 @@ import VitrailShaders
         for name in names {
             for condition in ["#ifdef \(name)", "#ifndef \(name)", "#if defined(\(name))", "#if \(name)"] {
                 let text = "vec4 effect(vec2 uv) { return sample(uv); }\n\(condition)\n#endif\n"
-                let error = #expect(throws: EffectError.self, "\(condition)") { try Effect(text, file: "a.effect.glsl") }
+                let error = #expect(throws: EffectError.self, "\(condition)") {
+                    try Effect(text, file: "a.effect.glsl")
+                }
                 #expect(error?.line == 2)
             }
         }

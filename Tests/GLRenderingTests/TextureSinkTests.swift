@@ -1,9 +1,9 @@
+import FrameConversion
 import Glibc
 import HeadlessGL
 import MediaConformance
 import MediaEngine
 import MediaIO
-import FrameConversion
 import TestSupport
 import Testing
 import VideoWall

@@ -96,7 +96,10 @@ struct ExampleTests {
     /// Lines of code, without empty ones and comments; for the SDKs' tutorials, those of the code that they print.
     @Test(
         "Examples are not longer than what they are compared with",
-        arguments: [("HelloFrame", 20), ("CustomEffect", 60), ("AgoraMediaIO", 109), ("ZegoCustomVideo", 65), ("BlackAndWhite", 55)])
+        arguments: [
+            ("HelloFrame", 20), ("CustomEffect", 60), ("AgoraMediaIO", 109), ("ZegoCustomVideo", 65),
+            ("BlackAndWhite", 55),
+        ])
     func examplesAreShort(_ example: String, _ limit: Int) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Sources/Examples/\(example)")

@@ -15,7 +15,8 @@ import Testing
         ("#define F(x) G\n#define G(x) x\nF(a)(b)", "b"), ("#define G F\n#define F(x) x\nG(a)", "a"),
         ("#define F(f, x) f x\n#define G(x) x x\nF(G, (a))", "a a"), ("#define A 1\n#undef A\nA", "A"),
         ("#define A 1 \\\n + 2\nA", "1 + 2"), ("#define F() a\nF()", "a"), ("#define f(x) f(x)\nf(1)", "f ( 1 )"),
-        ("#define F(x) x\nF(a\nb)\nc", "a b c"), ("#define x ;\n1.0.x.x 2..x 1u.x 5e3.x .5.x a.x", "1.0 . x . x 2. . x 1u . x 5e3 . x . 5.x a . ;"),
+        ("#define F(x) x\nF(a\nb)\nc", "a b c"),
+        ("#define x ;\n1.0.x.x 2..x 1u.x 5e3.x .5.x a.x", "1.0 . x . x 2. . x 1u . x 5e3 . x . 5.x a . ;"),
         ("#define F(a, b) a b\nF(1, 2)", "1 2"),
     ]) func macrosAreExpanded(_ text: String, _ expected: String) throws { #expect(try tokens(text) == expected) }
 

@@ -7,7 +7,6 @@ import VideoSources
 import VideoWall
 import VitrailGL
 import WallRendering
-
 import WindowGL
 
 /// The loop: events and commands in, lines out.

@@ -57,7 +57,8 @@ package final class TilePlan: @unchecked Sendable {
     /// Draws a part of a frame; false if there is no memory.
     ///
     /// **Thread:** any. **Cost:** every frame.
-    package func paint(_ samples: UnsafePointer<VitrailSamples>, _ scratch: OpaquePointer, _ part: VitrailPart) -> Bool {
+    package func paint(_ samples: UnsafePointer<VitrailSamples>, _ scratch: OpaquePointer, _ part: VitrailPart) -> Bool
+    {
         if let fast { return vitrail_paint_fast(scratch, fast, samples, part) }
         guard let exact else { return false }
         return vitrail_paint_exact(scratch, exact, samples, part)

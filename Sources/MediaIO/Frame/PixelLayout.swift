@@ -127,7 +127,8 @@ public struct PlaneList: RandomAccessCollection, Sendable {
     public var endIndex: Int { count }
     /// Plane `index`, which must be below ``count``.
     public subscript(index: Int) -> PlaneDescription {
-        require(index >= 0 && index < count, "The format has \(count) planes, counted from 0: there is no plane \(index).")
+        require(
+            index >= 0 && index < count, "The format has \(count) planes, counted from 0: there is no plane \(index).")
         return storage[index]
     }
 }

@@ -34,6 +34,7 @@ package enum ScalingMethod: Hashable {
         /// How many times as wide the kernel is when it antialiases.
         ///
         /// - Parameter step: source pixels per pixel of the picture.
+        /// - Returns: at least 1.
         package func reduction(_ step: Double) -> Double { self == .bilinear ? 1 : max(1, abs(step)) }
     }
 

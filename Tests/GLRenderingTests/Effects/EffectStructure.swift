@@ -1,6 +1,7 @@
 /// What can be nested or repeated in an effect's file, as often as one likes.
 enum EffectStructure: String, CaseIterable, Codable, Sendable {
-    case sums, products, swizzles, literalSwizzles, hiddenSwizzles, dottedSwizzles, minuses, nots, brackets, calls, constructors, conditionals, conditionalsWithin,
+    case sums, products, swizzles, literalSwizzles, hiddenSwizzles, dottedSwizzles, minuses, nots, brackets, calls,
+        constructors, conditionals, conditionalsWithin,
         commas
     case assignments, comparisons, indices, increments
     case blocks, ifs, elseIfs, dangling, loops, forLoops, doLoops, whilesWithinWhiles, switches, cases, semicolons
@@ -8,7 +9,8 @@ enum EffectStructure: String, CaseIterable, Codable, Sendable {
     case statements, sines, logarithms, arcs, textures, matrices, functions, doublingFunctions, overloads, prototypes,
         parameters
     case arguments
-    case hashes, macros, macroChain, doublingMacros, macroArguments, macroParameters, usedMacroParameters, macroBodies, conditions
+    case hashes, macros, macroChain, doublingMacros, macroArguments, macroParameters, usedMacroParameters, macroBodies,
+        conditions
     case conditionTerms, conditionBrackets, elifs, continuations
     case comments, digits, letters, quotes, backslashes, openBrackets, closedBrackets, openBraces, headers, choices
     case globalSums, globalSwizzles, globalBrackets, globalCalls

@@ -99,7 +99,9 @@ import VideoWall
         #expect(error.source == line)
     }
 
-    @Test(arguments: ["#\\\nversion 330", "#\\\n\\\n extension all : enable"]) func directivesMayHaveLines(_ text: String) throws {
+    @Test(arguments: ["#\\\nversion 330", "#\\\n\\\n extension all : enable"]) func directivesMayHaveLines(
+        _ text: String
+    ) throws {
         let error = try #require(throws: EffectError.self) { try Self.effect("\n" + text) }
         #expect(error.line == 2 && error.reason.contains("not allowed"), "\(error)")
     }
