@@ -69,6 +69,35 @@ struct PacketQueueTests {
         }
     }
 
+    /// Whatever comes after a stop, the decoder is reset first.
+    @Test func aResetStaysInFront() throws {
+        let queue = PacketQueue(showsDamaged: false)
+        queue.clear()
+        for number in 0..<Int64(300) { queue.append(VideoFrame(.encoded(try Self.packet(number, isKeyFrame: true)))) }
+        let entries = Self.drain(queue)
+        guard case .reset = entries.first else {
+            Issue.record("The reset is missing.")
+            return
+        }
+        #expect(entries.count { if case .reset = $0 { true } else { false } } == 1)
+        #expect(entries.count { if case .frame = $0 { true } else { false } } + Self.omitted(entries) == 300)
+    }
+
+    /// What waits after a stop does not depend on a packet from before it that was broken.
+    @Test func aPacketFromBeforeAStopCostsNoneAfterIt() throws {
+        let queue = PacketQueue(showsDamaged: false)
+        queue.clear()
+        for number in 0..<Int64(3) {
+            queue.append(VideoFrame(.encoded(try Self.packet(number, isKeyFrame: number == 0))))
+        }
+        queue.skipToKeyFrame()
+        let entries = Self.drain(queue)
+        guard entries.count == 4, case .reset = entries[0] else {
+            Issue.record("\(entries.count) entries wait, and the first may not be the reset.")
+            return
+        }
+    }
+
     @Test func numbersTellWhatIsMissing() throws {
         var sequence = PacketSequence()
         func note(_ number: Int64?, _ discontinuity: Bool = false) throws -> PacketSequence.Step {

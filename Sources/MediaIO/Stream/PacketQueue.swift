@@ -74,8 +74,11 @@ final class PacketQueue: Sendable {
     }
 
     /// Leaves out everything up to the next key frame, after a packet that cannot be decoded.
+    ///
+    /// Does nothing if that packet is from before ``clear()``: what waits does not depend on it.
     func skipToKeyFrame() {
         state.change { state in
+            if Self.needsReset(state) { return }
             let next = state.entries.firstIndex(where: Self.isKeyFrame)
             if next == nil { state.needsKeyFrame = true }
             var omitted = 0
@@ -159,7 +162,12 @@ final class PacketQueue: Sendable {
         state.unusableCount = .max
     }
 
-    /// If there is no room for another entry, leaves out everything that waits except the newest condition.
+    /// Whether the decoder has not been reset since ``clear()``.
+    private static func needsReset(_ state: State) -> Bool {
+        if case .reset = state.entries.first { true } else { false }
+    }
+
+    /// If there is no room for another entry, leaves out everything that waits except a reset and the newest condition.
     private static func makeRoom(for byteCount: Int, _ state: inout State) {
         let isFull =
             state.entries.count >= maximumCount
@@ -180,7 +188,10 @@ final class PacketQueue: Sendable {
             case .noKeyFrame, .reset: break
             }
         }
+        let needsReset = needsReset(state)
         state.entries.removeAll(keepingCapacity: true)
+        // Without it, pictures from before the stop would be delivered.
+        if needsReset { state.entries.append(.reset) }
         state.byteCount = 0
         if hasPackets { state.needsKeyFrame = true }
         omit(omitted, &state)
