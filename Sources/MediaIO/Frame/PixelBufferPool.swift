@@ -48,12 +48,12 @@ public final class PixelBufferPool: Sendable {
             buffer = try PixelBuffer(allocating: format, size, in: memory)
         }
         do {
+            // Nobody may ever read it before another thread fills it again, and it may have been written in part.
+            defer { buffer.noteUse() }
             try fill(WritablePlanes(buffer: buffer))
         } catch {
             throw StreamError(error, otherwise: .readFailed)
         }
-        // Nobody may ever read it before another thread fills it again.
-        buffer.noteUse()
         if found == nil { state.withLock { $0.buffers.append(buffer) } }
         return buffer
     }
