@@ -43,7 +43,9 @@ public final class PixelBuffer: Sendable {
 
     /// Creates a buffer of lent memory.
     ///
-    /// Nothing is copied.
+    /// Nothing is copied. Whoever shows the buffer keeps it, such as a tile until its next frame. So before the memory goes
+    /// away, with its driver or library, stop the stream, clear the tiles and mailboxes, draw the walls once more, and wait
+    /// for `release`: to close it earlier is a use after free.
     ///
     /// - Parameters:
     ///   - planes: as many as `format` has, in its order; the memory must not change until `release` is called.
