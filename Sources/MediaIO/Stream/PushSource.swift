@@ -15,6 +15,9 @@ public final class PushSource: VideoSource {
     /// The result of a push.
     public enum PushResult: Hashable, Sendable, CustomStringConvertible {
         /// The consumer received it.
+        ///
+        /// With a ``DecodingSource``, this says only that a packet was taken for decoding: its picture comes later, or not at
+        /// all if the packet is broken, if too many wait, or if the stream is stopped before it is decoded.
         case delivered
         /// The source or its stream is not started, or was stopped before the push was delivered.
         case notStarted
