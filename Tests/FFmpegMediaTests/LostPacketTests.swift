@@ -31,6 +31,9 @@ import Testing
         Row(
             name: "VP9", codec: .vp9,
             arguments: ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-deadline", "realtime", "-g", "25"]),
+        Row(
+            name: "AV1", codec: .av1,
+            arguments: ["-c:v", "libaom-av1", "-cpu-used", "8", "-usage", "realtime", "-g", "25"]),
     ]
 
     /// What a consumer gets of packets that are pushed.
@@ -96,7 +99,7 @@ import Testing
     /// Loses packets of a clip.
     private static func run(
         _ clip: PacketClip, losing lost: Set<Int>, _ damagedPictures: DecodingSource.DamagedPictures = .omitted,
-        hasNumbers: Bool = true
+        hasNumbers: Bool = true, hasTimes: Bool = true
     ) throws -> Run.Content {
         let run = try Run(damagedPictures)
         var isAfterLoss = false
@@ -105,11 +108,12 @@ import Testing
                 isAfterLoss = true
                 continue
             }
-            let frame = try clip.frame(
+            var frame = try clip.frame(
                 index, sequence: hasNumbers ? 65_500 + Int64(index) : nil, discontinuity: isAfterLoss && !hasNumbers)
+            if !hasTimes { frame.presentationTime = nil }
             isAfterLoss = false
-            // The decoder may hold some.
-            run.push(frame, waiting: hasNumbers ? index - 8 : 0)
+            // The decoder may hold some, and without times it takes longer to know that one will not come.
+            run.push(frame, waiting: hasNumbers ? index - (hasTimes ? 8 : 72) : 0)
         }
         return run.end()
     }
@@ -155,6 +159,26 @@ import Testing
         #expect(result.pictures.count + result.omitted == Self.count)
         #expect((13..<40).contains(result.omitted))
         #expect((1...13).contains(result.requests))
+    }
+
+    /// Without times, too, every picture that is not marked is whole, and they come in their order.
+    @Test(arguments: rows, [DecodingSource.DamagedPictures.omitted, .shown])
+    func packetsWithoutTimes(_ row: Row, _ damagedPictures: DecodingSource.DamagedPictures) throws {
+        let clip = try PacketClip(row.codec, count: Self.count, row.arguments)
+        for lost in [[], Self.losses(6)] {
+            let result = try Self.run(clip, losing: lost, damagedPictures, hasTimes: false)
+            var rest = clip.pictures.indices[...]
+            for picture in result.pictures where !picture.isDamaged {
+                let found = rest.firstIndex { clip.pictures[$0] == picture.bytes }
+                #expect(found != nil, "after \(rest.startIndex), lost: \(lost.sorted())")
+                if let found { rest = rest[(found + 1)...] }
+            }
+            // None has a time.
+            #expect(result.pictures.allSatisfy { $0.number == -1 })
+            #expect(result.pictures.count + result.omitted == Self.count)
+            #expect(result.pictures.contains { $0.isDamaged } == (!lost.isEmpty && damagedPictures == .shown))
+            if lost.isEmpty { #expect(result.omitted == 0 && result.requests == 0) }
+        }
     }
 
     /// Who has no numbers says where packets were lost; how many, nobody knows.

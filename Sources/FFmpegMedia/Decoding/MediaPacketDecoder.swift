@@ -106,6 +106,9 @@ public final class MediaPacketDecoder: PacketDecoder {
     /// FFmpeg conceals missing data. If it notices the loss, the frame is marked (`FrameAttributes.isDamaged`), but it
     /// notices few lost packets. `DecodingSource` finds lost packets by their sequence numbers.
     ///
+    /// Each packet must have another time: of frames with the same time, as the layers of a picture have, only the last is
+    /// returned.
+    ///
     /// - Throws: ``StreamError/Code/malformed`` if the packet cannot be decoded; ``StreamError/Code/unsupported`` for
     ///   an unknown pixel format; ``StreamError/Code/noMemory`` if memory runs out.
     public func decode(_ bytes: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {

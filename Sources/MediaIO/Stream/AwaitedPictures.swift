@@ -1,71 +1,88 @@
-/// The decoded packets whose pictures the decoder has not returned yet, by their presentation times.
+/// The decoded packets whose pictures the decoder has not returned yet, by the times that they were decoded with.
 ///
 /// Pictures are returned in the order in which they are shown. So if a later one has been returned, an earlier one
-/// never will be.
+/// never will be. A made-up time identifies a picture, but does not tell its place in that order: if such a picture does
+/// not come, this turns out at the end, or after ``maximumCount`` packets.
 ///
 /// **Cost:** every packet; allocates nothing in steady state.
 struct AwaitedPictures {
-    private struct Entry {
+    /// A decoded packet.
+    struct Packet {
+        /// The time that it was decoded with; no other awaited packet has it.
         var time: Duration
+        /// Whether that is its presentation time; false if it has none, and the time was made up.
+        var hasTime: Bool
+        /// Whether its picture depends on something that was lost.
         var isDamaged: Bool
+        /// Whether it is a key frame that decoding began with, at first or after a loss.
+        var isRestart: Bool
+    }
+
+    /// What is known of a picture.
+    struct Picture: Equatable {
+        /// How many earlier pictures will not come.
+        var omitted = 0
+        /// Whether it is damaged, or may depend on something that was lost.
+        var isDamaged: Bool
+        /// Whether its packet has a presentation time; `nil` if the packet is unknown.
+        var hasTime: Bool?
     }
 
     /// More packets than any decoder keeps before it returns their pictures.
-    private static let maximumCount = 64
+    static let maximumCount = 64
 
     /// In decoding order.
-    private var entries: [Entry] = []
+    private var packets: [Packet] = []
 
     /// Notes a packet.
     ///
-    /// - Parameters:
-    ///   - time: its presentation time.
-    ///   - isDamaged: whether its picture depends on something that was lost.
     /// - Returns: how many earlier pictures turn out never to come.
-    mutating func await(_ time: Duration, isDamaged: Bool) -> Int {
-        if entries.capacity < Self.maximumCount { entries.reserveCapacity(Self.maximumCount) }
-        entries.append(Entry(time: time, isDamaged: isDamaged))
-        guard entries.count >= Self.maximumCount else { return 0 }
-        entries.removeFirst()
+    mutating func await(_ packet: Packet) -> Int {
+        if packets.capacity < Self.maximumCount { packets.reserveCapacity(Self.maximumCount) }
+        packets.append(packet)
+        guard packets.count >= Self.maximumCount else { return 0 }
+        packets.removeFirst()
         return 1
     }
 
     /// Notes the picture of a packet.
     ///
     /// - Parameters:
-    ///   - time: its presentation time.
+    ///   - time: the time that the packet was decoded with.
     ///   - isDamaged: whether the decoder says that parts of it are wrong; pictures decoded after it are wrong, too.
-    /// - Returns: how many earlier pictures will not come, and whether this one is damaged or depends on a loss.
-    mutating func take(_ time: Duration, isDamaged: Bool) -> (omitted: Int, isDamaged: Bool) {
-        var result = (omitted: 0, isDamaged: isDamaged)
+    /// - Returns: what is known of it.
+    mutating func take(_ time: Duration, isDamaged: Bool) -> Picture {
+        let place = packets.firstIndex { $0.time == time }
+        var picture = Picture(isDamaged: isDamaged, hasTime: place.map { packets[$0].hasTime })
         var kept = 0
-        var isAfter = false
-        for entry in entries.indices {
-            if entries[entry].time == time {
-                result.isDamaged = result.isDamaged || entries[entry].isDamaged
-                isAfter = true
-            } else if entries[entry].time < time {
-                result.omitted += 1
+        for index in packets.indices {
+            let packet = packets[index]
+            if packet.time == time {
+                picture.isDamaged = picture.isDamaged || packet.isDamaged
+            } else if packet.hasTime, picture.hasTime != false, packet.time < time {
+                picture.omitted += 1
             } else {
-                entries[kept] = entries[entry]
-                if isAfter, isDamaged { entries[kept].isDamaged = true }
+                packets[kept] = packet
+                if let place, index > place, isDamaged { packets[kept].isDamaged = true }
+                // It is shown before the key frame that it was decoded after: it may depend on packets before that one.
+                if let place, index < place, packet.isRestart { picture.isDamaged = true }
                 kept += 1
             }
         }
-        entries.removeLast(entries.count - kept)
-        return result
+        packets.removeLast(packets.count - kept)
+        return picture
     }
 
     /// Notes that the picture of the last packet is damaged, if it comes at all.
     mutating func spoilLast() {
-        if !entries.isEmpty { entries[entries.count - 1].isDamaged = true }
+        if !packets.isEmpty { packets[packets.count - 1].isDamaged = true }
     }
 
     /// Notes that no more pictures come.
     ///
     /// - Returns: how many of the awaited pictures will not come.
     mutating func end() -> Int {
-        defer { entries.removeAll(keepingCapacity: true) }
-        return entries.count
+        defer { packets.removeAll(keepingCapacity: true) }
+        return packets.count
     }
 }

@@ -12,6 +12,9 @@
 /// At most 120 packets, or 64 MiB of them, wait for the decoder; if there are more, all are left out up to the next key
 /// frame. A stream that has no key frame for 150 packets or five seconds is ``SourceCondition/waiting(_:)``, with the reason.
 ///
+/// Packets may have no presentation times; then their pictures have none either, and those that are left out may be counted
+/// later.
+///
 /// The codec, its configuration and the size may change with any key frame. Frames that are not encoded are passed on.
 ///
 /// **Thread:** any; the consumer gets one call at a time, on the thread that decodes, and packets on that of the other

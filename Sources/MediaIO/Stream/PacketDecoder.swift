@@ -20,11 +20,12 @@ public enum PacketCodec: String, CaseIterable, Hashable, Sendable {
 public protocol PacketDecoder: AnyObject {
     /// Decodes the next encoded frame.
     ///
-    /// Frames come in the order in which they are shown, each with the presentation time of its packet.
+    /// Frames come in the order in which they are shown, each with the time of its packet.
     ///
     /// - Parameters:
     ///   - packet: all of its bytes, valid only during the call.
-    ///   - time: its presentation time.
+    ///   - time: its presentation time. For a packet that has none, ``DecodingSource`` makes up a time, later than that of
+    ///     the packet before it, and takes it off the frame again.
     /// - Returns: the frame, with the attributes that the stream states; `nil` if the decoder needs more packets first.
     ///   If the decoder knows that parts of it are wrong, it is marked (``FrameAttributes/isDamaged``).
     /// - Throws: ``StreamError/Code/malformed`` for a packet that cannot be decoded; the next one may be.

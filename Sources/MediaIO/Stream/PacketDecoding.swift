@@ -2,6 +2,8 @@
 struct PacketDecoding {
     /// A request for a key frame may be lost on its way, so it is repeated after this many packets.
     private static let packetsBetweenRequests = 120
+    /// From a packet to the next one without a time.
+    private static let madeUpStep = Duration.microseconds(1)
 
     private let source: any VideoSource
     private let queue: PacketQueue
@@ -15,14 +17,13 @@ struct PacketDecoding {
     private var framing = EncodedPacket.Framing.startCodes
     /// The packet that was decoded last, without its bytes.
     private var last: (attributes: FrameAttributes, hasTime: Bool) = (FrameAttributes(), true)
+    /// The time that it was decoded with.
+    private var lastTime = Duration.zero
     private var awaited = AwaitedPictures()
     /// Whether packets depend on something that was lost.
     private var isDamaged = false
     /// Whether the decoder has decoded nothing since it was made or reset.
     private var isFresh = true
-    /// The time of the key frame after a loss: pictures that are shown before it may depend on packets from before the
-    /// loss.
-    private var cleanTime: Duration?
     /// The packets left out since a key frame was requested; `nil` if none is awaited.
     private var omittedSinceRequest: Int?
     /// The reason, last reported to the consumer, why packets cannot be decoded at present.
@@ -70,26 +71,30 @@ struct PacketDecoding {
     }
 
     private mutating func decode(_ packet: EncodedPacket, _ frame: VideoFrame) {
-        // A picture comes back with the time of its packet as decoders count it.
-        let time = frame.presentationTime.map { Duration.nanoseconds($0.wholeNanoseconds) }
+        // A picture comes back with the time of its packet as decoders count it. Without a time, it gets one of its own,
+        // which tells it from others, and loses it when it is delivered.
+        let ownTime = frame.presentationTime.map { Duration.nanoseconds($0.wholeNanoseconds) }
+        let time = ownTime ?? lastTime + Self.madeUpStep
+        lastTime = time
         var hasFailed = false
         do throws(StreamError) {
             let decoder = try decoder(for: packet)
+            let isRestart = packet.isKeyFrame && (isDamaged || isFresh)
             if packet.isKeyFrame {
-                if isDamaged || isFresh { cleanTime = time }
                 (isDamaged, omittedSinceRequest) = (false, nil)
             } else if showsDamaged, isDamaged {
                 requestKeyFrame(after: 1)
             }
             isFresh = false
             decoder.adapt(to: gate.target.wants)
-            last = (frame.attributes, time != nil)
-            if let time, packet.hasPicture {
-                let isEarly = cleanTime.map { time < $0 } ?? false
-                tellOmitted(awaited.await(time, isDamaged: isDamaged || isEarly))
+            last = (frame.attributes, ownTime != nil)
+            if packet.hasPicture {
+                tellOmitted(
+                    awaited.await(
+                        .init(time: time, hasTime: ownTime != nil, isDamaged: isDamaged, isRestart: isRestart)))
             }
             let decoded = try packet.bytes.withUnsafeBytes { bytes in
-                Result { () throws(StreamError) in try decoder.decode(bytes, at: time ?? .zero) }
+                Result { () throws(StreamError) in try decoder.decode(bytes, at: time) }
             }.get()
             if let decoded {
                 deliver(decoded)
@@ -97,8 +102,8 @@ struct PacketDecoding {
             }
         } catch {
             if error.code == .unsupported { tell(error.description) }
-            // A picture with a time is counted as omitted once a later one comes, or at the end.
-            if time == nil || decoder == nil { tellOmitted(1) } else { awaited.spoilLast() }
+            // A picture that was awaited is counted as omitted when it turns out not to come.
+            if decoder == nil { tellOmitted(1) } else { awaited.spoilLast() }
             hasFailed = true
         }
         if hasFailed { recover() }
@@ -139,17 +144,18 @@ struct PacketDecoding {
     /// Delivers a picture with the attributes of its packet, unless it is damaged and damaged pictures are left out.
     private mutating func deliver(_ decoded: VideoFrame) {
         var frame = decoded
-        if last.hasTime, let time = decoded.presentationTime {
+        var hasTime = last.hasTime
+        if let time = decoded.presentationTime {
             let known = awaited.take(time, isDamaged: decoded.attributes.isDamaged)
             frame.attributes.isDamaged = known.isDamaged
+            hasTime = known.hasTime ?? hasTime
             tellOmitted(known.omitted)
-            if let cleanTime, time >= cleanTime { self.cleanTime = nil }
         }
         if frame.attributes.isDamaged, !showsDamaged { return tellOmitted(1) }
         frame.attributes.rotation = last.attributes.rotation
         frame.attributes.mirror = last.attributes.mirror
         frame.attributes.colorTags = decoded.attributes.colorTags.overridden(by: last.attributes.colorTags)
-        if !last.hasTime { frame.presentationTime = nil }
+        if !hasTime { frame.presentationTime = nil }
         if problem != nil {
             problem = nil
             _ = gate.pass { $0.consumer?.sourceDidChange(.live) }
