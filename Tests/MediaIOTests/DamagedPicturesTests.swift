@@ -138,4 +138,16 @@ import Testing
         #expect(result.times == [.seconds(10), .seconds(11), nil, nil, nil, .seconds(16)])
         #expect(result.omitted == 0)
     }
+
+    /// The key frame of the new codec is lost: its decoder begins in the middle.
+    @Test func aNewCodecWithoutItsKeyFrame() throws {
+        let result = try Self.decode(
+            [
+                Packet(number: 0, kind: .key, codec: .h264), Packet(number: 2, kind: .reference, codec: .vp9),
+                Packet(number: 3, kind: .reference, codec: .vp9), Packet(number: 4, kind: .key, codec: .vp9),
+                Packet(number: 5, kind: .reference, codec: .vp9),
+            ], .shown)
+        #expect(result.pictures == ["0", "2 damaged", "3 damaged", "4", "5"])
+        #expect(result.omitted == 1)
+    }
 }

@@ -122,8 +122,10 @@ struct PacketDecoding {
     private mutating func decoder(for packet: EncodedPacket) throws(StreamError) -> any PacketDecoder {
         let isSame = codec == packet.codec && framing == packet.framing && configuration == packet.configuration
         if let decoder, isSame { return decoder }
+        let wasDamaged = isDamaged
         drain()
-        decoder = nil
+        // If the key frame that brings the new codec is lost, the new decoder begins in the middle.
+        (decoder, isDamaged) = (nil, wasDamaged && !packet.isKeyFrame)
         let made = try makeDecoder(packet)
         (decoder, codec, framing, configuration) = (made, packet.codec, packet.framing, packet.configuration)
         return made
