@@ -17,6 +17,8 @@ public protocol CustomCaptureHandler: AnyObject, Sendable {
     /// Whoever receives pushed packets needs a key frame, because one was lost or a sink has joined: have your encoder make
     /// one. Optional.
     ///
+    /// It comes only between ``streamDidStart(_:)`` and ``streamDidStop(_:)``.
+    ///
     /// - Parameter stream: the channel.
     func streamNeedsKeyFrame(_ stream: StreamID)
 }
@@ -50,6 +52,8 @@ public final class CustomCapture: VideoSource {
         enum Told { case nothing, start, startLater }
         var told = Told.nothing
         var isReplacing = false
+        /// Whether a key frame was asked for before the handler was told of the start.
+        var needsKeyFrame = false
     }
 
     /// The state of the device, and whether the sinks know it.
@@ -175,6 +179,12 @@ public final class CustomCapture: VideoSource {
         guard notices.told == .startLater else { return }
         notices.told = .start
         callbacks.post { [handler, stream] in handler?.streamDidStart(stream) }
+        if notices.needsKeyFrame { postKeyFrame(&notices) }
+    }
+
+    private func postKeyFrame(_ notices: inout Notices) {
+        notices.needsKeyFrame = false
+        callbacks.post { [handler, stream] in handler?.streamNeedsKeyFrame(stream) }
     }
 
     /// Tells the handler that the source was stopped, if it was and the handler does not know.
@@ -184,7 +194,7 @@ public final class CustomCapture: VideoSource {
 
     private func postStop(_ notices: inout Notices) {
         if notices.told == .start { callbacks.post { [handler, stream] in handler?.streamDidStop(stream) } }
-        notices.told = .nothing
+        (notices.told, notices.needsKeyFrame) = (.nothing, false)
     }
 
     /// Takes the place of another source.
@@ -207,10 +217,15 @@ public final class CustomCapture: VideoSource {
         notices.withLock { tellStop(&$0) }
     }
 
-    /// Tells the handler, while the source is started.
+    /// Tells the handler, while the source is started: after the start, and before the stop.
     public func requestKeyFrame() {
-        guard source.isStarted else { return }
-        callbacks.post { [handler, stream] in handler?.streamNeedsKeyFrame(stream) }
+        notices.withLock { notices in
+            switch notices.told {
+            case .nothing: break
+            case .startLater: notices.needsKeyFrame = true
+            case .start: postKeyFrame(&notices)
+            }
+        }
     }
 
     /// Stores the wants in ``wants``.

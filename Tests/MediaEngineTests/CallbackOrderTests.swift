@@ -43,6 +43,53 @@ import Testing
         }
     }
 
+    /// Requests for key frames come only between a start and a stop, whoever starts and stops.
+    @Test func keyFramesAreAskedForWhileTheCaptureRuns() throws {
+        for _ in 0..<20 {
+            let handler = CaptureJournal()
+            let callbacks = Callbacks("the test")
+            let capture = CustomCapture(.local(.main), PushSource(name: "camera"), handler, callbacks) { _ in }
+            try capture.initialize(consumer: RecordingSink())
+            try onThreads(4) { number in
+                for _ in 0..<500 {
+                    switch number {
+                    case 0: try? capture.start()
+                    case 1: capture.stop()
+                    default: capture.requestKeyFrame()
+                    }
+                }
+            }
+            capture.stop()
+            callbacks.close()
+            let entries = handler.journal.entries
+            #expect(alternate(entries.filter { !$0.hasPrefix("key") }))
+            let late = entries.indices.dropFirst().filter {
+                entries[$0].hasPrefix("key") && entries[$0 - 1].hasPrefix("stop")
+            }
+            #expect(late.isEmpty && entries.first?.hasPrefix("key") != true)
+        }
+    }
+
+    /// A sink that joins while the capture is still taking its place asks for a key frame, which is not forgotten.
+    @Test func aKeyFrameIsAskedForAfterTheStart() throws {
+        let handler = CaptureJournal()
+        let callbacks = Callbacks("the test")
+        let capture = CustomCapture(.local(.main), PushSource(name: "camera"), handler, callbacks) { _ in }
+        try capture.initialize(consumer: RecordingSink())
+        capture.requestKeyFrame()
+        try capture.replacing { () throws(StreamError) in
+            try capture.start()
+            capture.requestKeyFrame()
+        }
+        capture.stop()
+        capture.requestKeyFrame()
+        callbacks.close()
+        #expect(
+            handler.journal.entries == [
+                "start the channel main", "key frame of the channel main", "stop the channel main",
+            ])
+    }
+
     /// Previews start and end while the capture is enabled anew, with the same handler.
     @Test func startsAndStopsOfAChannelAlternate() throws {
         for _ in 0..<20 {
