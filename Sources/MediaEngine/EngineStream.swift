@@ -6,6 +6,8 @@ final class EngineStream: Sendable {
     let stream: VideoStream
     private let adapters: StreamAdapters
     private let wrapped = Monitor<[ObjectIdentifier: ConvertingSink]>([:])
+    /// The wrappers of sinks that were removed from within a sink, which the stream disposes of later and then releases.
+    private let leaving = Monitor<[WeakSink]>([])
     /// Locked while a sink is added or removed, so that this is done by one thread at a time; never from within a sink.
     ///
     /// The value is not used. An empty one would have the address of the lock, which the thread sanitizer reports as a race.
@@ -63,6 +65,8 @@ final class EngineStream: Sendable {
         guard isNew else {
             throw StreamError(.wrongOrder, "\(stream.source.name) has this sink already: remove it first.")
         }
+        // One of them may be for this sink, whose next life begins after the last one.
+        removeLeaving()
         do throws(StreamError) {
             try stream.add(wrapper)
         } catch {
@@ -79,8 +83,21 @@ final class EngineStream: Sendable {
     }
 
     private func removeNow(_ sink: any VideoSink) {
-        guard let wrapper = wrapped.withLock({ $0.removeValue(forKey: ObjectIdentifier(sink)) }) else { return }
-        stream.remove(wrapper)
+        let wrapper = wrapped.withLock { wrapped in
+            let wrapper = wrapped.removeValue(forKey: ObjectIdentifier(sink))
+            // Nobody may add the sink again before it is known that it is leaving.
+            if let wrapper, stream.isCallingSink { leaving.withLock { $0.append(WeakSink(sink: wrapper)) } }
+            return wrapper
+        }
+        if let wrapper { stream.remove(wrapper) }
+    }
+
+    private func removeLeaving() {
+        let sinks = leaving.withLock { leaving in
+            defer { leaving = [] }
+            return leaving
+        }
+        for case let sink? in sinks.map(\.sink) { stream.remove(sink) }
     }
 
     /// What became of the frames for a sink so far; `nil` if the stream does not have the sink.
@@ -104,6 +121,11 @@ final class EngineStream: Sendable {
         if stream.state == .created { try stream.initialize() }
         if stream.state == .initialized { try stream.start() }
     }
+}
+
+/// A wrapper that others retain.
+private struct WeakSink: Sendable {
+    weak let sink: ConvertingSink?
 }
 
 /// Posts the events of a stream.

@@ -193,4 +193,31 @@ import Testing
             engine.dispose()
         }
     }
+
+    /// A sink removes itself from within its own call, and another thread adds it again at once: its lives do not overlap.
+    @Test func aSinkThatRemovesItselfMayBeAddedAgain() throws {
+        for _ in 0..<50 {
+            let engine = VideoEngine()
+            let door = PushSource(name: "door")
+            let stream = try engine.startPlayingStream("door", from: door)
+            let own = Monitor<RecordingSink?>(nil)
+            let isCalled = Monitor(false)
+            let sink = RecordingSink { _ in
+                isCalled.change { $0 = true }
+                if let sink = own.withLock({ $0 }) { stream.remove(sink) }
+            }
+            own.withLock { $0 = sink }
+            try stream.add(sink)
+            let adding = try SystemThread(for: "the test") {
+                _ = isCalled.wait { $0 ? () : nil }
+                // Refused until it is removed.
+                while (try? stream.add(sink)) == nil {}
+            }
+            #expect(door.push(try markedFrame(1)) == .delivered)
+            adding.join()
+            #expect(sink.steps == ["initialize", "start", "stop", "dispose", "initialize", "start"])
+            own.withLock { $0 = nil }
+            engine.dispose()
+        }
+    }
 }
