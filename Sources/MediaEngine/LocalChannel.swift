@@ -6,7 +6,7 @@ public import MediaIO
 /// and stopped and disposed of when it ends.
 ///
 /// **Thread:** any. From within one of the channel's own sinks, calls that begin something throw, and calls that end
-/// something return at once and take effect on another thread soon afterwards.
+/// something return at once and take effect on another thread soon afterwards, before anything that is begun later.
 public final class LocalChannel: Sendable {
     /// What the frames of a sink are for.
     public enum Purpose: String, CaseIterable, Hashable, Sendable {
@@ -37,7 +37,7 @@ public final class LocalChannel: Sendable {
     /// Its identity in events and callbacks.
     public var id: StreamID { .local(channel) }
     private let engine: EngineStream
-    private let state = Monitor(State())
+    private let steps = ChannelSteps(State())
     /// The engine's custom renderer.
     private let custom: Monitor<CustomRender?>
     /// A copy of what runs, to be read while a step takes its time.
@@ -239,7 +239,7 @@ public final class LocalChannel: Sendable {
 
     func dispose() {
         let work: @Sendable () -> Void = { [self] in
-            let last = state.withLock { state in
+            let last = steps.take { state in
                 for purpose in Purpose.allCases { end(purpose, &state) }
                 engine.dispose()
                 defer { state = State(isDisposed: true) }
@@ -313,7 +313,7 @@ public final class LocalChannel: Sendable {
             throw StreamError(
                 .wrongOrder, "\(name) cannot \(action) from within its own sink: do it on another thread.")
         }
-        try state.withLock { (state) throws(StreamError) in
+        try steps.take { (state) throws(StreamError) in
             guard !state.isDisposed else {
                 throw StreamError(.wrongOrder, "\(name) cannot \(action): its engine was disposed of. Make a new one.")
             }
@@ -323,8 +323,6 @@ public final class LocalChannel: Sendable {
 
     /// Ends something; from within a sink on another thread, since ending waits for the call of the sink.
     private func finish(_ work: @escaping @Sendable (inout State) -> Void) {
-        guard engine.stream.isCallingSink else { return state.withLock(work) }
-        // If no thread can be started, the next step on another thread ends it.
-        try? SystemThread(for: name) { [self] in state.withLock(work) }.detach()
+        if engine.stream.isCallingSink { steps.takeElsewhere(name, work) } else { steps.take(work) }
     }
 }

@@ -220,4 +220,53 @@ import Testing
             engine.dispose()
         }
     }
+
+    /// A sink ends the preview from within its own call, and another thread begins it again: the preview runs.
+    @Test func aPreviewThatBeginsAgainRuns() throws {
+        for _ in 0..<50 {
+            let engine = VideoEngine()
+            let local = engine.channel()
+            let camera = PushSource(name: "camera")
+            try local.setVideoSource(camera)
+            let (isAdding, isEnded) = (Monitor(false), Monitor(false))
+            let sink = RecordingSink { _ in
+                _ = isAdding.wait { $0 ? () : nil }
+                local.stopPreview()
+                isEnded.change { $0 = true }
+            }
+            try local.add(sink, for: .preview)
+            try local.startPreview()
+            // It takes its step until the end is asked for, and then takes the next one before the end has a turn.
+            let slow = WaitingSink {
+                isAdding.change { $0 = true }
+                _ = isEnded.wait { $0 ? () : nil }
+            }
+            let starting = try SystemThread(for: "the test") {
+                try? local.add(slow, for: .preview)
+                try? local.startPreview()
+            }
+            #expect(camera.push(try markedFrame(1)) == .delivered)
+            starting.join()
+            #expect(local.running == [.preview])
+            #expect(sink.steps == ["initialize", "start", "stop", "dispose", "initialize", "start"])
+            engine.dispose()
+        }
+    }
+}
+
+/// A sink that waits when it is initialized for the first time.
+private final class WaitingSink: VideoSink {
+    private let wait: Monitor<(@Sendable () -> Void)?>
+
+    init(_ wait: @escaping @Sendable () -> Void) { self.wait = Monitor(wait) }
+
+    func initialize() throws(StreamError) {
+        let wait = wait.withLock { wait in
+            defer { wait = nil }
+            return wait
+        }
+        wait?()
+    }
+
+    func consume(_ frame: VideoFrame) {}
 }
