@@ -69,6 +69,21 @@ extension LocalChannel {
         try await onThread(for: id.description) { [self] () throws(StreamError) in try setVideoSource(source) }
     }
 
+    /// Makes the program the source on another thread, since ending the source before it takes time.
+    ///
+    /// - Throws: what the call without `await` throws.
+    @discardableResult
+    @_documentation(visibility: private)
+    public func enableCustomCapture(
+        _ bufferKind: BufferKind? = nil, contentHint: VideoContentHint = .unspecified,
+        captureType: VideoCaptureType = .unknown, handler: (any CustomCaptureHandler)? = nil
+    ) async throws(StreamError) -> CustomCapture {
+        try await onThread(for: id.description) { [self] () throws(StreamError) in
+            try enableCustomCapture(
+                bufferKind, contentHint: contentHint, captureType: captureType, handler: handler)
+        }
+    }
+
     /// Adds a sink on another thread.
     ///
     /// - Throws: what the call without `await` throws.

@@ -66,6 +66,10 @@ import Testing
         try await engine.stream("door").add(renderer)
         try await engine.stream("door").setVideoSource(PushSource(name: "other"))
         #expect(door.push(try markedFrame(3)) == .disposed)
+        let capture = try await engine.channel().enableCustomCapture(.pixelBuffer)
+        #expect(camera.push(try markedFrame(4)) == .disposed)
+        #expect(capture.push(try markedFrame(5)) == .delivered)
+        #expect(preview.marks == [1, 5])
         engine.dispose()
     }
 
@@ -109,7 +113,7 @@ import Testing
     @Test func lateReadersGetTheNewestEvents() async throws {
         let engine = VideoEngine()
         let events = engine.events
-        let capture = try engine.channel().enableCustomCapture()
+        let capture = try await engine.channel().enableCustomCapture()
         for round in 0..<1000 { capture.deviceState = round.isMultiple(of: 2) ? .muted : .open }
         capture.deviceState = .failed
         engine.dispose()
