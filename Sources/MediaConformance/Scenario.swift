@@ -65,3 +65,10 @@ func wait(_ patience: Duration, _ isTrue: () -> Bool) -> Bool {
     }
     return true
 }
+
+extension Duration {
+    var microseconds: UInt32 {
+        let (seconds, attoseconds) = components
+        return UInt32(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)
+    }
+}
