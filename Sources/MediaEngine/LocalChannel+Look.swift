@@ -1,5 +1,4 @@
 public import MediaIO
-public import VideoWall
 
 /// How the frames of a channel look.
 extension LocalChannel {
