@@ -1,8 +1,8 @@
 internal import Glibc
 public import MediaIO
 
-/// Drives a sink through legal, illegal and racing orders, and reports the first call or step that breaks the contract of
-/// ``VideoSink``.
+/// Drives a sink through legal, illegal and racing orders, and reports the first call or step that breaks the contract
+/// of ``VideoSink``.
 ///
 ///     try SinkConformance { MyRenderer() }.check()
 ///

@@ -1,8 +1,8 @@
 internal import Glibc
 public import MediaIO
 
-/// Drives a source through legal, illegal and racing orders, and reports the first call or step that breaks the contract
-/// of ``VideoSource``.
+/// Drives a source through legal, illegal and racing orders, and reports the first call or step that breaks the
+/// contract of ``VideoSource``.
 ///
 ///     try SourceConformance { DoorCamera() }.check()
 ///
@@ -31,8 +31,8 @@ public struct SourceConformance: Sendable {
     /// - Parameters:
     ///   - make: makes the source; called many times.
     ///   - broken: makes a source whose `initialize` throws; `nil` to leave that out.
-    ///   - deliver: makes the source deliver a frame; two threads call it all the time. `nil` for a source that delivers by
-    ///     itself.
+    ///   - deliver: makes the source deliver a frame; two threads call it all the time. `nil` for a source that
+    ///     delivers by itself.
     public init(
         _ make: @escaping @Sendable () -> any VideoSource, broken: (@Sendable () -> any VideoSource)? = nil,
         deliver: (@Sendable (any VideoSource) -> Void)? = nil
@@ -76,7 +76,7 @@ public struct SourceConformance: Sendable {
             scoped {
                 let consumer = WatchedConsumer(trace) { [weak source] consumer, count in
                     if let source { onFrame(consumer, source, count) }
-                    // Only if calls take some time is it noticed that a source does not wait for them.
+                    // If calls returned at once, a source that does not wait for them would go unnoticed.
                     usleep(1000)
                 }
                 forgottenConsumer = consumer

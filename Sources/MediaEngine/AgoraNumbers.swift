@@ -1,6 +1,6 @@
 public import MediaIO
 
-/// The numbers of Agora's formats, in SDK 3 and 4: `AgoraVideoFrame.format`, `AgoraVideoPixelFormat`, `VIDEO_PIXEL_FORMAT`.
+/// Agora's numbers of formats, in SDK 3 and 4: `AgoraVideoFrame.format`, `AgoraVideoPixelFormat`, `VIDEO_PIXEL_FORMAT`.
 extension PixelFormat {
     /// The numbers of frames in memory, then those of a `CVPixelBuffer`.
     private static let agoraNumbers: [(number: Int, format: PixelFormat)] = [

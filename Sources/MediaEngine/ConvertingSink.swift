@@ -14,13 +14,15 @@ struct FrameScaling: Sendable {
 ///
 ///     let stream = VideoStream(source: camera, sinks: [ConvertingSink(renderer)])
 ///
-/// To convert from and to textures, it needs a `TextureConverter`. With a size, it scales frames first, in their own format.
+/// To convert from and to textures, it needs a `TextureConverter`. With a size, it scales frames first, in their own
+/// format.
 ///
-/// A frame that is already as the sink wants it is passed on unchanged. Other frames are converted on the source's thread.
-/// Frames that cannot be converted are dropped. ``statistics`` counts all three, and says why frames were dropped.
+/// A frame that is already as the sink wants it is passed on unchanged. Other frames are converted on the source's
+/// thread. Frames that cannot be converted are dropped. ``statistics`` counts all three, and says why frames were
+/// dropped.
 ///
-/// **Thread:** the source's. **Cost:** every frame; a short lock, and what `FormatConverter` and `FrameScaler` cost if they
-/// are needed.
+/// **Thread:** the source's. **Cost:** every frame; a short lock, and what `FormatConverter` and `FrameScaler` cost if
+/// they are needed.
 public final class ConvertingSink: SinkWrapper {
     /// The other sink, or one in front of it that makes textures.
     public let sink: any VideoSink
@@ -142,7 +144,7 @@ public final class ConvertingSink: SinkWrapper {
 
     /// Scales a frame if necessary; packets are not scaled.
     ///
-    /// - Returns: whether it was.
+    /// - Returns: whether the frame was scaled.
     private func scale(_ frame: inout VideoFrame, _ scaling: FrameScaling?) throws(StreamError) -> Bool {
         guard let scaling, !frame.image.isOf(.encoded), !FrameScaler.isScaled(frame, to: scaling.size) else {
             return false
@@ -163,7 +165,7 @@ public final class ConvertingSink: SinkWrapper {
 
     /// Converts a frame if necessary.
     ///
-    /// - Returns: whether it was not necessary.
+    /// - Returns: true if the frame was right as it came.
     private func prepare(_ frame: inout VideoFrame) throws(StreamError) -> Bool {
         let (kind, formats) = (sink.bufferKind, sink.pixelFormats)
         let hasFormat = Self.has(formats, frame.image.format)

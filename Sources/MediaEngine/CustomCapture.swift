@@ -14,8 +14,8 @@ public protocol CustomCaptureHandler: AnyObject, Sendable {
     /// - Parameter stream: the channel.
     func streamDidStop(_ stream: StreamID)
 
-    /// Whoever receives pushed packets needs a key frame, because one was lost or a sink has joined: have your encoder make
-    /// one. Optional.
+    /// Whoever receives pushed packets needs a key frame, because one was lost or a sink has joined: have your encoder
+    /// make one. Optional.
     ///
     /// It comes only between ``streamDidStart(_:)`` and ``streamDidStop(_:)``.
     ///
@@ -24,7 +24,7 @@ public protocol CustomCaptureHandler: AnyObject, Sendable {
 }
 
 extension CustomCaptureHandler {
-    /// Does nothing, as those that push no packets need.
+    /// Does nothing, which suits handlers that push no packets.
     public func streamNeedsKeyFrame(_ stream: StreamID) {}
 }
 

@@ -35,8 +35,8 @@ public struct CustomRenderConfiguration: Hashable, Sendable {
 ///
 /// A frame's pixel buffer has its format, size and strides. Frames come at the rate of their source, which may vary.
 ///
-/// **Thread:** the thread of each stream's source, so that calls for different streams may come at the same time. They must
-/// return soon; a slow call delays only its own stream.
+/// **Thread:** the thread of each stream's source, so that calls for different streams may come at the same time.
+/// They must return soon; a slow call delays only its own stream.
 public protocol CustomRenderHandler: AnyObject, Sendable {
     /// A frame of a local preview has arrived.
     ///

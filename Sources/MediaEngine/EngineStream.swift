@@ -10,7 +10,7 @@ final class EngineStream: Sendable {
     private let leaving = Monitor<[WeakSink]>([])
     /// Locked while a sink is added or removed, so that this is done by one thread at a time; never from within a sink.
     ///
-    /// The value is not used. An empty one would have the address of the lock, which the thread sanitizer reports as a race.
+    /// The value is not used. An empty one would have the lock's address, which the thread sanitizer reports as a race.
     private let turn = Monitor(false)
 
     /// Creates a stream without a source.

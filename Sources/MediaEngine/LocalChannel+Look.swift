@@ -15,17 +15,17 @@ extension LocalChannel {
         set { look.withLock { $0.mirrorMode = newValue } }
     }
 
-    /// The size of what is published, or `nil` for that of the frames.
+    /// The size of the frames that are published, or `nil` for their own.
     ///
-    /// Frames are scaled to it on the source's thread, with ``fillMode``: ``ContentMode/fit`` adds black bars. The size is that
-    /// of the picture as it is shown: a frame with a rotation by a quarter turn has height and width swapped in memory. The
-    /// preview is not scaled.
+    /// Frames are scaled to it on the source's thread, with ``fillMode``: ``ContentMode/fit`` adds black bars. It is
+    /// the size of the picture as shown: in memory, a frame that is rotated by a quarter turn has width and height
+    /// swapped. The preview is not scaled.
     public var publishedSize: VideoSize? {
         get { look.withLock { $0.publishedSize } }
         set { look.withLock { $0.publishedSize = newValue } }
     }
 
-    /// The aspect ratio of what is shown and published, or `nil` for that of the frames.
+    /// The aspect ratio of the frames that are shown and published, or `nil` for their own.
     ///
     /// Frames are only cropped or distorted to it, by their attributes. For what is published, ``publishedSize`` takes
     /// precedence.

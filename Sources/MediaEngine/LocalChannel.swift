@@ -2,8 +2,8 @@ public import MediaIO
 
 /// A local stream: one source, which preview and publishing share.
 ///
-/// The source runs while either of them runs. Their sinks are initialized and started when preview or publishing begins,
-/// and stopped and disposed of when it ends.
+/// The source runs while either of them runs. Their sinks are initialized and started when preview or publishing
+/// begins, and stopped and disposed of when it ends.
 ///
 /// **Thread:** any. From within one of the channel's own sinks, calls that begin something throw, and calls that end
 /// something return at once and take effect on another thread soon afterwards, before anything that is begun later.
@@ -33,7 +33,7 @@ public final class LocalChannel: Sendable {
     private let steps = ChannelSteps(State())
     /// The engine's custom renderer.
     private let custom: Monitor<CustomRender?>
-    /// A copy of what runs, to be read while a step takes its time.
+    /// A copy of what runs, which can be read without waiting for a step.
     private let shown = Monitor<Set<Purpose>>([])
     let look = Monitor(Look())
     private let callbacks: Callbacks
@@ -55,10 +55,10 @@ public final class LocalChannel: Sendable {
     /// The source; without one, an empty source that delivers nothing.
     public var source: any VideoSource { engine.source }
 
-    /// Replaces the source, also while frames flow.
+    /// Replaces the source, even while frames flow.
     ///
-    /// The new one is opened first, and what is shown stays until its first frame. When this returns, no frame of the old
-    /// one comes, and it is disposed of.
+    /// The new one is opened first, and what is shown stays until its first frame. When this returns, the old one has
+    /// delivered its last frame and is disposed of.
     ///
     /// - Parameter source: a source that is not initialized yet; `nil` for none.
     /// - Throws: what the new source throws, and the old one then continues; ``StreamError/Code/wrongOrder`` after the
@@ -93,8 +93,8 @@ public final class LocalChannel: Sendable {
 
     /// Adds a sink, which gets frames while its purpose runs.
     ///
-    /// - Throws: what the sink throws if its purpose runs; ``StreamError/Code/wrongOrder`` if the channel has it already,
-    ///   after the engine was disposed of, and from within a sink of the channel.
+    /// - Throws: what the sink throws if its purpose runs; ``StreamError/Code/wrongOrder`` if the channel has it
+    ///   already, after the engine was disposed of, and from within a sink of the channel.
     public func add(_ sink: any VideoSink, for purpose: Purpose) throws(StreamError) {
         try change("add a sink") { (state) throws(StreamError) in
             guard !state.sinks.values.joined().contains(where: { $0 === sink }) else {
@@ -129,10 +129,10 @@ public final class LocalChannel: Sendable {
     ///
     /// Does nothing if it runs already.
     ///
-    /// - Parameter canvas: shows the preview until it ends, such as the mailbox of a tile; not used if a custom renderer
-    ///   renders alone (``CustomRenderConfiguration/engineRenders``).
-    /// - Throws: what the sinks and the source throw, with the preview not started; ``StreamError/Code/wrongOrder`` after
-    ///   the engine was disposed of, and from within a sink of the channel.
+    /// - Parameter canvas: shows the preview until it ends, such as the mailbox of a tile; not used if a custom
+    ///   renderer renders alone (``CustomRenderConfiguration/engineRenders``).
+    /// - Throws: what the sinks and the source throw, with the preview not started; ``StreamError/Code/wrongOrder``
+    ///   after the engine was disposed of, and from within a sink of the channel.
     public func startPreview(canvas: (any VideoSink)? = nil) throws(StreamError) {
         try change("start its preview") { (state) throws(StreamError) in
             guard !state.running.contains(.preview) else { return }
@@ -163,8 +163,8 @@ public final class LocalChannel: Sendable {
     ///
     /// Does nothing if it publishes already.
     ///
-    /// - Throws: what the sinks and the source throw, with publishing not started; ``StreamError/Code/wrongOrder`` after
-    ///   the engine was disposed of, and from within a sink of the channel.
+    /// - Throws: what the sinks and the source throw, with publishing not started; ``StreamError/Code/wrongOrder``
+    ///   after the engine was disposed of, and from within a sink of the channel.
     public func startPublishing() throws(StreamError) {
         try change("start publishing") { (state) throws(StreamError) in
             guard !state.running.contains(.publishing) else { return }
@@ -253,7 +253,7 @@ public final class LocalChannel: Sendable {
 
     private func show(_ state: State) { shown.withLock { $0 = state.running } }
 
-    /// Begins something; throws within a sink.
+    /// Takes a step that begins something; throws if it is called from within a sink.
     private func change(
         _ action: String, _ work: (inout State) throws(StreamError) -> Void
     ) throws(StreamError) {
@@ -269,7 +269,9 @@ public final class LocalChannel: Sendable {
         }
     }
 
-    /// Ends something; from within a sink on another thread, since ending waits for the call of the sink.
+    /// Takes a step that ends something.
+    ///
+    /// From within a sink, it does so on another thread, because the step waits for that very call.
     private func finish(_ work: @escaping @Sendable (inout State) -> Void) {
         if engine.stream.isCallingSink { steps.takeElsewhere(name, work) } else { steps.take(work) }
     }

@@ -2,14 +2,14 @@ public import MediaIO
 
 /// A stream that somebody else sends: one source, and any number of sinks.
 ///
-/// **Thread:** any. From within one of the stream's own sinks, adding a sink throws, and removing one takes effect with the
-/// next frame.
+/// **Thread:** any. From within one of the stream's own sinks, adding a sink throws, and removing one takes effect with
+/// the next frame.
 public final class RemoteStream: Sendable {
     /// Its identity: ``StreamID/remote(_:)``, unique in its engine.
     public let id: StreamID
     private let engine: EngineStream
     private let renderer = Monitor<(any VideoSink)?>(nil)
-    /// The renderer that was set before the stream came.
+    /// The renderer that was set before the stream was played.
     ///
     /// Locked while the renderer is replaced, so that this is done by one thread at a time; never from within a sink.
     private let turn: Monitor<(any VideoSink)?>
@@ -28,8 +28,8 @@ public final class RemoteStream: Sendable {
 
     /// Adds a sink, which gets what it asks for: see ``ConvertingSink``.
     ///
-    /// - Throws: what the sink throws; ``StreamError/Code/wrongOrder`` if the stream has it already, after it was removed
-    ///   from its engine, and from within one of its sinks.
+    /// - Throws: what the sink throws; ``StreamError/Code/wrongOrder`` if the stream has it already, after it was
+    ///   removed from its engine, and from within one of its sinks.
     public func add(_ sink: any VideoSink) throws(StreamError) { try engine.add(sink) }
 
     /// Removes a sink, if it is there; when this returns, it gets no further frame.

@@ -37,10 +37,11 @@ public final class VideoEngine: Sendable {
     ///   - onEvent: is called for each event, one at a time, on a thread of its own; it may call the engine. See also
     ///     ``events``.
     ///   - decoder: makes decoders for sources whose ``VideoSource/bufferKind`` is ``BufferKind/encoded``, such as
-    ///     `{ packet throws(StreamError) in try MediaPacketDecoder(for: packet) }`. Without it, their packets reach only
-    ///     sinks that ask for packets.
-    ///   - textures: makes textures for sinks whose ``VideoSink/bufferKind`` is ``BufferKind/texture``, and reads textures
-    ///     back for sinks that ask for memory, such as `renderer.context.shareGroup`. Without it, neither is possible.
+    ///     `{ packet throws(StreamError) in try MediaPacketDecoder(for: packet) }`. Without it, their packets reach
+    ///     only sinks that ask for packets.
+    ///   - textures: makes textures for sinks whose ``VideoSink/bufferKind`` is ``BufferKind/texture``, and reads
+    ///     textures back for sinks that ask for memory, such as `renderer.context.shareGroup`. Without it, neither is
+    ///     possible.
     public init(
         onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }, decoder: DecodingSource.DecoderMaker? = nil,
         textures: (any TextureConverter)? = nil
@@ -64,8 +65,8 @@ public final class VideoEngine: Sendable {
     ///
     ///     for await event in engine.events { print(event) }
     ///
-    /// Each use makes a sequence of its own. It keeps the newest 256 events that were not read yet, and drops older ones.
-    /// ``dispose()`` ends it; afterwards it is empty.
+    /// Each use makes a sequence of its own. It keeps the newest 256 events that were not read yet, and drops older
+    /// ones. ``dispose()`` ends it; a sequence that is made afterwards is empty.
     public var events: AsyncStream<EngineEvent> { sequences.make() }
 
     // MARK: Local channels
@@ -132,8 +133,9 @@ public final class VideoEngine: Sendable {
     ///   - canvas: shows the frames, such as the mailbox of a tile; not used if a custom renderer renders alone
     ///     (``CustomRenderConfiguration/engineRenders``).
     /// - Returns: the stream.
-    /// - Throws: what the source and the sinks throw, with the stream not added; ``StreamError/Code/wrongOrder`` if there
-    ///   is a stream with that ID, and after ``dispose()``; ``StreamError/Code/unknownStream`` for a local stream.
+    /// - Throws: what the source and the sinks throw, with the stream not added; ``StreamError/Code/wrongOrder`` if
+    ///   there is a stream with that ID, and after ``dispose()``; ``StreamError/Code/unknownStream`` for a local
+    ///   stream.
     @discardableResult
     public func startPlayingStream(
         _ id: StreamID, from source: any VideoSource, canvas: (any VideoSink)? = nil
@@ -189,8 +191,8 @@ public final class VideoEngine: Sendable {
     /// - Parameters:
     ///   - renderer: gets the frames.
     ///   - id: the stream's ID, such as a string literal.
-    /// - Throws: what ``RemoteStream/setVideoRenderer(_:)`` throws; ``StreamError/Code/wrongOrder`` after ``dispose()``;
-    ///   ``StreamError/Code/unknownStream`` for a local stream.
+    /// - Throws: what ``RemoteStream/setVideoRenderer(_:)`` throws; ``StreamError/Code/wrongOrder`` after
+    ///   ``dispose()``; ``StreamError/Code/unknownStream`` for a local stream.
     public func setRemoteVideoRenderer(_ renderer: (any VideoSink)?, for id: StreamID) throws(StreamError) {
         try check(isRemote: id)
         let (stream, old) = try state.withLock { (state) throws(StreamError) in
@@ -228,9 +230,10 @@ public final class VideoEngine: Sendable {
 
     /// Ends all streams.
     ///
-    /// Handlers of custom capture are told that their streams have stopped. When this returns, no call of the engine to a
-    /// sink, a handler or the owner is running and none will come, except the one that it is called from. Called from
-    /// within a sink, it returns at once, and the streams end soon afterwards on another thread. A second call does nothing.
+    /// Handlers of custom capture are told that their streams have stopped. When this returns, no call of the engine to
+    /// a sink, a handler or the owner is running and none will come, except the one that it is called from. Called from
+    /// within a sink, it returns at once, and the streams end soon afterwards on another thread. A second call does
+    /// nothing.
     public func dispose() {
         let last = state.withLock { state in
             defer { state = State(isDisposed: true) }
@@ -247,8 +250,8 @@ public final class VideoEngine: Sendable {
         guard channels.contains(where: \.isCallingSink) || streams.contains(where: \.isCallingSink) else {
             return work()
         }
-        // The end of a stream waits for the call of the sink, and so would this. If no thread can be started, the streams
-        // end when they are released.
+        // Ending a stream waits for its sink's running call, and that may be the call we are in. If no thread can be
+        // started, the streams end when they are released.
         try? SystemThread(for: "Vitrail") { work() }.detach()
     }
 }

@@ -129,7 +129,7 @@ extension Wall {
         shownOverlays = (overlays, label)
         let (old, new) = (scene.overlays, overlays + (label.map { [$0] } ?? []))
         scene.overlays = new
-        // In drawing order: where two overlap, another order is another picture.
+        // Compared in drawing order, because overlapping overlays look different in another order.
         for index in 0..<max(old.count, new.count) {
             let (before, after) = (index < old.count ? old[index] : nil, index < new.count ? new[index] : nil)
             guard before != after else { continue }

@@ -49,9 +49,11 @@ public final class Wall: Identifiable {
     public var effectBudget: Duration?
     /// The time for effects that change with it.
     public var time = Duration.zero { didSet { note(time != oldValue && isAnimated) } }
-    /// The local date for Shadertoy's `iDate`: year, month from 0, day, seconds of the day; `nil` for zeros and ``time``.
+    /// The local date for Shadertoy's `iDate`: year, month from 0, day, seconds of the day; `nil` for zeros and
+    /// ``time``.
     public var date: SIMD4<Float>?
-    /// The position of the mouse for effects that follow it, in pixels of the scene, y downwards; `nil` if it is elsewhere.
+    /// The position of the mouse for effects that follow it, in pixels of the scene, y downwards; `nil` if it is
+    /// elsewhere.
     public var mouse: SIMD2<Double>? { didSet { note(mouse != oldValue && followsMouse) } }
     /// Whether any visible effect changes with ``time``, so that the wall must be drawn continuously.
     public var isAnimated: Bool {

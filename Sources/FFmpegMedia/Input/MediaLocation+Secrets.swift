@@ -3,8 +3,8 @@ extension MediaLocation {
     ///
     /// User information is everything up to the last `@`, even with an unescaped `/`, `?`, `#` or `@` in it. Parameters
     /// are also found in the path and the fragment, where some cameras and servers put them. When in doubt, too much is
-    /// hidden: the result is for people, not for opening. Text without `://` is not a URL, but may be meant as one: there
-    /// `NAME:PASSWORD@` is hidden.
+    /// hidden: the result is for people, not for opening. Text without `://` is not a URL, but may be meant as one:
+    /// there `NAME:PASSWORD@` is hidden.
     ///
     /// - Parameter text: a URL, whether it is valid or not.
     /// - Returns: `text` itself if there is nothing to hide.

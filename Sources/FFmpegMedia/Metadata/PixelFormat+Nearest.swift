@@ -6,12 +6,12 @@ extension PixelFormat {
     ///
     /// * Palettes and RGB of up to 8 bits: ``rgba32``; deeper RGB, and gray with alpha: ``rgba64`` or ``rgba32``.
     /// * Floating-point numbers of 32 bits: ``rgba64f``.
-    /// * YCbCr and gray: planes of the same subsampling, which the chroma siting is relative to, with the same or the next
-    ///   higher depth, so that big-endian words only change byte order.
+    /// * YCbCr and gray: planes of the same subsampling, which the chroma siting is relative to, with the same or the
+    ///   next higher depth, so that big-endian words only change byte order.
     /// * Bayer of 16 bits: the upper 8.
     ///
-    /// - Returns: `nil` for GPU memory, for X, Y, Z, for subsampling that no format has, and for formats that FFmpeg itself
-    ///   does not describe.
+    /// - Returns: `nil` for GPU memory, for X, Y, Z, for subsampling that no format has, and for formats that FFmpeg
+    ///   itself does not describe.
     init?(nearest number: AVPixelFormat, _ description: AVPixFmtDescriptor) {
         let flags = Int32(truncatingIfNeeded: description.flags)
         let depth = Int(max(description.comp.0.depth, description.comp.1.depth))

@@ -3,22 +3,23 @@
 ///     let packets = PushSource(name: "door", bufferKind: .encoded)
 ///     let source = DecodingSource(packets) { packet in try MediaPacketDecoder(for: packet) }
 ///
-/// A packet that is broken or missing costs pictures until the next key frame, never the stream: those that depend on it
-/// are left out, or shown and marked (``DamagedPictures``). What is left out is counted
+/// A packet that is broken or missing costs pictures until the next key frame, never the stream: the pictures that
+/// depend on it are left out, or shown and marked (``DamagedPictures``). Omitted pictures are counted
 /// (``VideoFrameConsumer/sourceDidOmit(_:)``), and the other source is asked for a key frame
-/// (``VideoSource/requestKeyFrame()``): once for a loss, and again after every 120 packets without one. Decoders conceal what
-/// is missing, so packets must say it: ``EncodedPacket/sequence``, ``EncodedPacket/discontinuity``.
+/// (``VideoSource/requestKeyFrame()``): once for a loss, and again after every 120 packets without one. Decoders
+/// conceal losses, so packets must state them: ``EncodedPacket/sequence``, ``EncodedPacket/discontinuity``.
 ///
 /// At most 120 packets, or 64 MiB of them, wait for the decoder; if there are more, all are left out up to the next key
-/// frame. A stream that has no key frame for 150 packets or five seconds is ``SourceCondition/waiting(_:)``, with the reason.
+/// frame. A stream that has no key frame for 150 packets or five seconds is ``SourceCondition/waiting(_:)``, with the
+/// reason.
 ///
 /// Packets may have no presentation times; then their pictures have none either, and those that are left out may be counted
 /// later.
 ///
 /// The codec, its configuration and the size may change with any key frame. Frames that are not encoded are passed on.
 ///
-/// **Thread:** any; the consumer gets one call at a time, on the thread that decodes, and packets on that of the other
-/// source.
+/// **Thread:** any; the consumer gets one call at a time: pictures on the decoding thread, packets on the other
+/// source's thread.
 public final class DecodingSource: VideoSource {
     /// Makes a decoder for a packet and those that follow it with the same codec and configuration.
     public typealias DecoderMaker = @Sendable (EncodedPacket) throws(StreamError) -> any PacketDecoder
@@ -33,9 +34,9 @@ public final class DecodingSource: VideoSource {
 
     /// The name of the other source.
     public var name: String { source.name }
-    /// That of the other source.
+    /// What matters in the other source's pictures.
     public var contentHint: VideoContentHint { source.contentHint }
-    /// That of the other source.
+    /// Where the other source's pictures come from.
     public var captureType: VideoCaptureType { source.captureType }
 
     /// The source of the packets.
@@ -50,8 +51,8 @@ public final class DecodingSource: VideoSource {
     ///
     /// - Parameters:
     ///   - source: delivers packets; not used elsewhere.
-    ///   - keepsPackets: whether the consumer gets the packets, too, each before the picture that is decoded from it; all
-    ///     of them, however slow the decoder is.
+    ///   - keepsPackets: whether the consumer gets the packets, too, each before the picture that is decoded from it,
+    ///     and all of them, however slow the decoder is.
     ///   - damagedPictures: what becomes of pictures that depend on packets that were lost.
     ///   - makeDecoder: makes a decoder, on the thread that decodes.
     public init(
@@ -102,7 +103,7 @@ public final class DecodingSource: VideoSource {
     /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
     /// its own call is the last.
     public func stop() {
-        // First its own calls: one of the other source may wait for the one that this is called from.
+        // Stop our own calls first: a call of the other source may be waiting for the very call that we are in.
         life.stop()
         source.stop()
         queue.clear()
@@ -129,7 +130,7 @@ public final class DecodingSource: VideoSource {
 /// Puts what a source delivers into a queue.
 private final class PacketConsumer: VideoFrameConsumer {
     private let queue: PacketQueue
-    /// The way of packets past the queue; `nil` if nobody wants them.
+    /// Passes packets straight to the consumer; `nil` if it does not want them.
     private let gate: SourceGate?
 
     init(_ queue: PacketQueue, _ gate: SourceGate?) { (self.queue, self.gate) = (queue, gate) }

@@ -116,7 +116,7 @@ extension EffectSource {
 }
 
 extension EffectSource {
-    /// The parts of a user's effect with guarded loops, and the place of the first loop.
+    /// Guards all loops in the parts of a user's effect, and finds the first one.
     ///
     /// - Throws: ``EffectError``, with the line of what may hide a loop.
     static func guarded(
