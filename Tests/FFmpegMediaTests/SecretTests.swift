@@ -79,6 +79,13 @@ struct SecretTests {
             ("rtmp://h/app playpath=KEY live=1", "rtmp://h/app playpath=***"),
             ("rtmp://h/app/", "rtmp://h/app/"), ("rtmp://h/app", "rtmp://h/app"), ("rtmp://h", "rtmp://h"),
             ("rtsp://h/app/channel", "rtsp://h/app/channel"),
+            ("--preset=rtmp://h/app/KEY", "--preset=rtmp://h/app/***"),
+            ("test:rtmp://h/app/KEY", "test:rtmp://h/app/***"),
+            ("camera:RTMPS://h/app/KEY", "camera:RTMPS://h/app/***"),
+            ("rtmp://h/app/KEY/", "rtmp://h/app/***/"), ("rtmp://h/app/KEY//?x=1", "rtmp://h/app/***//?x=1"),
+            ("rtmp://h/app//", "rtmp://h/app//"),
+            ("rtmp://h/app/KEY?to=rtmp://g/app/KEY", "rtmp://h/app/***?to=rtmp://g/app/***"),
+            ("http://h/p?to=rtmp%3A%2F%2Fg%2Fapp%2FKEY", "http://h/p?to=***"),
         ])
     func streamKeys(_ url: String, _ shown: String) {
         #expect(MediaLocation.hidingSecrets(in: url) == shown)

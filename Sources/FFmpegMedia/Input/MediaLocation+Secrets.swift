@@ -40,7 +40,7 @@ extension MediaLocation {
             return text.ranges(of: /[^\/@]+:.+@/).map { ($0, "***@", true) }
         }
         var parts: [HiddenPart] = secretValues(of: text[scheme.upperBound...]).map { ($0, "***", false) }
-        if let key = streamKey(of: text) { parts.append((key, "***", false)) }
+        parts += streamKeys(of: text).map { ($0, "***", false) }
         if let (range, sign) = userInfo(of: text) { parts.append((range, sign, true)) }
         return parts.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
@@ -77,14 +77,20 @@ extension MediaLocation {
 
     // MARK: Stream key
 
-    /// The range of the key in `rtmp://HOST/APPLICATION/KEY`: with the key, anybody can send to the stream.
-    private static func streamKey(of text: String) -> Range<String.Index>? {
-        guard text.prefix(4).lowercased() == "rtmp", let scheme = text.firstRange(of: "://") else { return nil }
-        let path = text[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
-        let slashes = path.indices.filter { path[$0] == "/" }
-        // The application alone is no secret.
-        guard slashes.count >= 2, let last = slashes.last, path.index(after: last) < path.endIndex else { return nil }
-        return path.index(after: last)..<path.endIndex
+    /// The ranges of the keys in `rtmp://HOST/APPLICATION/KEY`: with the key, anybody can send to the stream.
+    ///
+    /// Something else may precede the scheme, such as `--preset=`.
+    private static func streamKeys(of text: String) -> [Range<String.Index>] {
+        text.ranges(of: "://").compactMap { separator in
+            let scheme = text[..<separator.lowerBound].reversed().prefix { $0.isLetter }
+            guard String(scheme.reversed()).lowercased().hasPrefix("rtmp") else { return nil }
+            var path = text[separator.upperBound...].prefix { $0 != "?" && $0 != "#" }
+            while path.last == "/" { path.removeLast() }
+            let slashes = path.indices.filter { path[$0] == "/" }
+            // The application alone is no secret.
+            guard slashes.count >= 2, let last = slashes.last else { return nil }
+            return path.index(after: last)..<path.endIndex
+        }
     }
 
     // MARK: Parameters
