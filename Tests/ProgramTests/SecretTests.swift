@@ -1,6 +1,9 @@
+import Foundation
 import MediaIO
 import TestSupport
 import Testing
+
+@testable import vitrail
 
 /// No output of the program contains the secrets of a URL; `HIDDEN` is the secret.
 @Suite(.timeLimit(.minutes(10)))
@@ -37,7 +40,9 @@ struct SecretTests {
             ["render", "test:bars", "--preset", both], ["render", "test:bars", "--set", both],
             ["render", "test:bars", "--shadertoy", both], ["render", "test:bars", "--effect", both],
             ["render", "test:\(both)"], ["info", "test:\(both)"], ["info", "camera:\(both)"],
-            ["info", "rtmp://127.0.0.1:9/app/HIDDEN"],
+            ["info", "rtmp://127.0.0.1:9/app/HIDDEN"], ["info", "test:rtmp://127.0.0.1:9/app/HIDDEN"],
+            ["info", "camera:rtmp://127.0.0.1:9/app/HIDDEN/"],
+            ["render", "test:bars", "--preset=rtmp://127.0.0.1:9/app/HIDDEN"],
         ].map { $0 + ["--output", "a.png"].prefix($0[0] == "render" ? 2 : 0) }
         + ["a.png", "%d-%d.png"].map { ["render", "test:bars", "--output", "http://me:HIDDEN@127.0.0.1:9/\($0)"] }
 
@@ -49,6 +54,50 @@ struct SecretTests {
         #expect(!run.errors.isEmpty)
         #expect(!run.errors.joined().contains("HIDDEN"), "\(run.errors)")
         #expect(!run.text.contains("HIDDEN"), "\(run.text)")
+    }
+
+    @Test(
+        "Errors of a list contain no secrets, though they are not in the arguments",
+        arguments: [
+            "test:http://me:HIDDEN@h", "camera:rtsp://me:HIDDEN@door", "a.y4m?crop=rtsp://me:HIDDEN@h",
+            "a.y4m?effect=//me:HIDDEN@h", "a.y4m?rtsp://me:HIDDEN@h=1", "test:rtmp://h/app/HIDDEN",
+            "rtsp://h/1#crop=rtsp://me:HIDDEN@h",
+        ])
+    func list(_ address: String) throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("list.m3u", Array(address.utf8))
+        let run = try Run(["render", "list.m3u", "--output", "a.png"], in: folder.path)
+        #expect(run.status == 64)
+        #expect(run.errors.count == 1 && !run.errors[0].contains("HIDDEN"), "\(run.errors)")
+    }
+
+    @Test("An address is no camera, so that no tile asks for one by a password")
+    func camera() {
+        let error = #expect(throws: ProgramError.self) { try InputSpecification("camera:rtsp://me:HIDDEN@door/1") }
+        #expect(error?.status == .usage)
+        #expect(error?.description.contains("camera:rtsp://door/1 is no camera") == true)
+    }
+
+    @Test("Answers to lines on standard input contain no secrets")
+    func control() throws {
+        let display = try VirtualDisplay()
+        let folder = TemporaryFolder()
+        let pipe = "\(folder.path)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let writer = open(pipe, O_RDWR)
+        defer { close(writer) }
+        let program = try startViewer(
+            ["test:bars", "--size", "320x240", "--control"], display, folder, input: pipe)
+        let lines = [
+            #"{"preset": "rtsp://me:HIDDEN@h"}"#, #"{"preset": "rtsp:\/\/me:HIDDEN@h"}"#,
+            #"{"save": "rtsp://me:HIDDEN@h/a"}"#, #"{"effects": "//me:HIDDEN@h", "wall": true}"#,
+            #"{"effects": "blur:radius=rtsp%3A//me%3AHIDDEN@h", "wall": true}"#, #"{"rtsp://me:HIDDEN@h": 1}"#,
+            #"{"preset": "rtmp://h/app/HIDDEN"}"#, #"{"preset": "the-last"}"#,
+        ]
+        _ = Array(lines.map { $0 + "\n" }.joined().utf8).withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+        while !program.errorText.contains("the-last"), program.process.isRunning { usleep(10_000) }
+        let run = try program.quit(display)
+        #expect(run.errors.count >= lines.count && !run.errors.joined().contains("HIDDEN"), "\(run.errors)")
     }
 
     @Test("A secret that is a word or a number of JSON leaves it whole", arguments: ["width", "64"])

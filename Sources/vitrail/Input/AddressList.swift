@@ -27,7 +27,7 @@ enum AddressList {
         for line in lines {
             if line.hasPrefix("#EXTINF:") { label = name(in: line) }
             guard !line.hasPrefix("#") else { continue }
-            var input = try InputSpecification(resolved(line, path))
+            var input = try input(resolved(line, path))
             input.options.label = input.options.label ?? label
             inputs.append(input)
             label = nil
@@ -37,6 +37,15 @@ enum AddressList {
                 .cannotOpen, "\(whole.typed) lists \(inputs.count) addresses: there must be 1 to \(maximumCount).")
         }
         return inputs
+    }
+
+    private static func input(_ line: String) throws(ProgramError) -> InputSpecification {
+        do throws(ProgramError) {
+            return try InputSpecification(line)
+        } catch {
+            // These secrets are not among the arguments, whose secrets are hidden in everything that is printed.
+            throw ProgramError(error.status, ArgumentSecrets.hide(in: error.description, [line]))
+        }
     }
 
     /// The lines that are not empty; `nil` if the file cannot be read, or is a list of segments (HLS).

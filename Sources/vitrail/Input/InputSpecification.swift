@@ -116,11 +116,21 @@ struct InputSpecification: Hashable, Sendable {
             let pattern = String(name.dropFirst("test:".count))
             guard let known = TestPattern(rawValue: pattern) else {
                 let names = TestPattern.allCases.map { "test:\($0.rawValue)" }.joined(separator: ", ")
-                throw ProgramError(.usage, "There is no test pattern “\(pattern)”: use one of \(names).")
+                throw ProgramError(
+                    .usage,
+                    "There is no test pattern “\(MediaLocation.hidingSecrets(in: pattern))”: use one of \(names).")
             }
             return .test(known)
         }
-        if name.hasPrefix("camera:") { return .camera(String(name.dropFirst("camera:".count))) }
+        if name.hasPrefix("camera:") {
+            // The reason why a camera is missing names it, on its tile, too. An address may have a password in it.
+            guard !name.contains("://") else {
+                throw ProgramError(
+                    .usage, "\(MediaLocation.hidingSecrets(in: name)) is no camera: write an address without “camera:”."
+                )
+            }
+            return .camera(String(name.dropFirst("camera:".count)))
+        }
         // Cameras that are not connected yet have no device file.
         if name.hasPrefix("/dev/video") || name.hasPrefix("/dev/v4l/") { return .camera(name) }
         return kind(ofPath: name)

@@ -54,6 +54,13 @@ enum ControlLine: Hashable {
     case text(String)
     /// A line of more than ``LineSplitter/longest`` bytes, which are not kept.
     case tooLong
+
+    /// Hides the secrets of the line in an answer to it, such as passwords in URLs.
+    func hidingSecrets(in answer: String) -> String {
+        guard case .text(let text) = self else { return answer }
+        // JSON may write a slash as \/.
+        return ArgumentSecrets.hide(in: answer, [text.replacing("\\/", with: "/")])
+    }
 }
 
 /// Splits bytes into lines of limited length.

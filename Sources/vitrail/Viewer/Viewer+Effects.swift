@@ -1,3 +1,4 @@
+import FFmpegMedia
 import Logging
 import MediaIO
 import VideoEffects
@@ -51,7 +52,11 @@ extension Viewer {
     /// Obeys the lines on standard input.
     func obeyControl() {
         for line in control?.take() ?? [] {
-            do throws(EffectError) { try obey(line) } catch { logger.error("\(error.description)") }
+            do throws(EffectError) {
+                try obey(line)
+            } catch {
+                logger.error("\(line.hidingSecrets(in: error.description))")
+            }
         }
     }
 
@@ -129,7 +134,7 @@ extension Viewer {
             let file = try OutputFile(path, files)
             try file.write(preset.json)
             try file.commit()
-            tell("\(path) saved")
+            tell("\(MediaLocation.hidingSecrets(in: path)) saved")
         } catch {
             tell(failure: error.description)
         }
