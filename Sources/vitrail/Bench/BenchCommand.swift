@@ -112,6 +112,7 @@ struct BenchCommand: ParsableCommand {
     func run() throws {
         // What the program computed before is a part of its start; making frames is not.
         let before = BenchRun.cpuMilliseconds
+        try ResourceCheck.run()
         let files = try TemporaryFiles.removedOnSignals()
         guard !limits else { return try findLimits() }
         let chosen = try selected()

@@ -58,6 +58,7 @@ struct CertifyCommand: ParsableCommand {
     }
 
     func run() throws {
+        try ResourceCheck.run()
         let plans = Self.formats.map { format in (lattice: CodeLattice(format, step: step), spaces: spaces(format)) }
             .filter { !$0.spaces.isEmpty && (bits ?? $0.lattice.format.layout.depth) == $0.lattice.format.layout.depth }
         let context = try openHeadlessContext()

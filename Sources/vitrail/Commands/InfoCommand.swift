@@ -31,6 +31,7 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printMachine() throws {
+        try ResourceCheck.run()
         let chosen = try drawing.make()
         var report = MachineReport(
             version: Vitrail.version,
