@@ -78,6 +78,15 @@ import Testing
         #expect(!error.description.contains("secret"))
     }
 
+    @Test(
+        "An address without a port that it needs is refused for good, and without waiting",
+        arguments: ["tcp", "tls", "udp", "rtp", "srt"], ["", ":0", ":65536", "/a", "?x=:1"])
+    func missingPort(_ scheme: String, _ rest: String) throws {
+        let url = "\(scheme)://127.0.0.1\(rest)"
+        let error = try #require(try streamError { _ = try MediaReader(.network(url: url)) })
+        #expect(error.code == .unsupported && error.description.contains("\(scheme)://HOST:PORT"), "\(error)")
+    }
+
     @Test func missingPageIsAClearError() throws {
         let server = try LoopbackServer(.http([:]))
         defer { server.close() }

@@ -37,7 +37,9 @@ final class MediaInput {
         var bytes: FileBytes?
         switch location {
         case .file(let path), .session(let path): bytes = try FileBytes(path, interruption)
-        case .network: try NetworkAccess.check(options.trust)
+        case .network:
+            try NetworkAccess.checkPort(location)
+            try NetworkAccess.check(options.trust)
         }
         guard let allocated = avformat_alloc_context() else { throw Self.error(location, vitrail_averror(ENOMEM)) }
         allocated.pointee.interrupt_callback = interruption.callback

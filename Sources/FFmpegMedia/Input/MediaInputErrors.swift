@@ -36,7 +36,7 @@ extension MediaInput {
         case vitrail_averror_http_server_error:
             "cannot be opened, for the server has failed (\(cause)): look into its log."
         case vitrail_averror(EINVAL):
-            "leads to an address that a network stream may not open, such as a file (\(cause)): give the address of the video itself."
+            "cannot be opened (\(cause)): check the address. One that leads to what a network stream may not open, such as a file, is refused, too."
         case vitrail_averror_invalid_data:
             "sends nothing that FFmpeg can play (\(cause)): check that this is the address of the video, not of a web page."
         default:
@@ -52,6 +52,27 @@ extension NetworkAccess {
     static func check(_ trust: TLSTrust) throws(StreamError) {
         guard case .authority(let path) = trust else { return }
         _ = try ReadableFile(path: path)
+    }
+
+    /// Checks that an address has a port if its protocol has no usual one.
+    ///
+    /// FFmpeg says only that something is invalid, or waits for packets that no port can receive.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported``.
+    static func checkPort(_ location: MediaLocation) throws(StreamError) {
+        guard let (scheme, url) = location.url, ["rtp", "srt", "tcp", "tls", "udp"].contains(scheme),
+            !(1...65535).contains(host(of: url).port)
+        else { return }
+        throw StreamError(
+            .unsupported,
+            "\(location) has no port from 1 to 65535, which it needs: write it after the host, \(scheme)://HOST:PORT.")
+    }
+
+    /// The host of a URL and its port, which is -1 if the URL has none.
+    private static func host(of url: String) -> (name: String, port: Int32) {
+        var (host, port) = ([CChar](repeating: 0, count: 1024), Int32(-1))
+        av_url_split(nil, 0, nil, 0, &host, Int32(host.count), &port, nil, 0, url)
+        return (host.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }, port)
     }
 
     /// The error for an input that was refused; `nil` if it was not.
@@ -81,9 +102,7 @@ extension NetworkAccess {
     /// To do so it may connect to the server again, without sending a request.
     func error(_ location: MediaLocation, _ code: Int32) -> StreamError? {
         guard code == vitrail_averror(EIO), let (scheme, url) = location.url else { return nil }
-        var (host, port) = ([CChar](repeating: 0, count: 1024), Int32(-1))
-        av_url_split(nil, 0, nil, 0, &host, Int32(host.count), &port, nil, 0, url)
-        let name = host.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let (name, port) = Self.host(of: url)
         guard !name.isEmpty else { return nil }
         var found: UnsafeMutablePointer<addrinfo>?
         defer { if let found { freeaddrinfo(found) } }
