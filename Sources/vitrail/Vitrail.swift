@@ -25,7 +25,8 @@ struct Vitrail: ParsableCommand {
               PATH           .y4m; .yuv .raw .nv12 .p010 and so on (raw planes,
                              with ?size=); anything else through FFmpeg
               URL            https:// rtsp:// and so on, through FFmpeg; file://
-              LIST           .m3u .m3u8: an input for each address in it
+              LIST           a local file .m3u .m3u8: an input for each address
+                             in it
               SESSION        .sdp: the RTP streams that it announces
               -              Y4M on standard input; with options: -- '-?label=x'
               camera:NAME    a camera by its name, identity or serial number, or
@@ -46,7 +47,9 @@ struct Vitrail: ParsableCommand {
               loop                     play again from the beginning
               tls ca                   of a URL: insecure, for a server without a
                                        valid certificate; a file of certificates
-                                       to trust instead of the system's
+                                       to trust instead of the system's. rtsps://
+                                       needs insecure, and ca does not help: FFmpeg
+                                       cannot verify its servers
             vitrail formats lists their values, and the names of pixel formats in
             FFmpeg, V4L2, GStreamer, WebRTC, Agora and ZEGO, which work as well.
             An existing path is used literally, even with a ? in it. %20 in a value

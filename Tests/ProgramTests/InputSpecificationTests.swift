@@ -193,6 +193,8 @@ struct InputSpecificationTests {
             ("rtsp://h/p#rotate=90&x=1", "does not exist"),
             ("https://h/p#tls=off", "verify, insecure"),
             ("https://h/p#ca=/none.pem", "PEM file"),
+            ("rtsps://h/p#ca=/etc/passwd", "tls=insecure"),
+            ("RTSPS://h/p?tls=insecure&ca=/etc/passwd", "tls=insecure"),
             ("gopher://a", "rtsp://"),
         ])
     func refuses(_ text: String, naming hint: String) throws {

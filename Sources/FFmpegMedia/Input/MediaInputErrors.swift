@@ -91,7 +91,7 @@ extension NetworkAccess {
         case .unverifiableSession:
             StreamError(
                 .unsupported,
-                "\(location) is RTSP over TLS, whose server FFmpeg cannot verify: add tls=insecure to its options if you trust the network."
+                "\(location) is RTSP over TLS, whose server FFmpeg cannot verify, not even by a certificate of its own: add tls=insecure to its options if you trust the network."
             )
         case nil: nil
         }

@@ -47,6 +47,12 @@ struct InputSpecification: Hashable, Sendable {
         switch Self.scheme(of: name) {
         case let scheme? where MediaLocation.networkSchemes.contains(scheme) && !exists(name):
             let url = try URLOptions(text, typed)
+            guard scheme != "rtsps" || url.options.authority == nil else {
+                throw ProgramError(
+                    .usage,
+                    "\(typed): ca does not apply to rtsps://, whose servers FFmpeg cannot verify: use tls=insecure instead if you trust the network."
+                )
+            }
             (kind, options, notes) = (.url(url.address), url.options, url.notes)
             return
         case "file" where !exists(name): name = try Self.path(ofURL: name, typed)
