@@ -51,6 +51,20 @@ struct ViewerOverlayTests {
         }
     }
 
+    @Test("A notice that does not fit in its tile is at the bottom of the wall, and says which tile it is about")
+    func smallTile() {
+        let wall = Wall(text: painter)
+        for number in 1...16 { wall.addTile(named: "camera \(number)") }
+        wall.update(size: VideoSize(width: 640, height: 360))
+        var (overlay, expected) = (ViewerOverlay(), ViewerOverlay())
+        overlay.show("range full", over: wall.tiles[5], now: now)
+        expected.show("camera 6: range full", now: now)
+        let (image, other) = (
+            overlay.images(on: wall.scene, painter)[0], expected.images(on: wall.scene, painter)[0]
+        )
+        #expect(image.bounds == other.bounds && image.image.bytes == other.image.bytes)
+    }
+
     @Test("Where there is no room between the names, the statistics cover as little of them as they can")
     func leastCovered() throws {
         let wall = Wall(layout: GridLayout(rows: 5, columns: 6), text: painter)

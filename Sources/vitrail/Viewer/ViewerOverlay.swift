@@ -11,8 +11,8 @@ struct ViewerOverlay {
     var pixel: String?
     /// When the notice disappears, or `nil` if there is none.
     private(set) var end: ContinuousClock.Instant?
-    /// The notice, and the tile that it is about; `nil` for the whole wall.
-    private(set) var notice: (text: String, tile: WallTile.ID?)?
+    /// The notice, and the tile that it is about, with its title; `nil` for the whole wall.
+    private(set) var notice: (text: String, tile: (id: WallTile.ID, title: String)?)?
 
     private var panelText = TextSlot()
     private var noticeText = TextSlot()
@@ -32,7 +32,7 @@ struct ViewerOverlay {
     mutating func show(
         _ text: String, over tile: WallTile? = nil, for time: Duration = .seconds(3), now: ContinuousClock.Instant
     ) {
-        notice = (text, tile?.id)
+        notice = (text, tile.map { ($0.id, $0.title) })
         end = now + time
     }
 
@@ -74,19 +74,21 @@ struct ViewerOverlay {
         return Self.place(image, at: places, margin, Self.panelBackground, taken)
     }
 
-    /// The notice: at the bottom of the tile that it is about.
+    /// The notice: at the bottom of the tile that it is about, or else, with the tile's title, of the wall.
     private mutating func makeNotice(
         _ scene: WallScene, _ painter: any TextPainter, _ taken: [Rectangle]
     ) -> WallOverlay? {
         let (fontSize, margin) = Self.metrics(scene)
         guard let notice else { return nil }
-        let tile = scene.tiles.first { $0.id == notice.tile && $0.isVisible }?.rectangle
+        let tile = scene.tiles.first { $0.id == notice.tile?.id && $0.isVisible }?.rectangle
         // In a narrow tile, a notice would be a column of syllables.
-        let area = tile.flatMap { $0.width >= 12 * fontSize && $0.height >= 4 * fontSize ? $0 : nil } ?? scene.bounds
+        let roomy = tile.flatMap { $0.width >= 12 * fontSize && $0.height >= 4 * fontSize ? $0 : nil }
+        let area = roomy ?? scene.bounds
+        let title = roomy == nil ? notice.tile.map { "\($0.title): " } ?? "" : ""
         let room = VideoSize(width: area.width - 4 * margin, height: area.height - 4 * margin)
         guard room.width > fontSize, room.height > fontSize else { return nil }
         let image = noticeText.image(
-            notice.text, TextStyle(fontSize: fontSize, isCentered: true), room, painter)
+            title + notice.text, TextStyle(fontSize: fontSize, isCentered: true), room, painter)
         let x = area.x + (area.width - image.size.width) / 2
         let lowest = area.y + area.height - 2 * margin - image.size.height
         let places = stride(from: lowest, through: min(lowest, area.y + 2 * margin), by: -fontSize).map { (x, $0) }
