@@ -48,6 +48,7 @@ extension CaptureBuffers {
         let size = format.mode.size
         guard let image = try? DMABufferImage(takingOver: planes, size: size, fourCC: fourCC, release: {}) else {
             for descriptor in descriptors { close(descriptor) }
+            exports = false
             return nil
         }
         return image
