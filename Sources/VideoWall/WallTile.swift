@@ -2,7 +2,8 @@ public import MediaIO
 
 /// A tile of a wall: the mailbox of a stream's frames, and how they are shown.
 ///
-/// A tile may be on several walls at the same time, and several tiles may share a mailbox: each shows the newest frame.
+/// A tile may be on several walls at the same time, and several tiles may share a mailbox. One that joins after all
+/// others have taken the newest frame shows nothing until the next one.
 ///
 /// **Thread:** render thread; only the mailbox may be used on any thread.
 public final class WallTile: Identifiable {
@@ -91,7 +92,7 @@ public final class WallTile: Identifiable {
         return false
     }
 
-    /// Counts since the tile was made.
+    /// What the source delivered since the mailbox was made, and what became of it in the ``report``.
     public var statistics: TileStatistics {
         let box = mailbox.statistics
         var all = TileStatistics()

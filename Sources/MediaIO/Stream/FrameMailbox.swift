@@ -1,7 +1,8 @@
 /// The hand-off between threads: it holds the newest frame until the renderer takes it.
 ///
 /// Live video needs only the newest frame, so there is no queue: a frame replaced before it was taken is *dropped*,
-/// and counted. Several tiles may show one mailbox: each gets the frame that waits when it joins, and all later ones.
+/// and counted. Several tiles may show one mailbox: each gets the frame that waits when it joins, if there is one, and all
+/// later ones.
 ///
 /// Encoded packets are ignored, because they are not pictures: a source of packets needs a ``DecodingSource``.
 ///
