@@ -79,6 +79,29 @@ import Testing
         #expect(!error.description.contains("\n"))
     }
 
+    @Test(
+        "A session description without video, or that is none, is refused for good",
+        arguments: [
+            "hello, this is no session", "v=0\nm=audio 5004 RTP/AVP 0\n",
+            "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=audio 5004 RTP/AVP 0\n",
+        ])
+    func wrongSession(_ text: String) throws {
+        let folder = try ClipFolder()
+        try folder.write(text.utf8, to: "a.sdp")
+        let error = try #require(
+            try streamError { _ = try MediaReader(.session(path: folder.file("a.sdp"))) })
+        #expect(error.code == .unsupported && error.description.contains("a.sdp announces no video"), "\(error)")
+    }
+
+    @Test("An empty session description may still be written")
+    func emptySession() throws {
+        let folder = try ClipFolder()
+        try folder.write([], to: "a.sdp")
+        let error = try #require(
+            try streamError { _ = try MediaReader(.session(path: folder.file("a.sdp"))) })
+        #expect(error.code == .malformed)
+    }
+
     @Test(.enabled(if: geteuid() != 0, "root may read everything")) func unreadable() throws {
         let folder = try ClipFolder()
         try folder.write([1, 2, 3], to: "a.mp4")

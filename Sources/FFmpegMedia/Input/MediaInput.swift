@@ -36,7 +36,11 @@ final class MediaInput {
         let interruption = Interruption(cancellation, timeout: options.timeout)
         var bytes: FileBytes?
         switch location {
-        case .file(let path), .session(let path): bytes = try FileBytes(path, interruption)
+        case .file(let path): bytes = try FileBytes(path, interruption)
+        case .session(let path):
+            let description = try FileBytes(path, interruption)
+            try Self.checkVideo(in: description, location)
+            bytes = description
         case .network:
             try NetworkAccess.checkPort(location)
             try NetworkAccess.check(options.trust)

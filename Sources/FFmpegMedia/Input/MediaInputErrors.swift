@@ -10,9 +10,14 @@ extension MediaInput {
         switch location {
         case .network(let url):
             return StreamError(.cannotOpen, "\(location) \(refusal(url, code, cause))", underlying: code)
+        case .session where code != vitrail_averror_invalid_data && code != vitrail_averror(EINVAL):
+            return StreamError(
+                .cannotOpen,
+                "\(location) cannot be received (\(cause)): check its addresses and ports, and that no other program receives there.",
+                underlying: code)
         case .session:
             return StreamError(
-                .malformed,
+                .unsupported,
                 "\(location) is not a session description that FFmpeg can use (\(cause)): check that it announces video over RTP.",
                 underlying: code)
         case .file:

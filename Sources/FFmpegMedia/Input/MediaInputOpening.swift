@@ -73,6 +73,23 @@ extension MediaInput {
         return opened
     }
 
+    /// Checks that a session description announces video, and goes back to its start.
+    ///
+    /// FFmpeg would wait for packets in vain. As a description that is still being written is empty at first, an empty
+    /// one is refused elsewhere, and not for good.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported``.
+    static func checkVideo(in description: FileBytes, _ location: MediaLocation) throws(StreamError) {
+        // As much as FFmpeg reads of it.
+        var bytes = [UInt8](repeating: 0, count: 16384)
+        let count = avio_read(description.context, &bytes, Int32(bytes.count))
+        guard count > 0, avio_seek(description.context, 0, SEEK_SET) == 0 else { return }
+        let lines = bytes[..<Int(count)].split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+        guard !lines.contains(where: { $0.starts(with: "m=video ".utf8) }) else { return }
+        throw StreamError(
+            .unsupported, "\(location) announces no video: check that it is the session description (SDP) of a video.")
+    }
+
     private static func arm(_ interruption: Interruption) {
         interruption.beginOpening()
         interruption.arm()
