@@ -182,7 +182,7 @@ let package = Package(
             "Program",
             [
                 "MediaIO", "VitrailGL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "VideoEffects",
-                "WindowGL", "vitrail",
+                "FFmpegMedia", "WindowGL", "vitrail",
                 "HelloFrame", "HelloWindow", "CustomSource", "CustomSink", "CustomEffect",
                 "BlackAndWhite",
                 "AgoraMediaIO",

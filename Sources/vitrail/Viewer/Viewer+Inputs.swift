@@ -6,9 +6,6 @@ import WindowGL
 
 /// Putting inputs on the wall.
 extension Viewer {
-    /// How long the tile of a dropped file that cannot be shown says why.
-    private static let timeOfBrokenDrops = Duration.seconds(8)
-
     /// Puts an input on the wall and begins to open it.
     ///
     /// - Parameters:
@@ -75,15 +72,16 @@ extension Viewer {
 
     /// Removes dropped files that could not be shown, some time after their tile has begun to say why.
     func removeBrokenDrops() {
+        noteRemovals()
         for index in inputs.indices.reversed() {
-            guard inputs[index].isDropped, inputs[index].isBroken else {
-                inputs[index].removal = nil
-                continue
-            }
-            let removal = inputs[index].removal ?? clock.now + Self.timeOfBrokenDrops
-            inputs[index].removal = removal
-            if clock.now >= removal { for tile in inputs[index].tiles { remove(tile) } }
+            guard let removal = inputs[index].removal, clock.now >= removal else { continue }
+            for tile in inputs[index].tiles { remove(tile) }
         }
+    }
+
+    /// Notes which of the dropped files cannot be shown, and when they are removed.
+    func noteRemovals() {
+        for index in inputs.indices { inputs[index].noteRemoval(now: clock.now) }
     }
 
     private func remove(_ tile: WallTile) {

@@ -182,6 +182,8 @@ final class Viewer {
     /// Time for effects passes unless the wall is paused.
     private func advanceTime() {
         let now = clock.now
+        // What the renderer has refused.
+        noteRemovals()
         if !isPaused {
             wall.time += lastTime.duration(to: now)
             if wall.isAnimated { wall.date = LocalDate.now }

@@ -10,11 +10,30 @@ struct ViewerInput {
     /// Whether it was dropped on the window, instead of named on the command line.
     let isDropped: Bool
     /// When it is removed; `nil` as long as it stays.
-    var removal: ContinuousClock.Instant?
+    private(set) var removal: ContinuousClock.Instant?
 
-    /// Whether it shows nothing, and never will.
-    var isBroken: Bool {
-        if case .failed = tiles.first?.mailbox.condition { return !stream.hasDelivered }
-        return false
+    /// How long the tile of a dropped file that cannot be shown says why.
+    static let timeOfBrokenDrops = Duration.seconds(8)
+
+    /// Puts an input on the wall to stay.
+    init(stream: ViewerStream, tiles: [WallTile], isDropped: Bool) {
+        (self.stream, self.tiles, self.isDropped) = (stream, tiles, isDropped)
+    }
+
+    /// Notes when it is removed: some time after it has begun to say why it cannot be shown.
+    mutating func noteRemoval(now: ContinuousClock.Instant) {
+        removal = isDropped && isBroken ? removal ?? now + Self.timeOfBrokenDrops : nil
+    }
+
+    /// Whether it shows nothing, and as far as is known never will.
+    private var isBroken: Bool {
+        // Of one that can be read, no frame could be drawn.
+        if tiles.allSatisfy({ $0.report.failure != nil && $0.report.uploaded + $0.report.imported == 0 }) {
+            return true
+        }
+        return switch tiles.first?.mailbox.condition {
+        case .failed, .ended: !stream.hasDelivered
+        case .waiting, .live, nil: false
+        }
     }
 }
