@@ -281,7 +281,8 @@ public final class MediaReader: FrameReader {
 
     private static func undecodable(_ location: MediaLocation, _ session: DecodingSession) -> StreamError {
         let codec = String(cString: avcodec_get_name(session.stream.pointee.codecpar.pointee.codec_id))
-        let cause = session.corruptPackets == 0 ? "it has no packets" : "\(session.corruptPackets) packets failed"
+        // Without their number, so that the reason is the same each time that a live stream is tried.
+        let cause = session.corruptPackets == 0 ? "it has no packets" : "its packets cannot be decoded"
         return StreamError(
             .malformed,
             "The \(codec) stream of \(location) has no decodable frame (\(cause)): check the file.")

@@ -102,6 +102,19 @@ import Testing
         #expect(error.code == .malformed)
     }
 
+    @Test("The reason is the same for any number of packets, so that a try that fails again is no news")
+    func undecodable() throws {
+        var reasons: Set<String> = []
+        for count in [3, 9] {
+            let folder = try ClipFolder()
+            try folder.makeClip("a.nut", frames: count, DecodingTests.h264 + ["-bsf:v", "noise=amount=1"])
+            let error = try #require(try streamError { _ = try folder.reader("a.nut") })
+            #expect(error.description.contains("no decodable frame"), "\(error)")
+            reasons.insert(error.description.replacing(folder.file("a.nut"), with: ""))
+        }
+        #expect(reasons.count == 1, "\(reasons)")
+    }
+
     @Test(.enabled(if: geteuid() != 0, "root may read everything")) func unreadable() throws {
         let folder = try ClipFolder()
         try folder.write([1, 2, 3], to: "a.mp4")
