@@ -98,7 +98,7 @@ extension EffectsCommand {
     private func runDemo() throws {
         let files = try TemporaryFiles.removedOnSignals()
         try ResourceCheck.run()
-        let logger = LineLogHandler.logger(verbose: false)
+        let logger = LineLogHandler.logger()
         var specification = try InputSpecification(names.first ?? "test:bars")
         let style = PictureStyle()
         let layout = GridLayout(gap: 2)

@@ -24,7 +24,7 @@ final class RenderInput {
         _ specification: InputSpecification, at start: Duration, limit: Int, _ logger: Logger
     ) throws(StreamError) {
         do throws(StreamError) {
-            let reader = try specification.open(startingAt: start, limit: limit, logger: logger)
+            let reader = try specification.open(startingAt: start, limit: limit, log: OnceLog(logger))
             let timeline = FrameTimeline(reader)
             info = timeline.info
             if let frame = timeline.take(at: start) { put(frame) }

@@ -68,7 +68,7 @@ struct WallOptions: ParsableArguments {
     var layout: GridLayout { GridLayout(rows: grid?.rows, columns: grid?.columns, gap: 2) }
 
     /// The program's log.
-    var logger: Logger { LineLogHandler.logger(verbose: verbose) }
+    var logger: Logger { LineLogHandler.logger(level: verbose ? .info : .notice) }
 }
 
 /// Rows and columns, as in `2x3`.

@@ -75,7 +75,9 @@ struct WindowChoices: ParsableArguments {
         _ reason: String?, _ files: TemporaryFiles, _ logger: Logger
     ) throws -> Viewer {
         let window = try open(specifications, size)
-        let viewer = try Viewer(window, drawing, because: reason, layout: layout, style: style, files, logger)
+        let viewer = try Viewer(
+            window, drawing, because: reason, layout: layout, style: style, files,
+            LineLogHandler.logger(level: logger.logLevel, isTimed: true))
         logger.info("drawn by \(viewer.renderer.summary(viewer.screen.reason))")
         for specification in specifications { try specification.checkSize(viewer.renderer.maximumSide) }
         let budget = effectBudget ?? (window.context.information.isSoftware ? 1000 : 100)

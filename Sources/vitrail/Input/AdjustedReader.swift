@@ -9,7 +9,7 @@ final class AdjustedReader: FrameReader {
     private let options: InputOptions
     private let notes: [ColorTags.Part: ColorTags.Note]
     private let name: String
-    private let logger: Logger?
+    private let log: OnceLog?
     private var hasWarned = false
 
     /// - Parameters:
@@ -18,9 +18,9 @@ final class AdjustedReader: FrameReader {
     ///   - isGenerated: whether the frames are painted in the colours that the options set, so that their tags are not
     ///     the stream's own.
     ///   - name: the input's name, for warnings.
-    ///   - logger: where warnings are logged; `nil` for none.
+    ///   - log: where warnings are logged, for all readers of the input; `nil` for nowhere.
     init(
-        _ reader: any FrameReader, _ options: InputOptions, isGenerated: Bool, _ name: String, _ logger: Logger?
+        _ reader: any FrameReader, _ options: InputOptions, isGenerated: Bool, _ name: String, _ log: OnceLog?
     ) {
         self.reader = reader
         self.options = options
@@ -28,7 +28,7 @@ final class AdjustedReader: FrameReader {
         notes = options.colorTagNotes(
             insteadOf: isGenerated ? options.formatTags : own.attributes.colorTags, own.colorTagNotes)
         self.name = name
-        self.logger = logger
+        self.log = log
         warnOfColors()
     }
 
@@ -45,7 +45,7 @@ final class AdjustedReader: FrameReader {
         let next = try reader.next()
         if !hasWarned, reader.corruptCount > 0 {
             hasWarned = true
-            logger?.warning("\(name) is damaged: some of its frames are missing or broken.")
+            log?.log(.warning, "\(name) is damaged: some of its frames are missing or broken.")
         }
         guard var frame = next else { return nil }
         frame.attributes = options.adjusted(frame.attributes)
@@ -53,7 +53,7 @@ final class AdjustedReader: FrameReader {
     }
 
     private func warnOfColors() {
-        guard let logger else { return }
+        guard let log else { return }
         let info = info
         let colors = info.attributes.colorTags.explanation(
             of: info.format ?? .i420, size: info.size, notes: info.colorTagNotes)
@@ -61,7 +61,8 @@ final class AdjustedReader: FrameReader {
             switch info.colorTagNotes[color.part] {
             case .approximated, .unusable:
                 let (part, tag) = (color.part.rawValue, color.said ?? "unknown")
-                logger.warning(
+                log.log(
+                    .warning,
                     "\(name): the tag \(part)=\(tag) is drawn as \(color.taken); add ?\(part)= to choose another."
                 )
             case .inferred, .overruled, .perhapsInferred, .implied, .ambiguous, .set, nil: break

@@ -19,8 +19,10 @@ extension InputSpecification {
     func makeSource(
         limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, logger: Logger
     ) -> any VideoSource {
+        // For all readers, since a stream that was lost is opened again.
+        let log = OnceLog(logger)
         let open: @Sendable () throws -> any FrameReader = {
-            try self.open(limit: limit, slots: slots, cancellation: cancellation, logger: logger)
+            try self.open(limit: limit, slots: slots, cancellation: cancellation, log: log)
         }
         for note in notes { logger.notice("\(note)") }
         switch kind {
@@ -30,8 +32,8 @@ extension InputSpecification {
                 CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
                 decoder: Self.decoder(slots)
             ) { [self] reader throws(StreamError) in
-                logger.notice("\(reader.report.summary)")
-                return try adjusted(reader, limit, logger)
+                log.log(.notice, "\(reader.report.summary)")
+                return try adjusted(reader, limit, log)
             }
         default: return PacedSource(name: name, cancellation: cancellation, open: open)
         }
@@ -50,19 +52,19 @@ extension InputSpecification {
     ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
     ///   - slots: the decoding slots that all inputs share; `nil` if inputs are read one after the other.
     ///   - cancellation: ends the wait for a network or a pipe.
-    ///   - logger: where warnings are logged; `nil` for none.
+    ///   - log: where warnings are logged; `nil` for nowhere.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
         startingAt start: Duration = .zero, limit: Int? = nil, slots: DecodingSlots? = nil,
-        cancellation: ReadCancellation = ReadCancellation(), logger: Logger? = nil
+        cancellation: ReadCancellation = ReadCancellation(), log: OnceLog? = nil
     ) throws(StreamError) -> any FrameReader {
-        try adjusted(openReader(start, slots, cancellation), limit, logger)
+        try adjusted(openReader(start, slots, cancellation), limit, log)
     }
 
     /// Checks a reader, and overrides the attributes of its frames.
     private func adjusted(
-        _ reader: any FrameReader, _ limit: Int?, _ logger: Logger?
+        _ reader: any FrameReader, _ limit: Int?, _ log: OnceLog?
     ) throws(StreamError) -> any FrameReader {
         // Checked before the first frame is read, because that may take gigabytes of memory.
         if let limit, max(reader.info.size.width, reader.info.size.height) > limit {
@@ -75,7 +77,7 @@ extension InputSpecification {
             throw StreamError(
                 .unsupported, "\(name) is \(reader.info.size): the crop \(crop.cropDescription) does not fit in it.")
         }
-        let adjusted = AdjustedReader(reader, options, isGenerated: kind.isGenerated, name, logger)
+        let adjusted = AdjustedReader(reader, options, isGenerated: kind.isGenerated, name, log)
         // A live stream cannot be rewound.
         return options.loops == true && !reader.info.isLive ? LoopingReader(adjusted) : adjusted
     }

@@ -5,13 +5,22 @@ import Logging
 struct LineLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level
+    /// Whether each line begins with the time.
+    var isTimed = false
+    /// Writes a line.
+    var put: @Sendable (String) -> Void = Self.write
 
     /// Makes the program's logger.
     ///
-    /// - Parameter verbose: whether to log informational messages, too.
+    /// - Parameters:
+    ///   - level: what is logged: this and all that is worse.
+    ///   - isTimed: whether each line begins with the time, for what runs for long.
+    ///   - put: writes a line; by default on standard error.
     /// - Returns: a logger for the caller to pass on; nothing is global.
-    static func logger(verbose: Bool = false) -> Logger {
-        Logger(label: "vitrail") { _ in LineLogHandler(logLevel: verbose ? .info : .notice) }
+    static func logger(
+        level: Logger.Level = .notice, isTimed: Bool = false, put: @escaping @Sendable (String) -> Void = Self.write
+    ) -> Logger {
+        Logger(label: "vitrail") { _ in LineLogHandler(logLevel: level, isTimed: isTimed, put: put) }
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -19,7 +28,7 @@ struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) { Self.write("\(event.message)") }
+    func log(event: LogEvent) { put(isTimed ? "\(LocalDate.text) \(event.message)" : "\(event.message)") }
 
     /// Writes one line on standard error, without the secrets of the arguments.
     static func write(_ text: String) {

@@ -1,0 +1,44 @@
+import Logging
+import MediaIO
+
+/// Logs the changes of a stream's condition, one line each: a try that fails as the one before is no change.
+final class ConditionLog: VideoSink {
+    private let name: String
+    private let logger: Logger
+    private let cancellation: ReadCancellation
+    private let last = Monitor<SourceCondition?>(nil)
+    let demand: SinkDemand? = SinkDemand(.nothing)
+
+    /// Logs nothing yet.
+    ///
+    /// - Parameters:
+    ///   - name: the input's name.
+    ///   - logger: where the changes are logged.
+    ///   - cancellation: ends the log.
+    init(_ name: String, _ logger: Logger, _ cancellation: ReadCancellation) {
+        self.name = name
+        self.logger = logger
+        self.cancellation = cancellation
+    }
+
+    /// Whether the source has reported that it is waiting.
+    var isWaiting: Bool { last.withLock { if case .waiting = $0 { true } else { false } } }
+
+    func consume(_ frame: VideoFrame) {}
+
+    func sourceDidChange(_ condition: SourceCondition) {
+        let condition = condition.withoutWait
+        let isNew = last.withLock { last in
+            defer { last = condition }
+            return last != condition
+        }
+        // The failure of a stream that is being closed is not logged.
+        guard isNew, !cancellation.isCancelled else { return }
+        switch condition {
+        case .failed(let reason): logger.error("\(reason)")
+        case .ended: logger.info("\(name) has ended.")
+        case .waiting(let reason): logger.warning("\(name): \(reason)")
+        case .live: logger.notice("\(name) is connected.")
+        }
+    }
+}

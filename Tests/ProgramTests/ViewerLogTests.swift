@@ -1,0 +1,45 @@
+import Logging
+import MediaIO
+import Testing
+
+@testable import vitrail
+
+/// What the viewer logs of its inputs, and how often.
+struct ViewerLogTests {
+    /// A stream with one frame, in which something was missing.
+    private final class DamagedReader: FrameReader {
+        let info = StreamInfo(container: "none", size: VideoSize(width: 16, height: 9))
+        let corruptCount = 1
+        func next() throws(StreamError) -> VideoFrame? { nil }
+        func rewind() throws(StreamError) {}
+    }
+
+    private let lines = Monitor<[String]>([])
+
+    @Test("Two tries that fail for the same reason are one line, with its time")
+    func retries() throws {
+        let lines = lines
+        let logger = LineLogHandler.logger(isTimed: true) { line in lines.withLock { $0.append(line) } }
+        let log = ConditionLog("door", logger, ReadCancellation())
+        for wait in [1, 2] {
+            log.sourceDidChange(.waiting("Not connected: nobody is there; trying again in \(wait) s."))
+        }
+        let logged = lines.withLock { $0 }
+        #expect(logged.count == 1)
+        let line = try #require(logged.first)
+        let form = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d door: Not connected: nobody is there\./
+        #expect(line.wholeMatch(of: form) != nil, "\(line)")
+    }
+
+    @Test("What is found out of an input is logged once, however often it is opened")
+    func notes() throws {
+        let lines = lines
+        let log = OnceLog(LineLogHandler.logger { line in lines.withLock { $0.append(line) } })
+        for _ in 0..<2 {
+            let reader = AdjustedReader(DamagedReader(), InputOptions(), isGenerated: false, "door", log)
+            _ = try reader.next()
+        }
+        log.log(.notice, "another")
+        #expect(lines.withLock { $0 } == ["door is damaged: some of its frames are missing or broken.", "another"])
+    }
+}
