@@ -87,6 +87,7 @@ struct RenderJob {
         var picture = try chosen.renderer.makeOffscreenTarget(size: size)
         var progress = RenderProgress(total: clock.count)
         defer { progress.clear() }
+        let log = OnceLog(logger)
         for index in 0..<(clock.count ?? .max) {
             for (number, input) in inputs.enumerated() {
                 do throws(StreamError) { try input.advance(to: clock.time(index)) } catch {
@@ -113,6 +114,8 @@ struct RenderJob {
                 picture = try chosen.renderer.makeOffscreenTarget(size: size)
                 try write(index, chosen.renderer, picture, output, &failures)
             }
+            // A text that is rejected is missing in the picture.
+            if let failure = wall.report.failure { log.log(.error, failure) }
             progress.show(index + 1)
         }
         // A picture that shows only failures is useless.
