@@ -3,7 +3,7 @@ import Testing
 
 @testable import vitrail
 
-/// The progress bar of `vitrail certify`: on a terminal only.
+/// The progress of long commands: on a terminal only.
 @Suite(.timeLimit(.minutes(10)))
 struct ProgressBarTests {
     static let arguments = "certify --step 64 --bits 8 --range full"

@@ -85,7 +85,7 @@ struct RenderJob {
     ) throws {
         var chosen = chosen
         var picture = try chosen.renderer.makeOffscreenTarget(size: size)
-        var progress = RenderProgress(total: clock.count)
+        var progress = ProgressBar(total: clock.count, unit: "pictures")
         defer { progress.clear() }
         let log = OnceLog(logger)
         for index in 0..<(clock.count ?? .max) {
@@ -116,7 +116,7 @@ struct RenderJob {
             }
             // A text that is rejected is missing in the picture.
             if let failure = wall.report.failure { log.log(.error, failure) }
-            progress.show(index + 1)
+            progress.advance()
         }
         // A picture that shows only failures is useless.
         if failures.isAll { try failures.check() }

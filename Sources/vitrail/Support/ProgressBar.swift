@@ -1,0 +1,60 @@
+import Glibc
+
+/// The progress of a long task: one line that is overwritten, on a terminal only.
+struct ProgressBar {
+    private static let width = 40
+    private let total: Int?
+    /// What is counted; `nil` for a bar.
+    private let unit: String?
+    private let isTerminal = isatty(STDERR_FILENO) != 0
+    private let clock = ContinuousClock()
+    private var shownTime: ContinuousClock.Instant
+    private var done = 0
+    /// The last line; `nil` before the first one.
+    private var shown: String?
+
+    /// Starts; nothing is shown yet.
+    ///
+    /// - Parameters:
+    ///   - total: the number of steps; `nil` if it is unknown.
+    ///   - unit: what a step is, as in “3 of 7 pictures”, which is shown twice a second; by default, a bar is shown.
+    init(total: Int?, unit: String? = nil) {
+        (self.total, self.unit) = (total.map { max(1, $0) }, unit)
+        shownTime = clock.now
+    }
+
+    /// Counts one more step.
+    mutating func advance() {
+        done += 1
+        guard isTerminal else { return }
+        if let unit {
+            guard clock.now - shownTime > .milliseconds(500) else { return }
+            shownTime = clock.now
+            show("\(done)\(total.map { " of \($0)" } ?? "") \(unit)")
+        } else if let total {
+            show(Self.line(done * 100 / total))
+        }
+    }
+
+    /// Removes the line.
+    mutating func clear() {
+        if shown != nil { write("\r\u{1B}[K") }
+        shown = nil
+    }
+
+    /// A bar and a number.
+    static func line(_ percent: Int) -> String {
+        let full = percent * width / 100
+        return "[" + String(repeating: "#", count: full) + String(repeating: " ", count: width - full) + "] \(percent)%"
+    }
+
+    private mutating func show(_ line: String) {
+        guard line != shown else { return }
+        shown = line
+        write("\r" + line)
+    }
+
+    private func write(_ text: String) {
+        _ = Array(text.utf8).withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+}
