@@ -90,7 +90,7 @@ let package = Package(
             "SoftwareRendering", ["VitrailSupport", "MediaIO", "VideoWall", "FrameConversion", "CVitrailKernels"]),
         library("MediaEngine", ["MediaIO", "FrameConversion"]),
         library("MediaConformance", ["MediaIO"]),
-        library("VideoEffects", ["MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
+        library("VideoEffects", ["VitrailSupport", "MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
         library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
         library(
             "WallRendering",

@@ -2,6 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import PNGFile
 public import VideoWall
+internal import VitrailSupport
 
 /// Reads effects from files.
 ///
@@ -65,7 +66,7 @@ public enum EffectFile {
     static func bytes(ofFileAt path: String, named name: String, limit: Int) throws(EffectError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw EffectError("the file cannot be opened: \(String(cString: strerror(errno)))", file: name)
+            throw EffectError("the file cannot be opened: \(systemMessage(errno))", file: name)
         }
         defer { close(descriptor) }
         var status = stat()
@@ -83,7 +84,7 @@ public enum EffectFile {
             }
             if step == 0 { break }
             guard step > 0 || errno == EINTR else {
-                throw EffectError("the file cannot be read: \(String(cString: strerror(errno)))", file: name)
+                throw EffectError("the file cannot be read: \(systemMessage(errno))", file: name)
             }
             count += max(0, step)
         }
@@ -122,11 +123,11 @@ private struct Folder: EffectFolder {
     /// The path of a file, which must be in the folder after all links are followed.
     private func inside(_ name: String) throws(EffectError) -> String {
         guard let root = realpath(path, nil) else {
-            throw EffectError("the folder \(path) cannot be read: \(String(cString: strerror(errno)))", file: name)
+            throw EffectError("the folder \(path) cannot be read: \(systemMessage(errno))", file: name)
         }
         defer { free(root) }
         guard !name.hasPrefix("/"), let real = realpath("\(path)/\(name)", nil) else {
-            let reason = name.hasPrefix("/") ? "it is not in the effect's own folder" : String(cString: strerror(errno))
+            let reason = name.hasPrefix("/") ? "it is not in the effect's own folder" : systemMessage(errno)
             throw EffectError("“\(name)” cannot be opened: \(reason)", file: name)
         }
         defer { free(real) }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import MediaIO
 public import VideoWall
+internal import VitrailSupport
 
 /// Reports when files are saved: written in place, or replaced by renaming another file, also behind a link.
 ///
@@ -39,7 +40,7 @@ public final class FileWatcher: Sendable {
         let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         var ends: [Int32] = [-1, -1]
         guard inotify >= 0, pipe(&ends) == 0 else {
-            let reason = String(cString: strerror(errno))
+            let reason = systemMessage(errno)
             if inotify >= 0 { close(inotify) }
             throw EffectError("saved files are not noticed: \(reason)", file: "effects")
         }
