@@ -26,7 +26,7 @@ public final class FileWatcher: Sendable {
         var saved: Set<String> = []
     }
 
-    private let inotify: Int32
+    private let events: Inotify
     /// The ends of a pipe: closing the write end stops the thread.
     private let ends: (read: Int32, write: Int32)
     private let state = Monitor(State())
@@ -37,22 +37,19 @@ public final class FileWatcher: Sendable {
     /// - Parameter wake: called on the watcher's thread when a file was saved.
     /// - Throws: `EffectError` if the system's limit is reached.
     public init(wake: @escaping @Sendable () -> Void) throws(EffectError) {
-        let inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         var ends: [Int32] = [-1, -1]
-        guard inotify >= 0, pipe(&ends) == 0 else {
-            let reason = systemMessage(errno)
-            if inotify >= 0 { close(inotify) }
-            throw EffectError("saved files are not noticed: \(reason)", file: "effects")
+        guard let events = Inotify(), pipe(&ends) == 0 else {
+            throw EffectError("saved files are not noticed: \(systemMessage(errno))", file: "effects")
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (state, end) = (state, ends[0])
         do throws(StreamError) {
-            thread = try SystemThread(for: "effects") { Self.run(inotify, end, state, wake) }
+            thread = try SystemThread(for: "effects") { Self.run(events, end, state, wake) }
         } catch {
-            for descriptor in ends + [inotify] { close(descriptor) }
+            for descriptor in ends { close(descriptor) }
             throw EffectError(error.description, file: "effects")
         }
-        self.inotify = inotify
+        self.events = events
         self.ends = (ends[0], ends[1])
     }
 
@@ -60,7 +57,6 @@ public final class FileWatcher: Sendable {
         close(ends.write)
         thread.join()
         close(ends.read)
-        close(inotify)
     }
 
     /// Sets the files to watch.
@@ -70,7 +66,7 @@ public final class FileWatcher: Sendable {
         state.withLock { state in
             state.paths = [:]
             for path in paths { state.paths[path] = Self.places(of: path) }
-            Self.watchFolders(inotify, &state)
+            Self.watchFolders(events, &state)
         }
     }
 
@@ -94,28 +90,28 @@ public final class FileWatcher: Sendable {
     }
 
     /// Watches the folders of all places; for a missing folder, the nearest existing one above it.
-    private static func watchFolders(_ inotify: Int32, _ state: inout State) {
+    private static func watchFolders(_ events: Inotify, _ state: inout State) {
         let folders = Set(state.paths.values.flatMap { $0.map(\.folder) })
         var numbers: [Int32: Set<String>] = [:]
         state.missing = []
-        for folder in folders where !watch(folder, inotify, &numbers) { state.missing.insert(folder) }
-        for number in state.folders.keys where numbers[number] == nil { inotify_rm_watch(inotify, number) }
+        for folder in folders where !watch(folder, events, &numbers) { state.missing.insert(folder) }
+        for number in state.folders.keys where numbers[number] == nil { events.remove(number) }
         state.folders = numbers
     }
 
     /// Watches a folder, or the nearest existing one above it.
     ///
     /// - Returns: whether the folder itself exists.
-    private static func watch(_ folder: String, _ inotify: Int32, _ numbers: inout [Int32: Set<String>]) -> Bool {
+    private static func watch(_ folder: String, _ events: Inotify, _ numbers: inout [Int32: Set<String>]) -> Bool {
         while true {
             var (place, below) = (folder, String?.none)
             // For a folder that is already watched, inotify returns the same watch descriptor.
-            var number = inotify_add_watch(inotify, place, mask)
+            var number = events.add(place, mask: mask)
             var mayCome = true
             while number < 0, place != "/", place != "." {
                 mayCome = errno == ENOENT
                 (place, below) = (EffectFile.folder(of: place), place)
-                number = inotify_add_watch(inotify, place, mask)
+                number = events.add(place, mask: mask)
             }
             if number >= 0 { numbers[number, default: []].insert(place) }
             guard let below else { return number >= 0 }
@@ -127,27 +123,16 @@ public final class FileWatcher: Sendable {
     /// The events to report: files that are saved, and folders that appear or disappear.
     private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF)
 
-    private static func run(_ inotify: Int32, _ end: Int32, _ state: Monitor<State>, _ wake: () -> Void) {
-        // The longest event is a header and a name of 256 bytes.
-        let size = MemoryLayout<inotify_event>.size
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * (size + 256), alignment: 8)
-        defer { buffer.deallocate() }
+    private static func run(_ events: Inotify, _ end: Int32, _ state: Monitor<State>, _ wake: () -> Void) {
         while true {
             var requests = [
-                pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: end, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&requests, 2, -1) >= 0 || errno == EINTR else { return }
             if requests[1].revents != 0 { return }
-            let count = read(inotify, buffer.baseAddress, buffer.count)
-            guard count > 0 else { continue }
-            var (place, isNew) = (0, false)
-            while place + size <= count {
-                let event = buffer.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-                let name = UnsafeRawBufferPointer(rebasing: buffer[(place + size)..<(place + size + Int(event.len))])
-                place += size + Int(event.len)
-                let text = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-                if state.withLock({ note(event, text, inotify, &$0) }) { isNew = true }
+            let isNew = events.readEvents { mask, watch, name in
+                state.withLock { note(mask, watch, name, events, &$0) }
             }
             if isNew { wake() }
         }
@@ -156,18 +141,20 @@ public final class FileWatcher: Sendable {
     /// Handles an event.
     ///
     /// - Returns: whether a file was saved.
-    private static func note(_ event: inotify_event, _ name: String, _ inotify: Int32, _ state: inout State) -> Bool {
-        guard let folders = state.folders[event.wd] else { return false }
-        let isGone = event.mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
-        if event.mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
+    private static func note(
+        _ mask: UInt32, _ watch: Int32, _ name: String, _ events: Inotify, _ state: inout State
+    ) -> Bool {
+        guard let folders = state.folders[watch] else { return false }
+        let isGone = mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
+        if mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
             let saved = state.paths.filter { $0.value.contains { $0.name == name && folders.contains($0.folder) } }.keys
             state.saved.formUnion(saved)
             if !saved.isEmpty { return true }
         }
         guard isGone || !state.missing.isEmpty else { return false }
-        if isGone { inotify_rm_watch(inotify, event.wd) }
+        if isGone { events.remove(watch) }
         let missing = isGone ? state.missing.union(folders) : state.missing
-        watchFolders(inotify, &state)
+        watchFolders(events, &state)
         // The files of a folder that is back may have been saved before the folder was watched again.
         let back = missing.subtracting(state.missing)
         let saved = state.paths.filter { $0.value.contains { back.contains($0.folder) } }.keys
