@@ -27,10 +27,10 @@ extension Window {
     public var isFullscreen: Bool {
         get { glfwGetWindowMonitor(native.handle) != nil }
         set {
-            if newValue, !isFullscreen, let monitor = Monitors.monitor(at: middle) {
+            if newValue, !isFullscreen, let screen = Screens.screen(at: middle) {
                 placeBeforeFullscreen = place
-                let mode = glfwGetVideoMode(monitor)?.pointee ?? GLFWvidmode()
-                glfwSetWindowMonitor(native.handle, monitor, 0, 0, mode.width, mode.height, mode.refreshRate)
+                let mode = glfwGetVideoMode(screen)?.pointee ?? GLFWvidmode()
+                glfwSetWindowMonitor(native.handle, screen, 0, 0, mode.width, mode.height, mode.refreshRate)
             } else if !newValue, let place = placeBeforeFullscreen {
                 placeBeforeFullscreen = nil
                 glfwSetWindowMonitor(native.handle, nil, place.x, place.y, place.width, place.height, 0)
