@@ -20,7 +20,8 @@ final class Viewer {
     let drawing: RendererOptions
     /// How frames are shown.
     let style: PictureStyle
-    private let title: String
+    /// The window's title while nothing is paused.
+    let title: String
     /// Why ``drawing`` names its renderer; `nil` if the user chose it.
     let reason: String?
     let files: TemporaryFiles
@@ -32,14 +33,17 @@ final class Viewer {
     let closing = OpenCount()
     /// Moves the parameters of effects; `nil` on every wall but a demo of effects.
     var demo: EffectDemo?
-    private var statistics: WallStatistics?
-    private var nextStatistics: ContinuousClock.Instant
+    /// The statistics, while they are shown.
+    var statistics: WallStatistics?
+    /// When the statistics are next brought up to date.
+    var nextStatistics: ContinuousClock.Instant
     /// Whether streams and time stand still.
     var isPaused = false
     /// As many decoders work at once as there are cores.
     let slots = DecodingSlots()
-    private var isDone = false
-    private let snapshots = SnapshotWriter()
+    /// Whether the window closes.
+    var isDone = false
+    let snapshots = SnapshotWriter()
     /// The lines of text over the wall.
     var overlay = ViewerOverlay()
     /// The last position of the mouse.
@@ -58,7 +62,8 @@ final class Viewer {
     var cameraKnob = CameraKnob()
     /// Where the key w saves the effects.
     var presetPath = "vitrail-effects.json"
-    private var drawn = 0
+    /// The number of pictures that were drawn.
+    private(set) var drawn = 0
     /// When the time for effects was last set.
     private var lastTime: ContinuousClock.Instant
     /// The last failure that was logged for each tile, and for the wall.
@@ -177,26 +182,19 @@ final class Viewer {
         wall.notePresented()
         drawn += 1
         logFailures()
+        // What the renderer has refused.
+        noteRemovals()
     }
 
     /// Time for effects passes unless the wall is paused.
     private func advanceTime() {
         let now = clock.now
-        // What the renderer has refused.
-        noteRemovals()
         if !isPaused {
             wall.time += lastTime.duration(to: now)
             if wall.isAnimated { wall.date = LocalDate.now }
             demo?.move(to: wall.time)
         }
         lastTime = now
-    }
-
-    /// Shows or hides the statistics.
-    func toggleStatistics() {
-        statistics = statistics == nil ? WallStatistics() : nil
-        nextStatistics = clock.now
-        overlay.statistics = []
     }
 
     /// How long to sleep if nothing happens: without limit, unless something is due.
@@ -209,95 +207,6 @@ final class Viewer {
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let due = (lines + [end, animation, removal]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
-    }
-
-    private func refreshStatistics() {
-        guard statistics != nil, clock.now >= nextStatistics else { return }
-        let now = clock.now
-        nextStatistics = now + .seconds(1)
-        let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
-        let rows = statistics?.rows(
-            shown, drawn: drawn, refreshRate: window.refreshRate,
-            renderer: renderer.summary(screen.reason, withUploadReason: false), passes: renderer.passTimes, now: now)
-        overlay.statistics = rows ?? []
-        if shown.count == 1, let camera = cameraStatistics(of: shown[0]) { overlay.statistics.append(camera) }
-    }
-
-    private func perform(_ action: ViewerAction) {
-        switch action {
-        case .quit: isDone = true
-        case .leave: leave()
-        case .remove: removePointedTile()
-        case .toggleFullscreen: window.isFullscreen.toggle()
-        case .togglePause: togglePause()
-        case .snapshot: snapshot()
-        case .toggleStatistics: toggleStatistics()
-        case .focus(let index): toggleFocus(wall.tiles.indices.contains(index) ? wall.tiles[index] : nil)
-        case .moveFocus(let step): setFocus(wall.tile(step, from: wall.focus))
-        case .showAll: setFocus(nil)
-        case .focusAt(let place): toggleFocus(wall.tile(atX: place.x, y: place.y))
-        case .turn(let knob): turn(knob)
-        case .turnEffects(let turn): self.turn(turn)
-        case .turnCamera(let turn): self.turn(turn)
-        case .savePreset: savePreset(presetPath)
-        case .toggleInspector: toggleInspector()
-        case .pointAt(let place): point(at: place)
-        case .pointAtNothing: point(at: nil)
-        case .add(let paths): add(paths: paths)
-        case .redraw: screen.target.invalidate()
-        }
-    }
-
-    /// Shows all tiles if only one is shown, or else leaves fullscreen.
-    private func leave() {
-        if wall.focus != nil, wall.tiles.count > 1 { setFocus(nil) } else { window.isFullscreen = false }
-    }
-
-    /// Shows only one tile, or all if it is the only one already; ignores `nil`.
-    private func toggleFocus(_ tile: WallTile?) {
-        guard let tile else { return }
-        setFocus(wall.focus == tile.id ? nil : tile)
-    }
-
-    /// Shows only one tile, or all for `nil`.
-    func setFocus(_ tile: WallTile?) {
-        wall.focus = tile?.id
-        // Rates are new, because they are those of other streams.
-        if statistics != nil { statistics = WallStatistics() }
-    }
-
-    private func togglePause() {
-        isPaused.toggle()
-        window.title = isPaused ? "\(title) (paused)" : title
-        for input in inputs { input.stream.setPaused(isPaused) }
-    }
-
-    private func snapshot() {
-        let size = window.framebufferSize
-        guard size.width > 0, size.height > 0 else { return }
-        guard !snapshots.isBusy else {
-            return overlay.show("The last picture is still being saved.", now: clock.now)
-        }
-        // Otherwise the result of the last snapshot would be lost.
-        tellSnapshot()
-        let picture = VideoSize(width: size.width, height: size.height)
-        let waker = window.waker
-        do {
-            let target = try renderer.makeOffscreenTarget(size: picture)
-            try renderer.render(wall, into: target)
-            try snapshots.save(target.readPixels(), picture, files) { waker.wake() }
-        } catch {
-            tell(failure: "\(error)")
-        }
-    }
-
-    /// Says what has become of a snapshot.
-    private func tellSnapshot() {
-        switch snapshots.take() {
-        case .success(let path): tell("\(path) saved")
-        case .failure(let error): tell(failure: error.description)
-        case nil: break
-        }
     }
 
     /// Says on the wall and in the log that something was done.
@@ -318,12 +227,6 @@ final class Viewer {
         let end = clock.now + .seconds(1)
         while closing.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
         finishSnapshot()
-    }
-
-    /// Waits for a snapshot that is still being saved, as long as a slow disk may take.
-    private func finishSnapshot() {
-        snapshots.finish(until: .now + .seconds(10))
-        tellSnapshot()
     }
 
     /// Closes a stream on a thread of its own, since that may take time.
