@@ -1,14 +1,15 @@
 import Glibc
 public import MediaIO
 
-/// A camera as a source: it shows frames on arrival, and comes back when it is connected again, under any number.
+/// A camera as a source: it delivers frames on arrival, and resumes when it is plugged in again, whatever its new
+/// number.
 ///
 /// * ``initialize(consumer:)`` does not wait for the camera. While it is not connected, in use by another program or
-///   not permitted, the consumer gets ``SourceCondition/waiting(_:)`` with the reason; as soon as a video node comes or
-///   its permissions change, the camera is tried again, and one that is in use every second.
+///   not permitted, the consumer gets ``SourceCondition/waiting(_:)`` with the reason. The camera is tried again
+///   whenever a video node appears or its permissions change; one that another program uses is tried every second.
 /// * Once found, the camera is recognized by its ``CameraDevice/identity``, not by its node.
-/// * A camera that delivers no frame that can be shown for two seconds (or ten frames, if that is longer; five seconds for
-///   the first one) is restarted, and opened again if that does not help.
+/// * A camera that delivers no frame that can be shown for two seconds (or ten frames, if that is longer; five seconds
+///   for the first one) is restarted, and opened again if that does not help.
 /// * A camera that can never be shown ends with ``SourceCondition/failed(_:)``.
 ///
 ///     let camera = Camera(CameraSelector("C920"), request: CameraRequest(size: VideoSize(width: 1280, height: 720)))
@@ -150,7 +151,8 @@ public final class Camera: VideoSource {
     /// Closes the camera.
     public func dispose() { live.dispose() }
 
-    /// Delivers no more than is wanted; if much less or more is wanted than before, the camera is opened in another mode.
+    /// Delivers no more than is wanted; if much more or less is wanted than before, the camera is opened in another
+    /// mode.
     public func adapt(to wants: VideoSinkWants) {
         state.withLock { $0.wants = wants }
         live.adapt(to: wants)

@@ -6,7 +6,8 @@ internal import VitrailSupport
 
 /// Reads effects from files.
 ///
-/// Included files and textures must be in the effect's folder or below it: other paths are refused, also behind links.
+/// Included files and textures must be in the effect's folder or below it: other paths are refused, even if a link
+/// leads there.
 ///
 /// **Thread:** any. **Cost:** rare.
 public enum EffectFile {

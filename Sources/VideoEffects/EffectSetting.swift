@@ -1,6 +1,6 @@
 public import VideoWall
 
-/// A value for all parameters of a name: `NAME=VALUE`, or `EFFECT.NAME=VALUE` for one effect only.
+/// A value for a parameter: `NAME=VALUE` for all effects that have it, or `EFFECT.NAME=VALUE` for one effect only.
 public struct EffectSetting: Hashable, Sendable {
     /// The name of the effect, or `nil` for all effects that have the parameter.
     public var effect: String?

@@ -3,7 +3,7 @@ internal import MediaIO
 public import VideoWall
 internal import VitrailSupport
 
-/// Reports when files are saved: written in place, or replaced by renaming another file, also behind a link.
+/// Reports when files are saved: written in place, or replaced by renaming another file, even if a link leads to them.
 ///
 /// It watches folders with inotify, since a watch on a file does not follow the file that replaces it. While a folder
 /// is missing, the nearest folder above it is watched.

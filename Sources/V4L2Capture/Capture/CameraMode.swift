@@ -64,16 +64,16 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     /// How far this is from a request; 0 for exactly that.
     ///
     /// It is the sum of four parts:
-    /// * the size: if one is asked for, |log₂| of the ratio of widths, plus that of heights, three times as much for a side
-    ///   that is too small; otherwise |log₂| of the ratio of pixels, twice as much if they are too few;
+    /// * the size: if one is asked for, |log₂| of the ratio of widths, plus that of heights, three times as much for a
+    ///   side that is too small; otherwise |log₂| of the ratio of pixels, twice as much if they are too few;
     /// * the rate: |log₂| of its ratio, times 2 if it is too low, times 0.1 if it is too high;
     /// * the work for a frame: 0 if it is drawn as it is, 0.2 for Motion JPEG, 0.4 for another codec, and up to 0.1 for
     ///   more bits a pixel than 4:2:0 has;
-    /// * what is lost, unless the format was asked for: 2 for raw Bayer samples, which no camera has corrected, and 4 for
-    ///   grey.
+    /// * what is lost, unless the format was asked for: 2 for raw Bayer samples, which no camera has corrected, and 4
+    ///   for grey.
     ///
-    /// So a camera that has 1280 × 720 at 10/s without and at 30/s with compression is asked for the latter, and one
-    /// that has both at 30/s for the former.
+    /// So if a camera offers 1280 × 720 at 10/s uncompressed and at 30/s compressed, the compressed mode is nearest; if
+    /// both run at 30/s, the uncompressed one.
     func distance(to request: CameraRequest) -> Double {
         sizeDistance(to: request) + rateDistance(to: request) + work + (request.format == nil ? loss : 0)
     }

@@ -12,7 +12,7 @@ public final class CameraReader: FrameReader {
     static let stallTime = Duration.seconds(2)
     /// The time that a camera may take for its first frame.
     static let startTime = Duration.seconds(5)
-    /// How long wants must stay before the camera is opened in another mode.
+    /// How long the wants must stay the same before the camera is opened in another mode.
     static let settlingTime = Duration.seconds(1)
 
     /// The description of the stream.

@@ -29,8 +29,8 @@ struct CaptureFormat {
 
     /// Asks the driver for a mode.
     ///
-    /// - Throws: ``StreamError/Code/cannotOpen`` if the device is busy, ``StreamError/Code/unsupported`` if the driver
-    ///   gives what cannot be shown, and ``StreamError/Code/malformed`` if what it says contradicts itself.
+    /// - Throws: ``StreamError/Code/cannotOpen`` if the device is busy, ``StreamError/Code/unsupported`` if frames
+    ///   of the mode cannot be shown, and ``StreamError/Code/malformed`` if the driver's answer contradicts itself.
     init(_ mode: CameraMode, _ device: OpenDevice) throws(StreamError) {
         var format = v4l2_format()
         format.type = device.bufferType

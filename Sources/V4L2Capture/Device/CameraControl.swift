@@ -119,7 +119,7 @@ public struct CameraControl: Hashable, Sendable {
         }
     }
 
-    /// Turns a name into a key: lower case, with one underscore for all that is no letter or digit.
+    /// Turns a name into a key: lower case, with an underscore in place of other characters than letters and digits.
     static func key(of name: String) -> String {
         var key = ""
         for character in name.lowercased() {

@@ -3,7 +3,7 @@ import Glibc
 public import MediaIO
 import VitrailSupport
 
-/// The controls of a camera, also while it is used.
+/// The controls of a camera, which work even while it is in use.
 ///
 /// **Thread:** one at a time. **Cost:** rare; a system call for each control.
 public final class CameraControls {

@@ -3,7 +3,7 @@ public import MediaIO
 
 /// A camera that is connected, as the system and its driver describe it.
 public struct CameraDevice: Hashable, Sendable {
-    /// The node, `/dev/video0`: another one after the next connection.
+    /// The node, such as `/dev/video0`; it may be another one when the camera is connected again.
     public let path: String
     /// The name that the driver gives it.
     public let name: String
@@ -21,7 +21,7 @@ public struct CameraDevice: Hashable, Sendable {
 
     /// The cameras that are connected, by their nodes.
     ///
-    /// Nodes that do not capture video are omitted, and those that are disconnected just now.
+    /// Nodes that do not capture video are omitted, as are those that are disconnected during the call.
     ///
     /// **Cost:** rare; opens each node for a moment, which does not disturb programs that use it.
     public static func all() -> [CameraDevice] { all(LinuxDevices()) }

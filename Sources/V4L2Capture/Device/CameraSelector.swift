@@ -39,7 +39,8 @@ public struct CameraSelector: Hashable, Sendable, CustomStringConvertible {
         throw missing(close.isEmpty ? "There is no camera “\(text)”" : "Several cameras are called “\(text)”", cameras)
     }
 
-    /// Whether a path leads to a node of the kernel's video subsystem, also one that does not capture: radio, VBI, touch.
+    /// Whether a path leads to a node of the kernel's video subsystem, even one that does not capture: radio, VBI,
+    /// touch.
     package static func isVideoNode(_ path: String) -> Bool {
         var status = stat()
         // The number 81 is that of video4linux in the kernel's list of devices.

@@ -4,7 +4,7 @@
 ///
 /// **Thread:** any.
 protocol DeviceSystem: Sendable {
-    /// The video nodes, by their numbers, also those that do not capture.
+    /// The video nodes, by their numbers, including those that do not capture.
     func nodes() -> [DeviceNode]
 
     /// Opens a node without waiting; −1 and an error if that fails.
@@ -31,7 +31,7 @@ protocol DeviceSystem: Sendable {
     /// The group that a node belongs to; `nil` if it has no name.
     func group(of path: String) -> String?
 
-    /// Watches for nodes that come, go or become accessible; `nil` if the system's limit is reached.
+    /// Watches for nodes that appear, disappear or become accessible; `nil` if the system's limit is reached.
     func watchNodes() -> DeviceWatch?
 }
 

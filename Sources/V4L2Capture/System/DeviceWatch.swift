@@ -1,7 +1,7 @@
 import Glibc
 import VitrailSupport
 
-/// A descriptor that becomes readable when a video node may have come, gone or become accessible.
+/// A descriptor that becomes readable when a video node may have appeared, disappeared or become accessible.
 final class DeviceWatch: Sendable {
     private let events: Inotify
     /// For `poll`.

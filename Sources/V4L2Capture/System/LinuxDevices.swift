@@ -126,7 +126,7 @@ struct LinuxDevices: DeviceSystem {
         return "usb-\(parts[root - 1])-\(ports)"
     }
 
-    /// The folder of the USB device that a video device is a part of; `nil` if it is none.
+    /// The folder of the USB device that a video device is a part of; `nil` if there is none.
     private static func usbDevice(above path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

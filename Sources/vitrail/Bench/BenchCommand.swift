@@ -110,7 +110,7 @@ struct BenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        // What the program computed before is a part of its start; making frames is not.
+        // The CPU time until here is part of the program's start; the time for making frames is not.
         let before = BenchRun.cpuMilliseconds
         try ResourceCheck.run()
         let files = try TemporaryFiles.removedOnSignals()
@@ -132,7 +132,7 @@ struct BenchCommand: ParsableCommand {
         try StandardOutput.write(json: reports)
     }
 
-    /// With both renderers as far as there are two, unless one was asked for.
+    /// Measures both renderers where this machine has both, unless one was asked for.
     private func findLimits() throws {
         let choices = drawing.renderer == .auto ? [RendererChoice.cpu, .gpu] : [drawing.renderer]
         let renderers = try choices.compactMap { choice -> ChosenRenderer? in

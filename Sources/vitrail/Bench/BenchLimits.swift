@@ -8,7 +8,7 @@ struct BenchLimits {
     struct Load: Sendable {
         let name: String
         let size: VideoSize
-        /// In how many pictures a stream has one new frame.
+        /// A stream has one new frame in this many pictures.
         let interval: Int
 
         static let all = [
@@ -23,7 +23,7 @@ struct BenchLimits {
         }
     }
 
-    /// The time of a picture of so many streams.
+    /// The time of a picture of `streams` streams.
     struct Point: Codable, Hashable {
         var streams: Int
         var wallMillisecondsMedian: Double
@@ -50,7 +50,7 @@ struct BenchLimits {
     }
 
     static let counts = [1, 4, 16, 64, 256]
-    /// No more streams are tried.
+    /// The most streams that are tried.
     static let largest = 1024
     /// How long a picture may take: at 30 Hz, in milliseconds.
     static let longest = 33.0
@@ -77,7 +77,7 @@ struct BenchLimits {
     ///
     /// - Parameters:
     ///   - points: what is known already.
-    ///   - p99: measures the time of a picture of so many streams, in milliseconds.
+    ///   - p99: measures the time of a picture of a number of streams, in milliseconds.
     /// - Returns: the number, at most ``largest``; 0 if even one stream is too slow.
     /// - Throws: what `p99` throws.
     static func limit(_ points: [Point], _ p99: (Int) throws -> Double) rethrows -> Int {

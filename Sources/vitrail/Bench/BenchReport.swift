@@ -15,7 +15,7 @@ struct BenchReport: Codable, Hashable {
     /// How long the GPU worked, as it says itself; `nil` where the CPU draws.
     var gpuMillisecondsPerFrame: GPUTimes?
     var uploadBytesPerFrame: Int
-    /// Without the frames of the streams.
+    /// The peak memory of the process, without the frames of the streams.
     var peakMemoryMiB: Double
     /// From the start of the program to the first picture, without the time in which the streams' frames were made.
     var startupMilliseconds: Double

@@ -63,7 +63,7 @@ struct BenchRun {
         return report
     }
 
-    /// The value below which a share of the values is; there must be one at least.
+    /// The value that a share of the values stay below, as a percentile does; there must be at least one.
     static func share(_ values: [Double], _ share: Double) -> Double {
         let sorted = values.sorted()
         return rounded(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))])

@@ -13,7 +13,7 @@ struct BenchWorkload {
     /// The beginning of the names of files that have the frames.
     var files: String
 
-    /// The ones with a name.
+    /// The named workloads.
     static let named: [BenchWorkload] = [
         BenchWorkload("W1", 1, .i420, 1920, 1080),
         BenchWorkload("W2", 4, .i420, 1280, 720),

@@ -11,7 +11,7 @@ struct FormatsReport: Codable, Hashable {
         var summary: String
         /// The names in each vocabulary, the shortest first; vocabularies without a name are left out.
         var names: [String: [String]]
-        /// The options that a name implies, such as `range=full&chroma=center` for `yuvj420p`; other names are left out.
+        /// The options that a name implies: `range=full&chroma=center` for `yuvj420p`; other names are left out.
         var implied: [String: String]
 
         init(_ format: PixelFormat) {

@@ -53,7 +53,8 @@ final class TemporaryFiles: Sendable {
         guard sigwait(&signals, &number) == 0 else { return }
         paths.withLock { paths in
             for path in paths { unlink(path) }
-            // The shell must see that the signal ended the program. It ends here, while no other thread can create a file.
+            // The shell must see that the signal ended the program, so it ends by the signal, and here, while no other
+            // thread can create a file.
             signal(number, SIG_DFL)
             pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             raise(number)

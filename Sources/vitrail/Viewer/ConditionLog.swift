@@ -1,7 +1,7 @@
 import Logging
 import MediaIO
 
-/// Logs the changes of a stream's condition, one line each: a try that fails as the one before is no change.
+/// Logs the changes of a stream's condition, one line each; a retry that fails for the same reason is not logged again.
 final class ConditionLog: VideoSink {
     private let name: String
     private let logger: Logger

@@ -44,7 +44,7 @@ extension Viewer {
     /// Shows only one tile, or all for `nil`.
     func setFocus(_ tile: WallTile?) {
         wall.focus = tile?.id
-        // Rates are new, because they are those of other streams.
+        // Begin new rates, because other streams are visible now.
         if statistics != nil { statistics = WallStatistics() }
     }
 

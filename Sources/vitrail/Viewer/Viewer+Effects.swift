@@ -29,8 +29,8 @@ extension Viewer {
 
     /// Switches effects, or chooses or changes one of their parameters.
     ///
-    /// The effects are those of the only visible tile, or else of the tile under the mouse; if it has none, those of the
-    /// wall.
+    /// The effects are those of the only visible tile, or else of the tile under the mouse; if it has none, those of
+    /// the wall.
     func turn(_ turn: EffectKnob.Turn) {
         if let tile = pointedTile, !tile.effects.steps.isEmpty {
             let area = wall.scene.tiles.first { $0.id == tile.id }?.placement.destination

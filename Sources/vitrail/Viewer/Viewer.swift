@@ -146,7 +146,7 @@ final class Viewer {
             }
             if let end, clock.now >= end { isDone = true }
         }
-        // What is said of it comes before the last line.
+        // A snapshot's result must be logged before the last line.
         finishSnapshot()
         let sum = WallStatistics.sum(wall.tiles.map(\.statistics))
         let latency = WallStatistics.sum(wall.tiles.map(\.latency))

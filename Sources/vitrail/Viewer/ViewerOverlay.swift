@@ -100,7 +100,7 @@ struct ViewerOverlay {
         return (fontSize, fontSize / 2)
     }
 
-    /// The image at the place where it covers the least, the first of several.
+    /// Places the image where it covers the least of `taken`: at the first of several such places.
     private static func place(
         _ image: CoverageImage, at places: [(x: Int, y: Int)], _ margin: Int, _ background: SIMD4<Float>,
         _ taken: [Rectangle]

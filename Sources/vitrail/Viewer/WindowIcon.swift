@@ -6,14 +6,14 @@ struct WindowIcon {
     static let side = 64
     private typealias Point = (x: Double, y: Double)
 
-    /// How many places of each pixel are drawn, in both directions.
+    /// The number of samples per pixel in each direction, whose mean antialiases the icon.
     private static let detail = 3
     private static let width = side * detail
     /// The drawing is in units of 128 to a side.
     private static let scale = Double(width) / 128
     private static let lead: UInt32 = 0xff1b_1d24
 
-    /// Alpha, red, green and blue of each place; 0 where there is nothing.
+    /// Alpha, red, green and blue of each sample; 0 where nothing was drawn.
     private var places = [UInt32](repeating: 0, count: width * width)
 
     /// Sets the icon of a window.
@@ -93,7 +93,7 @@ struct WindowIcon {
         }
     }
 
-    /// Fills a polygon, row by row; if only inside, where something was drawn before.
+    /// Fills a polygon, row by row; with `onlyInside`, only where something was drawn before.
     private mutating func fill(_ points: [Point], _ color: UInt32, onlyInside: Bool = false) {
         for row in 0..<Self.width {
             let y = (Double(row) + 0.5) / Self.scale
@@ -115,7 +115,7 @@ struct WindowIcon {
         }
     }
 
-    /// The mean of each pixel's places.
+    /// The mean of each pixel's samples.
     private var reduced: [UInt8] {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(Self.side * Self.side * 4)
