@@ -55,6 +55,21 @@ func measureEffects() throws {
     try compare("blur:radius=32", "blur:radius=8", .i420, smaller)
 }
 
+/// Conversions of frames for sinks.
+func measureConversions() throws {
+    print("Frames of 1920x1080 to another format on one thread, \(count) each")
+    for (name, isEncoding) in [("bgra32 to i420", true), ("nv12 to bgra32", false)] {
+        let result = try Conversions(isEncoding: isEncoding).measure(count)
+        let peer =
+            if let libyuv = result.libyuv, let ratio = result.ratio {
+                "libyuv \(rounded(libyuv * 1000)) ms, median ratio \(rounded(ratio))"
+            } else {
+                "libyuv is not installed"
+            }
+        print("\(name): library \(rounded(result.library * 1000)) ms,", peer)
+    }
+}
+
 func measureWindow() throws {
     var options = WindowOptions()
     options.isVSyncOn = false
@@ -76,6 +91,7 @@ func measureOwn() throws {
     try measureOffscreen()
     try measurePlainVideo()
     try measureEffects()
+    try measureConversions()
     do {
         try measureWindow()
     } catch let error as WindowError where error.code == .noDisplay {

@@ -6,8 +6,10 @@ import WallRendering
 
 // Red, green and blue of each pixel: dark to bright from left to right, blue at the top, red at the bottom.
 let size = VideoSize(width: 640, height: 360)
-let pixels = (0..<360).flatMap { y in
-    (0..<640).flatMap { x in [y, 360, 360 - y].map { UInt8(x * $0 * 255 / (640 * 360)) } }
+var pixels: [UInt8] = []
+for index in 0..<640 * 360 {
+    let (light, y) = (index % 640 * 255 / 640, index / 640)
+    pixels += [UInt8(light * y / 360), UInt8(light), UInt8(light * (360 - y) / 360)]
 }
 let frame = try VideoFrame(copying: pixels.span.bytes, format: .rgb24, size: size)
 
