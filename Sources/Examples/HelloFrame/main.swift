@@ -4,7 +4,7 @@ import PNGFile
 import VideoWall
 import WallRendering
 
-// Red, green and blue of each pixel: dark to bright from left to right, blue at the top, red at the bottom.
+// Red, green and blue of each pixel: dark to bright from left to right, cyan at the top, yellow at the bottom.
 let size = VideoSize(width: 640, height: 360)
 var pixels: [UInt8] = []
 for index in 0..<640 * 360 {
