@@ -1,14 +1,3 @@
-/// The consumer of a source, and its wants.
-struct SourceTarget: Sendable {
-    /// Retained from `initialize` to `dispose`.
-    var consumer: (any VideoFrameConsumer)?
-    /// What the consumer wants.
-    var wants = VideoSinkWants.everything
-}
-
-/// The way from a source to its consumer.
-typealias SourceGate = DeliveryGate<SourceTarget>
-
 /// The part that all sources share: the order of their steps, the gate to their consumer, and their capture thread.
 ///
 /// **Thread:** any, the consumer's calls included.
@@ -28,7 +17,7 @@ final class SourceLife: Sendable {
 
     let name: String
     /// Frames and conditions go through here.
-    let gate = SourceGate(SourceTarget())
+    let gate = SourceGate()
     private let cancellation: ReadCancellation?
     private let state = Monitor(State())
 
@@ -46,7 +35,7 @@ final class SourceLife: Sendable {
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``.
     func initialize(_ consumer: any VideoFrameConsumer) throws(StreamError) {
-        try take(.initialize) { _ in gate.setTarget { $0.consumer = consumer } }
+        try take(.initialize) { _ in connect(consumer) }
     }
 
     /// Takes the consumer, starts the capture thread and waits until `open` has returned there.
@@ -84,8 +73,13 @@ final class SourceLife: Sendable {
                 throw error
             }
             thread = made
-            gate.setTarget { $0.consumer = consumer }
+            connect(consumer)
         }
+    }
+
+    private func connect(_ consumer: any VideoFrameConsumer) {
+        gate.setTarget { $0.consumer = consumer }
+        (consumer as? SinkRelay)?.share(gate)
     }
 
     func start() throws(StreamError) {

@@ -55,7 +55,7 @@ extension VideoStream {
             life.sinks.remove(at: index)
             life.relay.setSinks(life.sinks)
             wants.setSinks(life.sinks)
-            life.relay.gate.awaitCaller()
+            life.relay.awaitCaller()
             if life.lifecycle.state == .started { sink.stop() }
             if index < life.readySinks {
                 life.readySinks -= 1
@@ -85,25 +85,25 @@ extension VideoStream {
                 try source.initialize(consumer: relay)
                 wants.setSource(source)
                 // The sinks get one call at a time, so the old source is silent before the new one begins.
-                oldRelay.gate.close()
-                oldRelay.gate.awaitCaller()
+                oldRelay.close()
+                oldRelay.awaitCaller()
                 for sink in life.sinks { sink.sourceDidSwitch() }
                 // A source may call its consumer while it starts, and a sink may then end the stream.
                 appearance.withLock { $0.relay = relay }
-                relay.gate.open()
+                relay.open()
                 do throws(StreamError) {
                     try source.start()
                 } catch {
                     appearance.withLock { $0.relay = oldRelay }
-                    relay.gate.end()
+                    relay.end()
                     source.dispose()
-                    oldRelay.gate.open()
+                    oldRelay.open()
                     wants.setSource(old, knowing: nil)
                     throw error
                 }
                 old.stop()
             }
-            oldRelay.gate.end()
+            oldRelay.end()
             old.dispose()
             (life.source, life.relay) = (source, relay)
         }

@@ -92,11 +92,11 @@ public final class VideoStream: Sendable {
                     try sink.start()
                     running += 1
                 }
-                life.relay.gate.open()
+                life.relay.open()
                 try life.source.start()
             } catch {
-                life.relay.gate.close()
-                life.relay.gate.awaitCaller()
+                life.relay.close()
+                life.relay.awaitCaller()
                 for sink in life.sinks[..<running].reversed() { sink.stop() }
                 throw error
             }
@@ -129,15 +129,16 @@ public final class VideoStream: Sendable {
                 wants.setSource(nil)
                 wants.setSinks([])
                 life.source.dispose()
+                life.relay.end()
                 for sink in life.sinks.reversed() { sink.dispose() }
             }
         }
     }
 
     private static func halt(_ life: inout Life) {
-        life.relay.gate.close()
+        life.relay.close()
         life.source.stop()
-        life.relay.gate.awaitCaller()
+        life.relay.awaitCaller()
         for sink in life.sinks.reversed() { sink.stop() }
     }
 
@@ -145,8 +146,8 @@ public final class VideoStream: Sendable {
     /// for this very call.
     private func finishElsewhere(_ work: @escaping @Sendable (VideoStream) -> Void) -> Bool {
         let relay = appearance.withLock { $0.relay }
-        guard relay.gate.isCallerCurrent else { return false }
-        relay.gate.close()
+        guard relay.isCallerCurrent else { return false }
+        relay.close()
         appearance.withLock { if $0.state == .started { $0.state = .initialized } }
         finish(work)
         return true
@@ -163,7 +164,7 @@ public final class VideoStream: Sendable {
     /// The relay, if this is called from within a sink.
     var callingRelay: SinkRelay? {
         let relay = appearance.withLock { $0.relay }
-        return relay.gate.isCallerCurrent ? relay : nil
+        return relay.isCallerCurrent ? relay : nil
     }
 
     /// Changes the source or the sinks between two steps.
@@ -198,7 +199,7 @@ public final class VideoStream: Sendable {
 
     /// Completes a stop that was begun from within a sink.
     private func settle(_ life: inout Life) {
-        guard life.lifecycle.state == .started, !life.relay.gate.isOpen else { return }
+        guard life.lifecycle.state == .started, !life.relay.isOpen else { return }
         try? step(.stop, &life, Self.halt)
     }
 

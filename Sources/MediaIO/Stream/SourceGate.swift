@@ -10,43 +10,48 @@ enum GatePassage: Equatable {
     case changed(number: Int)
 }
 
-/// A gate between a source and the receiver of its calls: calls pass one at a time, and only while it is open.
+/// The consumer of a source, and its wants.
+struct SourceTarget: Sendable {
+    /// Retained from `initialize` to `dispose`.
+    var consumer: (any VideoFrameConsumer)?
+    /// What the consumer wants.
+    var wants = VideoSinkWants.everything
+}
+
+/// A gate between a source and its consumer: calls pass one at a time, and only while both of its doors are open.
 ///
-/// It keeps the promise of ``VideoSource/stop()``: after ``close()`` and ``awaitCaller()``, no call is running and none
-/// will come.
+/// It keeps the promise of ``VideoSource/stop()``: after ``close(_:)`` and ``awaitCaller()``, no call is running and none
+/// will come. If the consumer is the ``SinkRelay`` of a stream, the stream has the second door. So the source and the
+/// stream each end the calls on their own, and a frame still takes only one lock on its way to the sinks.
 ///
 /// **Thread:** any. **Cost:** every frame; one short lock, no allocation.
-final class DeliveryGate<Target: Sendable>: Sendable {
-    private enum Position { case closed, open, ended }
+final class SourceGate: Sendable {
     private struct State {
-        var position = Position.closed
-        /// The number of times it was opened.
-        var openings = 0
+        var doors = GateDoors()
         var calls = 0
-        var target: Target
+        var target = SourceTarget()
         /// The number of times the target was changed.
         var changes = 0
+        /// The sinks of the stream, which get the calls instead of the consumer; `nil` unless there is a stream.
+        var sinks: SinkList?
     }
 
-    private let state: Monitor<State>
+    private let state = Monitor(State())
+    /// Whether both doors are open: changed under the lock.
+    private let isPassable = Atomic(false)
     /// The thread whose call is running, or 0: set under the lock, reset without it.
     private let caller = Atomic<pthread_t>(0)
     /// The number of threads that wait for that call to return.
     private let waiting = Atomic(0)
 
-    /// Makes a gate that is closed.
-    ///
-    /// - Parameter target: the receiver of the calls.
-    init(_ target: Target) { state = Monitor(State(target: target)) }
-
     /// The receiver of the calls.
-    var target: Target { state.withLock { $0.target } }
+    var target: SourceTarget { state.withLock { $0.target } }
 
     /// Changes the receiver of the calls, from the next one on.
     ///
     /// - Returns: the previous one, so that it is released outside the lock.
     @discardableResult
-    func setTarget(_ change: (inout Target) -> Void) -> Target {
+    func setTarget(_ change: (inout SourceTarget) -> Void) -> SourceTarget {
         state.change { state in
             defer {
                 change(&state.target)
@@ -64,7 +69,7 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     /// - Returns: the number of the last change, or `nil` when the gate is not open.
     func awaitChange(after change: Int, until time: MonotonicTime?) -> Int? {
         let check = { (state: inout State) -> Int?? in
-            guard state.position == .open else { return .some(nil) }
+            guard state.doors.position == .open else { return .some(nil) }
             if state.changes > change { return state.changes }
             return nil
         }
@@ -72,54 +77,70 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         return state.wait(until: time, check) ?? change
     }
 
+    /// Replaces the sinks of the stream, from the next call on.
+    ///
+    /// - Returns: the previous ones, so that they are released outside the lock.
+    @discardableResult
+    func setSinks(_ sinks: SinkList?) -> SinkList? {
+        state.withLock { state in
+            defer { state.sinks = sinks }
+            return state.sinks
+        }
+    }
+
     /// Whether calls may pass.
-    var isOpen: Bool { state.withLock { $0.position == .open } }
+    ///
+    /// **Cost:** every frame; no lock.
+    var isOpen: Bool { isPassable.load(ordering: .sequentiallyConsistent) }
+
+    /// Whether the stream's door is open.
+    var isStreamOpen: Bool { state.withLock { $0.doors.stream == .open } }
 
     /// Whether it will never open again.
-    var hasEnded: Bool { state.withLock { $0.position == .ended } }
+    var hasEnded: Bool { state.withLock { $0.doors.position == .ended } }
 
-    /// The number of times it was opened.
-    var openings: Int { state.withLock { $0.openings } }
+    /// The number of times the source's door was opened.
+    var openings: Int { state.withLock { $0.doors.openings } }
 
-    /// Opens the gate, unless it has ended.
-    func open() { move(to: .open) }
+    /// Opens a door, unless it has ended.
+    func open(_ door: GateDoors.Door = .source) { move(door, to: .open) }
 
-    /// Closes the gate; a running call continues.
-    func close() { move(to: .closed) }
+    /// Closes a door; a running call continues.
+    func close(_ door: GateDoors.Door = .source) { move(door, to: .closed) }
 
-    /// Closes the gate permanently.
-    func end() { move(to: .ended) }
+    /// Closes a door permanently.
+    func end(_ door: GateDoors.Door = .source) { move(door, to: .ended) }
 
-    private func move(to position: Position) {
+    private func move(_ door: GateDoors.Door, to position: GateDoors.Position) {
         state.change { state in
-            guard state.position != .ended else { return }
-            state.position = position
-            if position == .open { state.openings += 1 }
+            state.doors.move(door, to: position)
+            isPassable.store(state.doors.position == .open, ordering: .sequentiallyConsistent)
         }
     }
 
     /// Waits until it is open.
     ///
-    /// - Parameter opening: waits for a later opening than this one, since it may be closed and reopened unnoticed.
+    /// - Parameter opening: waits for a later opening by the source than this one, since it may be closed and reopened
+    ///   unnoticed.
     /// - Returns: the number of the opening, from 1, or `nil` if the gate has ended.
     func awaitOpen(after opening: Int = 0) -> Int? {
         state.wait { state -> Int?? in
-            switch state.position {
+            switch state.doors.position {
             case .ended: .some(nil)
-            case .open where state.openings > opening: state.openings
+            case .open where state.doors.openings > opening: state.doors.openings
             case .open, .closed: nil
             }
         } ?? nil
     }
 
-    /// Waits for a duration, or until the gate is opened or ended.
+    /// Waits for a duration, or until the source opens the gate or it ends.
     ///
     /// - Parameters:
     ///   - duration: the longest wait.
     ///   - opening: an opening after this one ends the wait, even if it was before the wait began.
     func wait(for duration: Duration, orOpeningAfter opening: Int) {
         _ = state.wait(until: .now + duration) { state -> Void? in
-            state.position == .ended || state.openings > opening ? () : nil
+            state.doors.position == .ended || state.doors.openings > opening ? () : nil
         }
     }
 
@@ -141,15 +162,19 @@ final class DeliveryGate<Target: Sendable>: Sendable {
     /// Makes a call, after the running one.
     ///
     /// - Parameters:
+    ///   - door: for a call of the source, both doors must be open; for one of the stream, only its own.
     ///   - time: when to make the call; `nil` for immediately.
     ///   - change: the number of a change; after a later one the call is not made. `nil` ignores changes.
     ///   - call: not made if the gate is closed before `time`, or if this is called from within another call.
     /// - Returns: whether the call was made, or why not.
     func pass(
-        at time: MonotonicTime? = nil, unlessChangedAfter change: Int? = nil, _ call: (Target) -> Void
+        by door: GateDoors.Door = .source, at time: MonotonicTime? = nil, unlessChangedAfter change: Int? = nil,
+        _ call: (SourceTarget) -> Void
     ) -> GatePassage {
         if isCallerCurrent { return .nested }
-        guard let entry = enter(at: time, change) ?? enterAfterOthers(change) else { return .closed }
+        guard let entry = enter(by: door, at: time, change) ?? enterAfterOthers(by: door, change) else {
+            return .closed
+        }
         guard let target = entry.target else { return entry.passage }
         call(target)
         caller.store(0, ordering: .sequentiallyConsistent)
@@ -158,33 +183,36 @@ final class DeliveryGate<Target: Sendable>: Sendable {
         return entry.passage
     }
 
-    private typealias Entry = (passage: GatePassage, target: Target?)
+    private typealias Entry = (passage: GatePassage, target: SourceTarget?)
 
     /// Waits for the time and begins a call; `nil` if another one is running then.
-    private func enter(at time: MonotonicTime?, _ change: Int?) -> Entry? {
-        guard let time else { return state.withLock { begin(&$0, change) } }
+    private func enter(by door: GateDoors.Door, at time: MonotonicTime?, _ change: Int?) -> Entry? {
+        guard let time else { return state.withLock { begin(&$0, by: door, change) } }
         return state.wait(until: time) { state in
-            let mayWait = state.position == .open && state.changes == change ?? state.changes
-            return mayWait && MonotonicTime.now < time ? nil : begin(&state, change)
+            let mayWait = state.doors.position == .open && state.changes == change ?? state.changes
+            return mayWait && MonotonicTime.now < time ? nil : begin(&state, by: door, change)
         }
     }
 
     /// Begins a call after the running one.
-    private func enterAfterOthers(_ change: Int?) -> Entry? {
+    private func enterAfterOthers(by door: GateDoors.Door, _ change: Int?) -> Entry? {
         waiting.add(1, ordering: .sequentiallyConsistent)
         defer { waiting.subtract(1, ordering: .sequentiallyConsistent) }
-        return state.wait { begin(&$0, change) }
+        return state.wait { begin(&$0, by: door, change) }
     }
 
     /// Checks the position and begins the call in one step under the lock, so that `awaitCaller()` cannot return in
     /// between.
-    private func begin(_ state: inout State, _ change: Int?) -> Entry? {
-        guard state.position == .open else { return (state.position == .ended ? .ended : .closed, nil) }
+    private func begin(_ state: inout State, by door: GateDoors.Door, _ change: Int?) -> Entry? {
+        let position = door == .stream ? state.doors.stream : state.doors.position
+        guard position == .open else { return (position == .ended ? .ended : .closed, nil) }
         if let change, state.changes != change { return (.changed(number: state.changes), nil) }
         guard isFree else { return nil }
         caller.store(pthread_self(), ordering: .sequentiallyConsistent)
         state.calls += 1
-        return (.passed(opening: state.openings), state.target)
+        var target = state.target
+        if let sinks = state.sinks { target.consumer = sinks }
+        return (.passed(opening: state.doors.openings), target)
     }
 
     private var isFree: Bool { caller.load(ordering: .sequentiallyConsistent) == 0 }
