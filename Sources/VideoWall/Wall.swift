@@ -31,9 +31,9 @@ public final class Wall: Identifiable {
         }
     }
     /// A text over the upper left corner of the whole wall, or `nil`.
-    public var overlay: String? { didSet { note(overlay != oldValue) } }
+    public var overlay: String? { didSet { if overlay != oldValue { hasNewOverlays = true } } }
     /// Images over all tiles, under the text, in drawing order; relative to the wall's upper left corner.
-    public var overlays: [WallOverlay] = [] { didSet { note(overlays != oldValue) } }
+    public var overlays: [WallOverlay] = [] { didSet { if overlays != oldValue { hasNewOverlays = true } } }
     /// The colours of the screen or target.
     public var colorTarget = ColorTarget.sRGB { didSet { note(colorTarget != oldValue) } }
     /// Which frames are converted to ``colorTarget``.
@@ -80,8 +80,10 @@ public final class Wall: Identifiable {
     var shownOverlays: (own: [WallOverlay], text: WallOverlay?) = ([], nil)
     /// The aspect ratios that the tiles were last placed for; `nil` if they must be placed again.
     var layoutRatios: [Double]?
-    /// Whether anything but a tile's own state has changed since the last update.
+    /// Whether anything but a tile's own state and the wall's own overlays has changed since the last update.
     var hasOwnChanges = true
+    /// Whether the wall's own overlays have changed since they were last updated.
+    var hasNewOverlays = false
     /// Collects changed rectangles, in reused memory.
     var changes: [Rectangle] = []
 
@@ -196,9 +198,9 @@ public final class Wall: Identifiable {
     /// If a tile is on several walls, this is tracked separately for each. A change of the size is not included: the
     /// caller knows the size.
     ///
-    /// **Cost:** every frame; one short lock per tile.
+    /// **Cost:** every frame; one short lock per visible tile, up to the first that has changed.
     public var hasChanges: Bool {
-        if hasOwnChanges { return true }
+        if hasOwnChanges || hasNewOverlays { return true }
         let focus = focusedIndex
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             let tile = entries[index].tile
@@ -228,9 +230,6 @@ public final class Wall: Identifiable {
         note(isNew)
         return isNew
     }
-
-    /// The index of the tile that fills the wall, or `nil` if all are visible.
-    var focusedIndex: Int? { focus.flatMap { focus in entries.firstIndex { $0.tile.id == focus } } }
 
     private var followsMouse: Bool {
         if effects.followsMouse { return true }

@@ -124,12 +124,13 @@ public final class WallTile: Identifiable {
 
     /// Takes the newest frame, if there is a new one, and the source's condition.
     func update() {
-        condition = mailbox.condition
-        if generation != mailbox.generation {
-            generation = mailbox.generation
+        let news = mailbox.takeNews(for: reader)
+        condition = news.condition
+        if generation != news.generation {
+            generation = news.generation
             clear()
         }
-        guard let newest = mailbox.take(for: reader) else { return }
+        guard let newest = news.newest else { return }
         (frame, arrival) = (newest.frame, newest.arrival)
         frameNumber += 1
     }

@@ -63,24 +63,24 @@ struct FrameMailboxTests {
         let mailbox = FrameMailbox()
         var readers = (0..<3).map { _ in mailbox.makeReader() }
         func take() -> [Int?] {
-            readers.map { mailbox.take(for: $0).map { Int($0.frame.time.components.seconds) } }
+            readers.map { mailbox.takeNews(for: $0).newest.map { Int($0.frame.time.components.seconds) } }
         }
         mailbox.put(try VideoStreamTests.frame(at: .seconds(1)))
         #expect(take() == [1, 1, 1])
         #expect(take() == [nil, nil, nil] && !mailbox.hasFrame)
         mailbox.put(try VideoStreamTests.frame(at: .seconds(2)))
-        #expect(mailbox.take(for: readers[1]) != nil)
+        #expect(mailbox.takeNews(for: readers[1]).newest != nil)
         #expect(mailbox.hasChanges(for: readers[0], since: .live, generation: 0))
         #expect(!mailbox.hasChanges(for: readers[1], since: .live, generation: 0))
         #expect(take() == [2, nil, 2])
         #expect(!mailbox.hasFrame && mailbox.statistics.dropped == 0)
         // A reader that goes leaves nothing behind, whatever it has taken.
         mailbox.put(try VideoStreamTests.frame(at: .seconds(3)))
-        #expect(mailbox.take(for: readers[0]) != nil && mailbox.take(for: readers[1]) != nil)
+        #expect(mailbox.takeNews(for: readers[0]).newest != nil && mailbox.takeNews(for: readers[1]).newest != nil)
         readers.removeLast()
         #expect(!mailbox.hasFrame)
         mailbox.put(try VideoStreamTests.frame(at: .seconds(4)))
-        #expect(mailbox.take(for: readers[0]) != nil)
+        #expect(mailbox.takeNews(for: readers[0]).newest != nil)
         readers.removeFirst()
         #expect(take() == [4] && !mailbox.hasFrame)
         // One that joins gets the frame that waits.

@@ -35,6 +35,16 @@ public final class FrameMailbox: VideoSink {
         var packets = 0
     }
 
+    /// What a reader learns of the mailbox.
+    package struct News {
+        /// The newest frame and when it was put in; `nil` if the reader has taken it already.
+        package fileprivate(set) var newest: (frame: VideoFrame, arrival: MonotonicTime)?
+        /// The condition of the source.
+        package let condition: SourceCondition
+        /// The mailbox's ``FrameMailbox/generation``.
+        package let generation: Int
+    }
+
     /// One of several tiles that show a mailbox: it gets each newest frame once, whether or not the others take it.
     ///
     /// **Thread:** one at a time.
@@ -102,14 +112,20 @@ public final class FrameMailbox: VideoSink {
         return Reader(self)
     }
 
-    /// Takes the newest frame for a reader, with its arrival time; the last reader to take it empties the mailbox.
-    package func take(for reader: Reader) -> (frame: VideoFrame, arrival: MonotonicTime)? {
+    /// Takes the newest frame for a reader, with its arrival time, and reads the rest under the same lock.
+    ///
+    /// The last reader to take the frame empties the mailbox.
+    ///
+    /// **Cost:** every frame; one short lock.
+    package func takeNews(for reader: Reader) -> News {
         content.withLock { content in
-            guard let frame = content.frame, content.number > reader.seen else { return nil }
+            var news = News(condition: content.condition, generation: content.generation)
+            guard let frame = content.frame, content.number > reader.seen else { return news }
             reader.seen = content.number
             content.takers += 1
             if content.takers >= content.readers { content.frame = nil }
-            return (frame, content.arrival)
+            news.newest = (frame, content.arrival)
+            return news
         }
     }
 

@@ -145,8 +145,24 @@ extension WallRenderer {
     /// - Throws: ``RenderingError`` if nothing can be drawn any more.
     @discardableResult
     public func render(_ wall: Wall, into target: any RenderTarget) throws(RenderingError) -> Bool {
+        try render(wall, into: target) { _ in }
+    }
+
+    /// Updates a wall once and draws it, with overlays of its own that are made for the new scene.
+    ///
+    /// - Parameters:
+    ///   - wall: the wall to draw, in the target's size.
+    ///   - target: a target of this renderer.
+    ///   - overlay: may change ``Wall/overlay`` and ``Wall/overlays``; gets whether anything has changed on the wall.
+    /// - Returns: whether anything was drawn.
+    /// - Throws: ``RenderingError`` if nothing can be drawn any more.
+    @discardableResult
+    package func render(
+        _ wall: Wall, into target: any RenderTarget, overlay: (_ isNew: Bool) -> Void
+    ) throws(RenderingError) -> Bool {
         wall.frameMemory = frameMemory
-        wall.update(size: target.size)
+        overlay(wall.update(size: target.size))
+        wall.updateOverlays()
         var isDrawn = try render(wall.scene, into: target)
         // Show errors of this picture in the same picture.
         if isDrawn, wall.note(reportsOf: self) {

@@ -175,8 +175,7 @@ final class Viewer {
         screen.target.size = size
         // Before taking the newest frames, since newer ones may arrive during the wait.
         if wall.hasChanges { window.pace() }
-        refreshOverlay(wall.update(size: size))
-        guard try renderer.render(wall, into: screen.target) else { return }
+        guard try renderer.render(wall, into: screen.target, overlay: { refreshOverlay($0) }) else { return }
         window.present()
         if !isPaused { window.postponeBlanking() }
         wall.notePresented()
