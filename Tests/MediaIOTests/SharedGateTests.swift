@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -6,6 +7,9 @@ import Testing
 
 /// A source and its stream share one gate, and each keeps its promise with its own door.
 @Suite(.timeLimit(.minutes(10))) struct SharedGateTests {
+    /// A fault fails the test instead of holding up the run.
+    private static var deadline: MonotonicTime { .now + .seconds(30) }
+
     static func frame(_ second: Int) throws -> VideoFrame { try VideoStreamTests.frame(at: .seconds(second)) }
 
     /// A source may have several of ours inside and give each its consumer: the stream's door counts for all of them.
@@ -52,6 +56,8 @@ import Testing
         let sink = FrameHandler { _ in
             if inside.add(1, ordering: .sequentiallyConsistent).newValue > 1 { overlaps.add(1, ordering: .relaxed) }
             received.add(1, ordering: .relaxed)
+            // So that another thread would come meanwhile, if it could.
+            sched_yield()
             inside.subtract(1, ordering: .sequentiallyConsistent)
         }
         let stream = VideoStream(source: source, sinks: [sink])
@@ -69,7 +75,7 @@ import Testing
         for _ in 0..<100 {
             try stream.start()
             let before = received.load(ordering: .relaxed)
-            while received.load(ordering: .relaxed) < before + 20 {}
+            while received.load(ordering: .relaxed) < before + 20 { sched_yield() }
             stream.stop()
             #expect(inside.load(ordering: .sequentiallyConsistent) == 0)
         }
@@ -97,10 +103,10 @@ import Testing
         try made.initialize()
         for round in 1...count {
             try made.start()
-            times.wait { $0.count >= round ? () : nil }
+            try #require(times.wait(until: Self.deadline) { $0.count >= round ? round : nil } != nil)
         }
         try made.start()
-        end.wait { $0 ? () : nil }
+        try #require(end.wait(until: Self.deadline) { $0 ? true : nil } != nil)
         made.dispose()
         stream.withLock { $0 = nil }
         #expect(times.withLock { $0 } == (0..<count).map { .milliseconds($0) })
@@ -118,12 +124,12 @@ import Testing
         try stream.initialize()
         try stream.start()
         for round in 1...20 {
-            times.wait { $0.count >= round * 5 ? () : nil }
+            try #require(times.wait(until: Self.deadline) { $0.count >= round * 5 ? round : nil } != nil)
             #expect(throws: StreamError.self) {
                 try stream.setSource(RecordingSource(Journal(), Failures(["source start"])))
             }
         }
-        end.wait { $0 ? () : nil }
+        try #require(end.wait(until: Self.deadline) { $0 ? true : nil } != nil)
         stream.dispose()
         #expect(times.withLock { $0 } == (0..<count).map { .microseconds($0 * 200) })
     }
@@ -132,22 +138,20 @@ import Testing
     @Test(arguments: ["dispose", "remove", "another source"]) func sinksAreNotRetained(_ way: String) throws {
         let source = PushSource(name: "push")
         weak var forgotten: FrameMailbox?
-        let stream = VideoStream(source: source, sinks: [])
+        var stream: VideoStream? = VideoStream(source: source, sinks: [])
         do {
             let mailbox = FrameMailbox()
             forgotten = mailbox
-            try stream.add(mailbox)
-            try stream.initialize()
-            try stream.start()
+            try stream?.add(mailbox)
+            try stream?.initialize()
+            try stream?.start()
             #expect(source.push(try Self.frame(0)) == .delivered)
             switch way {
-            case "remove": stream.remove(mailbox)
-            case "dispose":
-                stream.dispose()
-                stream.remove(mailbox)
+            case "dispose": stream = nil
+            case "remove": stream?.remove(mailbox)
             default:
-                try stream.setSource(PushSource(name: "next"))
-                stream.remove(mailbox)
+                try stream?.setSource(PushSource(name: "next"))
+                stream?.remove(mailbox)
             }
         }
         #expect(forgotten == nil)
