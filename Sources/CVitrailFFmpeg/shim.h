@@ -31,6 +31,50 @@ static inline int vitrail_component_depth(const AVPixFmtDescriptor *description,
     return description->comp[component].depth;
 }
 
+// FFmpeg 6.1 put these properties of a frame into its flags, and FFmpeg 8 removed the fields that had them before.
+#ifdef AV_FRAME_FLAG_KEY
+static inline int vitrail_frame_is_key(const AVFrame *frame) { return (frame->flags & AV_FRAME_FLAG_KEY) != 0; }
+static inline int vitrail_frame_is_interlaced(const AVFrame *frame)
+{
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+}
+static inline int vitrail_frame_is_top_field_first(const AVFrame *frame)
+{
+    return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+}
+#else
+static inline int vitrail_frame_is_key(const AVFrame *frame) { return frame->key_frame != 0; }
+static inline int vitrail_frame_is_interlaced(const AVFrame *frame) { return frame->interlaced_frame != 0; }
+static inline int vitrail_frame_is_top_field_first(const AVFrame *frame) { return frame->top_field_first != 0; }
+#endif
+
+// The data that a container states once for a whole stream. Since FFmpeg 6.1 it is part of the decoder's parameters, and
+// FFmpeg 8 removed the functions for the former place. Returns NULL if there is none of this type; the stream keeps it.
+static inline const uint8_t *vitrail_stream_side_data(
+    const AVStream *stream, enum AVPacketSideDataType type, size_t *size)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
+    const AVPacketSideData *found =
+        av_packet_side_data_get(stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+    *size = found ? found->size : 0;
+    return found ? found->data : NULL;
+#else
+    return av_stream_get_side_data(stream, type, size);
+#endif
+}
+
+// Adds such data, not yet initialised. Returns NULL if there is no memory.
+static inline uint8_t *vitrail_stream_add_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
+    AVPacketSideData *added = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, type, size, 0);
+    return added ? added->data : NULL;
+#else
+    return av_stream_new_side_data(stream, type, size);
+#endif
+}
+
 // FFmpeg describes rgb8 as R with 2 bits, G and B with 3, but its converter reads and writes RGB 3:3:2: R and G with 3
 // bits, B with 2, from the highest on.
 static inline const AVPixFmtDescriptor *vitrail_description(int format)

@@ -55,7 +55,7 @@ import Testing
     @Test func pictureBeforeContainer() throws {
         try Self.withFrameAndStream { frame, stream in
             let size = MemoryLayout<AVContentLightMetadata>.size
-            let data = try #require(av_stream_new_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, size))
+            let data = try #require(vitrail_stream_add_side_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, size))
             UnsafeMutableRawPointer(data).storeBytes(
                 of: AVContentLightMetadata(MaxCLL: 600, MaxFALL: 99_999), as: AVContentLightMetadata.self)
             #expect(

@@ -71,7 +71,7 @@ final class DecodingSession {
             case .picture where picture.isCorrupt && isWaitingForKeys: noteLoss()
             case .picture:
                 // Streams state their orientation once for each group of pictures.
-                let isKey = picture.frame.pointee.key_frame != 0
+                let isKey = vitrail_frame_is_key(picture.frame) != 0
                 orientation = Orientation(picture.frame) ?? (isKey ? Orientation(stream) : orientation)
                 return true
             case .needsPacket:

@@ -32,7 +32,7 @@ extension HDRMetadata {
             return UnsafeRawPointer(own.pointee.data).loadUnaligned(as: type)
         }
         var size = 0
-        let data = av_stream_get_side_data(stream, streamKind, &size)
+        let data = vitrail_stream_side_data(stream, streamKind, &size)
         guard let data, size >= MemoryLayout<Value>.size else { return nil }
         return UnsafeRawPointer(data).loadUnaligned(as: type)
     }

@@ -37,7 +37,7 @@ extension Orientation {
     /// Reads the stream's orientation.
     init(_ stream: UnsafePointer<AVStream>) {
         var size = 0
-        let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
+        let data = vitrail_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
         self = Self(data, size) ?? .upright
     }
 
