@@ -108,8 +108,8 @@ final class NativeWindow {
         guard let name = options.applicationID else { return }
         glfwWindowHintString(GLFW_X11_CLASS_NAME, name)
         glfwWindowHintString(GLFW_X11_INSTANCE_NAME, name)
-        // GLFW_WAYLAND_APP_ID, which older headers and libraries do not have.
-        glfwWindowHintString(0x26001, name)
+        // Older libraries do not have it, and leave an error.
+        glfwWindowHintString(GLFW_WAYLAND_APP_ID, name)
         _ = WindowError.takeWords()
     }
 }

@@ -14,6 +14,7 @@ struct WindowSystem {
     let mainQueue = MainQueue()
 
     init() throws(WindowError) {
+        Self.choosePlatform()
         guard glfwInit() == GLFW_TRUE else { throw Self.noDisplay() }
         // The same program runs with GLFW's X11 library and with its Wayland one, and each lacks the other's functions.
         let waylandDisplay = symbol("glfwGetWaylandDisplay", as: GetDisplay.self)?()
@@ -55,18 +56,38 @@ struct WindowSystem {
     private typealias UseDisplay = @convention(c) (OpaquePointer) -> Int32
     private typealias GetDescriptor = @convention(c) (OpaquePointer) -> Int32
 
+    private typealias IsSupported = @convention(c) (Int32) -> Int32
+
+    /// Has a GLFW that is for both window systems, from 3.4 on, use the only one that the environment names.
+    ///
+    /// By itself it would try Wayland first even if `WAYLAND_DISPLAY` is not set, and libwayland prints an error on
+    /// standard error where there is none. If the environment names both, the session's type decides, or what answers.
+    private static func choosePlatform() {
+        func isSet(_ variable: String) -> Bool { getenv(variable).map { $0.pointee != 0 } ?? false }
+        let namesX11 = isSet("DISPLAY")
+        // Without a name, Wayland's display is looked for in the folder for the user's sockets.
+        let namesWayland =
+            isSet("WAYLAND_DISPLAY") || isSet("WAYLAND_SOCKET") || !namesX11 && isSet("XDG_RUNTIME_DIR")
+        let platform = namesWayland ? GLFW_PLATFORM_WAYLAND : GLFW_PLATFORM_X11
+        guard !(namesX11 && namesWayland),
+            symbol("glfwPlatformSupported", as: IsSupported.self)?(platform) == GLFW_TRUE
+        else { return }
+        glfwInitHint(GLFW_PLATFORM, platform)
+    }
+
     private static func noDisplay() -> WindowError {
         let (number, words) = WindowError.takeWords()
         let version = glfwGetVersionString().map { String(cString: $0) } ?? ""
         func describe(_ variable: String) -> String {
             getenv(variable).map { "\(variable) is \(String(cString: $0))" } ?? "\(variable) is not set"
         }
+        let isForBoth = version.contains("X11") && version.contains("Wayland")
         let package = version.contains("X11") ? "libglfw3-wayland" : "libglfw3"
+        let otherLibrary = isForBoth ? "" : "install \(package) if this GLFW is not for it, "
         return WindowError(
             .noDisplay,
             "No window can be opened: \(words) (GLFW \(version); \(describe("DISPLAY")); \(describe("WAYLAND_DISPLAY"))). "
-                + "Start the program in a desktop session, install \(package) if this GLFW is not for it, "
-                + "or render without a window.",
+                + "Start the program in a desktop session, \(otherLibrary)or render without a window.",
             underlying: number)
     }
 }
