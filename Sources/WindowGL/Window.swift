@@ -60,12 +60,13 @@ public final class Window {
         // Show it first: GLFW cannot show a window that is already fullscreen.
         if options.isVisible { glfwShowWindow(native.handle) }
         isFullscreen = options.isFullscreen
+        // No vertical sync while `BackBuffer` presents its test colours, and from the first swap on: a Wayland compositor
+        // that shows nothing, because the screen is locked or off, would keep the second one waiting.
+        glfwSwapInterval(0)
         // Black instead of undefined content. Mesa's software GLX also needs a first swap: before it the driver
         // keeps the size that the window was made with.
         context.clear(red: 0, green: 0, blue: 0)
         glfwSwapBuffers(native.handle)
-        // No vertical sync while `BackBuffer` presents its test colours.
-        glfwSwapInterval(0)
         backBuffer = BackBuffer(of: native, context)
         applyVSync()
     }

@@ -1,8 +1,11 @@
 import Foundation
 import TestSupport
 
-/// A Wayland compositor without a screen; it ends with the last reference.
+/// A Wayland compositor in a window of a virtual display; it ends with the last reference.
+///
+/// Without any display it would have no seat, which GLFW 3.4 dereferences (glfw issue 2517).
 final class WaylandCompositor {
+    private let display: VirtualDisplay
     private let process: LineProcess
     private let folder: URL
 
@@ -12,16 +15,17 @@ final class WaylandCompositor {
     ///   0 for ever.
     /// - Throws: if it does not start.
     init(showsFor seconds: Int) throws {
+        display = try VirtualDisplay()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitrail-wl-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let command = """
-            exec weston --backend=headless-backend.so --socket=vitrail --width=1024 --height=768 \
+            exec weston --backend=x11-backend.so --use-pixman --socket=vitrail --width=1024 --height=768 \
             --idle-time=\(seconds) 2>&1
             """
         process = try LineProcess(
             "/bin/sh", ["-c", command],
-            environment: ["XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": nil, "DISPLAY": nil])
+            environment: ["XDG_RUNTIME_DIR": folder.path, "WAYLAND_DISPLAY": nil, "DISPLAY": display.name])
         // Launched when the compositor's loop runs, so the socket is there.
         try process.wait(for: "weston-desktop-shell'")
     }

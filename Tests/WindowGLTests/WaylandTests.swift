@@ -3,12 +3,13 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// The folder with the `libglfw.so.3` of Debian's libglfw3-wayland, which cannot be installed beside libglfw3.
+/// The folder with a `libglfw.so.3` for Wayland: that of Debian 12's libglfw3-wayland, which cannot be installed beside
+/// libglfw3, or one that is for X11, too.
 private let waylandLibrary = ProcessInfo.processInfo.environment["VITRAIL_WAYLAND_GLFW"].flatMap {
     FileManager.default.fileExists(atPath: "\($0)/libglfw.so.3") ? $0 : nil
 }
 
-/// The same program on Wayland: the other GLFW library, in a compositor without a screen.
+/// The same program on Wayland, where there may be another GLFW library.
 @Suite(
     .enabled(
         if: waylandLibrary != nil,
