@@ -63,6 +63,15 @@ static inline const uint8_t *vitrail_stream_side_data(
 #endif
 }
 
+// Takes such data away from a decoder, before it is opened. FFmpeg 6.1 and later put it into every frame, before what the
+// frame says itself, or as if the frame said it.
+static inline void vitrail_forget_side_data(AVCodecContext *context, enum AVPacketSideDataType type)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100)
+    av_packet_side_data_remove(context->coded_side_data, &context->nb_coded_side_data, type);
+#endif
+}
+
 // Adds such data, not yet initialised. Returns NULL if there is no memory.
 static inline uint8_t *vitrail_stream_add_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size)
 {

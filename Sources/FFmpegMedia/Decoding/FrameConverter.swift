@@ -123,10 +123,14 @@ struct FrameConverter {
         if let source {
             vitrail_read_line(frame, description, Int32(source), Int32(row), Int32(target.size.width), &floats, 4)
         }
+        let isHalf = vitrail_component_depth(description, Int32(source ?? 0)) == 16
         let limit = Float(Float16.greatestFiniteMagnitude)
         target.withRowBytes(row, ofPlane: 0) { bytes in
             for x in 0..<target.size.width {
-                let value = source == nil ? 1 : Float(bitPattern: floats[x])
+                let value: Float =
+                    if source == nil { 1 } else if isHalf {
+                        Float(Float16(bitPattern: UInt16(truncatingIfNeeded: floats[x])))
+                    } else { Float(bitPattern: floats[x]) }
                 let half = Float16(value.isNaN ? 0 : max(-limit, min(value, limit)))
                 bytes.storeBytes(of: half.bitPattern.littleEndian, toByteOffset: 8 * x + 2 * component, as: UInt16.self)
             }

@@ -57,6 +57,8 @@ struct VideoDecoder: ~Copyable {
             throw StreamError(.cannotOpen, "There is not enough memory to decode \(location).", underlying: ENOMEM)
         }
         var result = avcodec_parameters_to_context(context, stream.pointee.codecpar)
+        // The session reads the container's orientation itself, and has to know what a frame says.
+        vitrail_forget_side_data(context, AV_PKT_DATA_DISPLAYMATRIX)
         context.pointee.pkt_timebase = stream.pointee.time_base
         context.pointee.max_pixels = Int64(Self.largestPixelCount)
         context.pointee.lowres = Int32(reduction)

@@ -140,17 +140,30 @@ extension MediaInput {
         _ path: String, _ name: String, _ bytes: FileBytes?, _ interruption: Interruption
     ) throws(StreamError) -> (kind: UnsafePointer<AVInputFormat>, score: Int32) {
         var kind: UnsafePointer<AVInputFormat>?
+        guard !isPlaylist(bytes) else { throw listError(path, "hls") }
         let result = av_probe_input_buffer2(bytes?.context, &kind, name, nil, 0, 0)
         guard result >= 0, let kind else {
             throw interruption.error(.file(path: path)) ?? error(.file(path: path), result)
         }
         guard referring.isDisjoint(with: names(kind)) else {
-            throw StreamError(
-                .unsupported,
-                "\(MediaLocation.file(path: path)) is a list of other files (\(names(kind)[0])), which are not opened: open the media files themselves."
-            )
+            throw listError(path, names(kind)[0])
         }
         return (kind, result)
+    }
+
+    private static func listError(_ path: String, _ kind: String) -> StreamError {
+        StreamError(
+            .unsupported,
+            "\(MediaLocation.file(path: path)) is a list of other files (\(kind)), which are not opened: open the media files themselves."
+        )
+    }
+
+    /// Whether a file begins as a playlist does, which FFmpeg 7 recognises under its usual names only.
+    private static func isPlaylist(_ bytes: FileBytes?) -> Bool {
+        let signature = Array("#EXTM3U".utf8)
+        var start = [UInt8](repeating: 0, count: signature.count)
+        let count = avio_read(bytes?.context, &start, Int32(start.count))
+        return avio_seek(bytes?.context, 0, SEEK_SET) == 0 && count == start.count && start == signature
     }
 
     /// The names of a container, at least one.

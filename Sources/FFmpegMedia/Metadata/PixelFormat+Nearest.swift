@@ -5,7 +5,7 @@ extension PixelFormat {
     /// Finds the format that preserves most of one of FFmpeg's formats: alpha, chroma resolution, and depth.
     ///
     /// * Palettes and RGB of up to 8 bits: ``rgba32``; deeper RGB, and gray with alpha: ``rgba64`` or ``rgba32``.
-    /// * Floating-point numbers of 32 bits: ``rgba64f``.
+    /// * Floating-point numbers of 16 and 32 bits: ``rgba64f``.
     /// * YCbCr and gray: planes of the same subsampling, which the chroma siting is relative to, with the same or the
     ///   next higher depth, so that big-endian words only change byte order.
     /// * Bayer of 16 bits: the upper 8.
@@ -20,7 +20,7 @@ extension PixelFormat {
         if flags & AV_PIX_FMT_FLAG_BAYER != 0 {
             self.init(bayer: number)
         } else if flags & AV_PIX_FMT_FLAG_FLOAT != 0 {
-            guard depth == 32 else { return nil }
+            guard depth == 16 || depth == 32 else { return nil }
             self = .rgba64f
         } else if flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0 || description.nb_components == 2 {
             guard depth <= 16 else { return nil }
