@@ -119,11 +119,16 @@ import Testing
             name: "gbrapf32le", width: 1, raw: float([1, 0.5, -2, 1e9]), format: .rgba64f,
             expected: le([0xC000, 0x3C00, 0x3800, 0x7BFF])),
         Case(
+            name: "rgbaf16be", width: 1, raw: be([0x3C00, 0xC000, 0x7E00, 0x7C00]), format: .rgba64f,
+            expected: le([0x3C00, 0xC000, 0, 0x7BFF])),
+        Case(
             name: "grayf32le", width: 2, raw: float([0.25, .nan]), format: .rgba64f,
             expected: le([0x3400, 0x3400, 0x3400, 0x3C00, 0, 0, 0, 0x3C00])),
     ]
 
     @Test(arguments: cases) func samplesAreKept(_ test: Case) throws {
+        // FFmpeg 5.1 has no half floats.
+        guard test.name != "rgbaf16be" || av_get_pix_fmt(test.name) != AV_PIX_FMT_NONE else { return }
         let known = try #require(DeliveredFormat.of(ffmpeg: av_get_pix_fmt(test.name).rawValue))
         #expect(known.format == test.format)
         #expect(!known.isLent)

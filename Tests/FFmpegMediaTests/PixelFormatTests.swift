@@ -92,35 +92,42 @@ import Testing
         var testDescription: String { "\(codec) \(pixelFormat) in \(file)" }
     }
 
+    /// Encoders that are not in every FFmpeg: 7 writes AYUV as raw video.
+    static func exists(_ codec: Codec) -> Bool {
+        codec.codec != "ayuv" || avcodec_find_encoder_by_name(codec.codec) != nil
+    }
+
     /// Through real decoders, against what FFmpeg's own program decodes.
-    @Test(arguments: [
-        Codec(codec: "ffv1", pixelFormat: "yuv422p10le", format: .i210, file: "a.mkv", size: "35x23"),
-        Codec(codec: "ffv1", pixelFormat: "yuv444p16le", format: .i416, file: "a.mkv", size: "35x23"),
-        Codec(codec: "ffv1", pixelFormat: "yuva444p10le", format: .i410a, file: "a.mkv", size: "35x23"),
-        Codec(codec: "ffv1", pixelFormat: "yuv440p10le", format: .i440p10, file: "a.mkv", size: "35x23"),
-        Codec(codec: "ffv1", pixelFormat: "yuva422p16le", format: .i216a, file: "a.mkv", size: "35x23"),
-        Codec(codec: "ffv1", pixelFormat: "yuv410p", format: .yuv9, file: "a.mkv", size: "35x23"),
-        Codec(codec: "ffv1", pixelFormat: "gray16le", format: .gray16, file: "a.mkv", size: "35x23"),
-        Codec(codec: "ffv1", pixelFormat: "gbrp12le", format: .gbrp12, file: "a.mkv", size: "35x23"),
-        Codec(codec: "png", pixelFormat: "rgb24", format: .rgb24, size: "35x23"),
-        Codec(codec: "png", pixelFormat: "rgba", format: .rgba32, file: "a.png", size: "35x23"),
-        Codec(codec: "png", pixelFormat: "gray", format: .gray8, file: "a.avi", size: "35x23"),
-        Codec(codec: "prores_ks", pixelFormat: "yuv422p10le", format: .i210),
-        Codec(codec: "prores_ks", pixelFormat: "yuva444p10le", format: .i412a, decoded: "yuva444p12le"),
-        Codec(codec: "v210", pixelFormat: "yuv422p10le", format: .i210, size: "50x38"),
-        Codec(codec: "v410", pixelFormat: "yuv444p10le", format: .i410),
-        Codec(codec: "r210", pixelFormat: "gbrp10le", format: .gbrp10),
-        Codec(codec: "y41p", pixelFormat: "yuv411p", format: .i411, file: "a.avi"),
-        Codec(codec: "ayuv", pixelFormat: "yuva444p", format: .i444a, file: "a.avi"),
-        Codec(codec: "qtrle", pixelFormat: "argb", format: .argb32, size: "35x23"),
-        Codec(codec: "rawvideo", pixelFormat: "bgr24", format: .bgr24, file: "a.avi", size: "35x23"),
-        Codec(codec: "rawvideo", pixelFormat: "yuyv422", format: .yuyv, file: "a.avi", size: "36x23"),
-        Codec(codec: "bmp", pixelFormat: "bgra", format: .bgra32, file: "a.bmp", size: "35x23"),
-        Codec(codec: "utvideo", pixelFormat: "gbrap", format: .gbrap, file: "a.avi"),
-        Codec(codec: "mjpeg", pixelFormat: "yuvj444p", format: .i444, file: "a.avi", size: "35x23"),
-        Codec(codec: "libx265", pixelFormat: "yuv420p10le", format: .i010, file: "a.mkv"),
-        Codec(codec: "libx264", pixelFormat: "yuv422p10le", format: .i210, file: "a.mp4"),
-    ]) func decodersAreExact(_ codec: Codec) throws {
+    @Test(
+        arguments: [
+            Codec(codec: "ffv1", pixelFormat: "yuv422p10le", format: .i210, file: "a.mkv", size: "35x23"),
+            Codec(codec: "ffv1", pixelFormat: "yuv444p16le", format: .i416, file: "a.mkv", size: "35x23"),
+            Codec(codec: "ffv1", pixelFormat: "yuva444p10le", format: .i410a, file: "a.mkv", size: "35x23"),
+            Codec(codec: "ffv1", pixelFormat: "yuv440p10le", format: .i440p10, file: "a.mkv", size: "35x23"),
+            Codec(codec: "ffv1", pixelFormat: "yuva422p16le", format: .i216a, file: "a.mkv", size: "35x23"),
+            Codec(codec: "ffv1", pixelFormat: "yuv410p", format: .yuv9, file: "a.mkv", size: "35x23"),
+            Codec(codec: "ffv1", pixelFormat: "gray16le", format: .gray16, file: "a.mkv", size: "35x23"),
+            Codec(codec: "ffv1", pixelFormat: "gbrp12le", format: .gbrp12, file: "a.mkv", size: "35x23"),
+            Codec(codec: "png", pixelFormat: "rgb24", format: .rgb24, size: "35x23"),
+            Codec(codec: "png", pixelFormat: "rgba", format: .rgba32, file: "a.png", size: "35x23"),
+            Codec(codec: "png", pixelFormat: "gray", format: .gray8, file: "a.avi", size: "35x23"),
+            Codec(codec: "prores_ks", pixelFormat: "yuv422p10le", format: .i210),
+            Codec(codec: "prores_ks", pixelFormat: "yuva444p10le", format: .i412a, decoded: "yuva444p12le"),
+            Codec(codec: "v210", pixelFormat: "yuv422p10le", format: .i210, size: "50x38"),
+            Codec(codec: "v410", pixelFormat: "yuv444p10le", format: .i410),
+            Codec(codec: "r210", pixelFormat: "gbrp10le", format: .gbrp10),
+            Codec(codec: "y41p", pixelFormat: "yuv411p", format: .i411, file: "a.avi"),
+            Codec(codec: "ayuv", pixelFormat: "yuva444p", format: .i444a, file: "a.avi"),
+            Codec(codec: "qtrle", pixelFormat: "argb", format: .argb32, size: "35x23"),
+            Codec(codec: "rawvideo", pixelFormat: "bgr24", format: .bgr24, file: "a.avi", size: "35x23"),
+            Codec(codec: "rawvideo", pixelFormat: "yuyv422", format: .yuyv, file: "a.avi", size: "36x23"),
+            Codec(codec: "bmp", pixelFormat: "bgra", format: .bgra32, file: "a.bmp", size: "35x23"),
+            Codec(codec: "utvideo", pixelFormat: "gbrap", format: .gbrap, file: "a.avi"),
+            Codec(codec: "mjpeg", pixelFormat: "yuvj444p", format: .i444, file: "a.avi", size: "35x23"),
+            Codec(codec: "libx265", pixelFormat: "yuv420p10le", format: .i010, file: "a.mkv"),
+            Codec(codec: "libx264", pixelFormat: "yuv422p10le", format: .i210, file: "a.mp4"),
+        ].filter(exists)) func decodersAreExact(_ codec: Codec) throws
+    {
         let folder = try ClipFolder()
         let frames = codec.file.hasSuffix("png") || codec.file.hasSuffix("bmp") ? 1 : 3
         try folder.makeClip(

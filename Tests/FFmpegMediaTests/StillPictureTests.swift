@@ -21,7 +21,9 @@ import Testing
         #expect(frames.count == 1)
         #expect(frames[0].image.size == VideoSize(width: 64, height: 48))
         // Under a neutral name FFmpeg itself goes by the content, too.
-        #expect(try frames[0].packedBytes == folder.decodedBytes(name, pixelFormat: format))
+        // FFmpeg 7 decodes SGI to planes.
+        let decoded = frames[0].image.format == .gbrp ? "gbrp" : format
+        #expect(try frames[0].packedBytes == folder.decodedBytes(name, pixelFormat: decoded))
     }
 
     /// A picture that is larger than FFmpeg's reads, so that it must be one packet all the same.

@@ -97,7 +97,8 @@ struct ProbeTests {
         let picture = ["-f", "lavfi", "-i", "testsrc2=size=64x48", "-frames:v", "1"]
         try Clips.ffmpeg(
             picture + ["-c:v", "libx264", "-colorspace", "ictcp", "-color_trc", "log100", "b.mkv"], in: folder.path)
-        try Clips.ffmpeg(picture + ["-c:v", "v210", "-color_range", "pc", "c.mkv"], in: folder.path)
+        try Clips.ffmpeg(
+            picture + ["-c:v", "v210", "-pix_fmt", "yuv422p10le", "-color_range", "pc", "c.mkv"], in: folder.path)
         try Clips.ffmpeg(picture + ["-c:v", "mjpeg", "a.avi"], in: folder.path)
         let bt709 = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709"]
         try Clips.ffmpeg(picture + ["-c:v", "mjpeg"] + bt709 + ["-movflags", "write_colr", "a.mov"], in: folder.path)

@@ -93,7 +93,8 @@ struct TypedColorTests {
         let folder = TemporaryFolder()
         try Clips.ffmpeg(
             [
-                "-f", "lavfi", "-i", "testsrc2=size=96x48", "-frames:v", "1", "-c:v", "v210", "-color_range", "pc",
+                "-f", "lavfi", "-i", "testsrc2=size=96x48", "-frames:v", "1", "-c:v", "v210", "-pix_fmt",
+                "yuv422p10le", "-color_range", "pc",
                 "a.mkv",
             ], in: folder.path)
         _ = folder.write("a.v210", [UInt8](repeating: 0, count: 256 * 48))

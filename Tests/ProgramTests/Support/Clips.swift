@@ -34,7 +34,9 @@ enum Clips {
 
     /// Runs FFmpeg's program without messages.
     static func ffmpeg(_ arguments: [String], in folder: String) throws {
-        let run = try RunningProgram(executable: "/usr/bin/ffmpeg", ["-v", "error"] + arguments, in: folder).finish()
+        let run = try RunningProgram(
+            executable: "/usr/bin/ffmpeg", ["-v", "error"] + taggingPictures(arguments), in: folder
+        ).finish()
         guard run.status == 0 else { throw CocoaError(.executableLoad) }
     }
 }
