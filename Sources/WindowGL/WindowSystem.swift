@@ -61,13 +61,16 @@ struct WindowSystem {
     /// Has a GLFW that is for both window systems, from 3.4 on, use the only one that the environment names.
     ///
     /// By itself it would try Wayland first even if `WAYLAND_DISPLAY` is not set, and libwayland prints an error on
-    /// standard error where there is none. If the environment names both, the session's type decides, or what answers.
+    /// standard error if there is no folder for it. If the environment names both, the session's type decides, or what answers.
     private static func choosePlatform() {
         func isSet(_ variable: String) -> Bool { getenv(variable).map { $0.pointee != 0 } ?? false }
         let namesX11 = isSet("DISPLAY")
-        // Without a name, Wayland's display is looked for in the folder for the user's sockets.
+        // A name is that of a socket in the folder for the user's sockets, or a path. Without a name, the display is
+        // looked for in the folder.
+        let isPath = getenv("WAYLAND_DISPLAY").map { $0.pointee == CChar(bitPattern: UInt8(ascii: "/")) } ?? false
         let namesWayland =
-            isSet("WAYLAND_DISPLAY") || isSet("WAYLAND_SOCKET") || !namesX11 && isSet("XDG_RUNTIME_DIR")
+            isSet("WAYLAND_SOCKET") || isPath
+            || isSet("XDG_RUNTIME_DIR") && (isSet("WAYLAND_DISPLAY") || !namesX11)
         let platform = namesWayland ? GLFW_PLATFORM_WAYLAND : GLFW_PLATFORM_X11
         guard !(namesX11 && namesWayland),
             symbol("glfwPlatformSupported", as: IsSupported.self)?(platform) == GLFW_TRUE

@@ -37,7 +37,8 @@ final class ClipFolder: Sendable {
     ) throws {
         // The picture itself has even sides only; the scaler makes odd ones.
         let picture = "testsrc2=size=320x240:rate=\(rate),scale=\(size.replacing("x", with: ":"))"
-        try ffmpeg(["-f", "lavfi", "-i", picture, "-frames:v", "\(frames)"] + taggingPictures(arguments) + [file(name)])
+        try ffmpeg(
+            ["-f", "lavfi", "-i", picture, "-frames:v", "\(frames)"] + taggingPictures(arguments) + [file(name)])
     }
 
     /// Every decoded byte of a clip by FFmpeg's own program, in memory order and not rotated.
