@@ -16,7 +16,8 @@ import Testing
         #expect(reader.info.colorTagNotes == [.range: .unusable("full", because: "impossible in v210")])
         #expect(try readAll(reader).map(\.colorSpace.range) == [.limited, .limited])
         // Other codecs with the same samples are trusted.
-        try folder.makeClip("b.mkv", frames: 1, ["-c:v", "ffv1", "-pix_fmt", "yuv422p10le", "-color_range", "pc"])
+        try folder.makeClip("untagged.mkv", frames: 1, ["-c:v", "ffv1", "-pix_fmt", "yuv422p10le"])
+        try folder.retag("untagged.mkv", as: "b.mkv", ["-color_range", "pc"])
         let other = try folder.reader("b.mkv").info
         #expect(other.format == .i210 && other.colorSpace.range == .full && other.colorTagNotes.isEmpty)
         // Limited range is what it is.
@@ -142,7 +143,9 @@ import Testing
         // If they agree, it is the stream's own.
         let same = try makeClip("b.mov", jpeg + ["-colorspace", "smpte170m", "-movflags", "write_colr"])
         #expect(same.colorSpace.matrix == .bt601 && same.colorTagNotes[.matrix] == nil)
-        let mpeg = try makeClip("a.mkv", ["-c:v", "mpeg2video", "-color_range", "pc"])
+        _ = try makeClip("a.mkv", ["-c:v", "mpeg2video"])
+        try folder.retag("a.mkv", as: "b.mkv", ["-color_range", "pc"])
+        let mpeg = try folder.reader("b.mkv").info
         #expect(mpeg.colorSpace.range == .limited && mpeg.colorTagNotes[.range] == .overruled("full"))
     }
 

@@ -104,7 +104,8 @@ import Testing
         let tags = [
             "-colorspace", "bt709", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-color_range", "pc",
         ]
-        try folder.makeClip("b.mkv", frames: 1, ["-c:v", "ffv1", "-pix_fmt", "yuv444p"] + tags)
+        try folder.makeClip("a.mkv", frames: 1, ["-c:v", "ffv1", "-pix_fmt", "yuv444p"])
+        try folder.retag("a.mkv", as: "b.mkv", tags)
         #expect(
             try folder.reader("b.mkv").info.attributes.colorTags
                 == ColorTags(matrix: .bt709, range: .full, primaries: .bt2020, transfer: .pq))

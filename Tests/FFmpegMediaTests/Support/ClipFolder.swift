@@ -41,6 +41,11 @@ final class ClipFolder: Sendable {
             ["-f", "lavfi", "-i", picture, "-frames:v", "\(frames)"] + taggingPictures(arguments) + [file(name)])
     }
 
+    /// Copies a clip with other colour tags of the container's, which the encoder may not take.
+    func retag(_ name: String, as copy: String, _ tags: [String]) throws {
+        try ffmpeg(["-i", file(name), "-c", "copy"] + tags + [file(copy)])
+    }
+
     /// Every decoded byte of a clip by FFmpeg's own program, in memory order and not rotated.
     func decodedBytes(_ name: String, pixelFormat: String = "yuv420p", _ options: [String] = ["-noautorotate"]) throws
         -> [UInt8]
