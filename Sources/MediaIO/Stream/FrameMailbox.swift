@@ -71,12 +71,16 @@ public final class FrameMailbox: VideoSink {
 
     private let content = Monitor(Content())
     private let wake: (@Sendable () -> Void)?
+    private let now: @Sendable () -> MonotonicTime
 
     /// Creates an empty mailbox.
     ///
     /// - Parameter wake: called after each change, on the thread that made the change, to wake a sleeping render loop.
-    public init(wake: (@Sendable () -> Void)? = nil) {
-        self.wake = wake
+    public convenience init(wake: (@Sendable () -> Void)? = nil) { self.init(wake: wake) { .now } }
+
+    /// Creates a mailbox with a clock of its own.
+    package init(wake: (@Sendable () -> Void)? = nil, now: @escaping @Sendable () -> MonotonicTime) {
+        (self.wake, self.now) = (wake, now)
     }
 
     /// Puts a frame in, replacing the waiting one, if any.
@@ -85,7 +89,7 @@ public final class FrameMailbox: VideoSink {
     public func put(_ frame: VideoFrame) {
         if frame.image.isOf(.encoded) { return notePacket() }
         // The old frame is released outside the lock, since that may return memory.
-        let arrival = MonotonicTime.now
+        let arrival = now()
         let replaced = content.withLock { content -> VideoFrame? in
             content.arrival = arrival
             content.statistics.received += 1
