@@ -12,7 +12,7 @@ extension Wall {
     /// - Returns: whether anything has changed.
     @discardableResult
     public func update(size: VideoSize) -> Bool {
-        let focus = focusedIndex
+        let (focus, now) = (focusedIndex, now())
         markReadTiles(focus)
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             entries[index].tile.update()
@@ -22,7 +22,7 @@ extension Wall {
         changes.removeAll(keepingCapacity: true)
         if layoutRatios == nil || scene.size != size { rebuild(size) }
         if hasOtherShapes { place(size, focus) }
-        for index in entries.indices { refreshTile(index) }
+        for index in entries.indices { refreshTile(index, now) }
         refreshWhole()
         tellWants()
         return publish()
@@ -105,13 +105,14 @@ extension Wall {
         }
     }
 
-    private func refreshTile(_ index: Int) {
+    private func refreshTile(_ index: Int, _ now: MonotonicTime) {
         let (tile, failure) = (entries[index].tile, entries[index].anyFailure)
         let old = scene.tiles[index]
         var new = old
         (new.frame, new.frameNumber, new.orientation) = (tile.frame, tile.frameNumber, tile.orientation)
         (new.filter, new.scalesInLinearLight) = (tile.filter, tile.scalesInLinearLight)
         new.colorOverride = tile.colorOverride
+        noteSilence(ofTile: index, at: now)
         guard new.isVisible else {
             // The scene needs the frame of a hidden tile only if an effect reads it; the tile itself keeps it.
             if !entries[index].isRead { new.frame = nil }
@@ -123,7 +124,8 @@ extension Wall {
             new.effects = tile.effects
             new.effectInputs = inputs(of: tile.effects, in: new.placement.destination)
         }
-        new.overlays = entries[index].overlays.make(of: tile, failure, in: new.rectangle, text)
+        new.overlays = entries[index].overlays.make(
+            of: tile, failure, entries[index].silence, in: new.rectangle, text)
         guard !new.looksLike(old) else { return }
         addChange(new.rectangle)
         scene.tiles[index] = new

@@ -27,7 +27,9 @@ public final class Wall: Identifiable {
     public var isVisible = true {
         didSet {
             note(isVisible && !oldValue)
-            if !isVisible { tellWants() }
+            guard !isVisible else { return }
+            tellWants()
+            forgetWatching()
         }
     }
     /// A text over the upper left corner of the whole wall, or `nil`.
@@ -65,6 +67,15 @@ public final class Wall: Identifiable {
         }
         return false
     }
+    /// Whether a tile whose picture is old says how old it is: `OFFLINE 00:42` if its source waits, `FAILED` if it has
+    /// failed, `STALLED` if the tile has stalled.
+    ///
+    /// The ages are in whole seconds and change for all tiles at the same moments, so that a wall that is otherwise
+    /// unchanged is drawn once a second: at ``timeUntilChange``. False by default: the same frames then give the same
+    /// picture at any time.
+    public var showsAges = false { didSet { note(showsAges != oldValue) } }
+    /// The clock for the ages of pictures, that of the mailboxes.
+    package var now: @Sendable () -> MonotonicTime = { .now }
     /// Whether ``effects`` keep to the budget.
     var budget = EffectBudget()
     /// What the renderer reports of ``effects``, and why an overlay could not be drawn, if one could not.
@@ -101,6 +112,10 @@ public final class Wall: Identifiable {
         var budget = EffectBudget()
         /// Whether the effects of a visible tile read this one.
         var isRead = false
+        /// Since when frames have been expected; `nil` while they are not.
+        var watchedSince: MonotonicTime?
+        /// What was said about the age of the picture at the last update; `nil` if it is a present one.
+        var silence: Silence?
         /// The wants last passed on for the tile; `nil` before the first.
         var wants: VideoSinkWants?
         let claim: SinkDemand.Claim?
@@ -182,16 +197,6 @@ public final class Wall: Identifiable {
         scene.tile(atX: x, y: y).flatMap { tile(scene.tiles[$0].id) }
     }
 
-    /// Notes that the scene was presented just now, which ``WallTile/latency`` counts.
-    ///
-    /// **Cost:** every frame.
-    public func notePresented() {
-        let now = MonotonicTime.now
-        for index in entries.indices where scene.tiles.indices.contains(index) && scene.tiles[index].isVisible {
-            entries[index].tile.notePresented(at: now)
-        }
-    }
-
     /// Whether the wall or a visible tile has changed since this wall's last ``update(size:)``, so that it must be
     /// updated again.
     ///
@@ -201,34 +206,13 @@ public final class Wall: Identifiable {
     /// **Cost:** every frame; one short lock per visible tile, up to the first that has changed.
     public var hasChanges: Bool {
         if hasOwnChanges || hasNewOverlays { return true }
-        let focus = focusedIndex
+        let (focus, now) = (focusedIndex, now())
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             let tile = entries[index].tile
             if tile.revision != entries[index].revision || tile.hasChanges { return true }
+            if silence(ofTile: index, at: now) != entries[index].silence { return true }
         }
         return false
-    }
-
-    /// Copies the renderer's reports to the tiles.
-    ///
-    /// - Returns: whether the notice of any tile has changed.
-    func note(reportsOf renderer: any WallRenderer) -> Bool {
-        var isNew = false
-        // By index: in debug builds an array's iterator allocates.
-        for index in entries.indices {
-            let tile = entries[index].tile
-            let report = renderer.report(on: tile.id)
-            tile.report = report
-            let entry = entries[index]
-            guard report.failure != entry.failure || report.effectFailure != entry.effectFailure else { continue }
-            entries[index].failure = report.failure
-            entries[index].effectFailure = report.effectFailure
-            isNew = true
-        }
-        report = renderer.report(on: id)
-        if let effectBudget { isNew = keep(effectBudget) || isNew }
-        note(isNew)
-        return isNew
     }
 
     private var followsMouse: Bool {

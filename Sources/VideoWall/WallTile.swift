@@ -45,12 +45,23 @@ public final class WallTile: Identifiable {
     public var label: String? { didSet { note(label != oldValue) } }
     /// Images over the tile, under its texts, in drawing order; relative to its upper left corner and clipped to it.
     public var overlays: [WallOverlay] = [] { didSet { note(overlays != oldValue) } }
+    /// How long the source may be live without a new frame before the tile counts as stalled; `nil`, the default, for
+    /// any time.
+    ///
+    /// Set it for streams whose frames arrive regularly, as from a camera, and to `nil` while they are stopped. The time
+    /// counts from the arrival of ``frame``, but not before the tile was visible and this was set. The next frame ends
+    /// the state. See ``Wall/timeUntilChange`` for when to draw.
+    public var stallTime: Duration? { didSet { note(stallTime != oldValue) } }
+    /// Whether the tile was stalled at the last update of its wall: its picture is then dimmed, and says so.
+    public internal(set) var isStalled = false
     /// The renderer's counts for the tile, as of the last ``WallRenderer/render(_:into:)``.
     public internal(set) var report = TileReport()
     /// The newest frame, or `nil` until there is one.
     public private(set) var frame: VideoFrame?
-    /// When ``frame`` was put into the mailbox; `nil` once it was presented.
-    private var arrival: MonotonicTime?
+    /// When ``frame`` was put into the mailbox; `nil` without a frame.
+    private(set) var arrival: MonotonicTime?
+    /// Whether ``latency`` has counted ``frame``.
+    private var isPresented = false
     /// How long frames took from the mailbox to the screen; only frames reported by ``Wall/notePresented()`` count.
     public private(set) var latency = FrameLatency()
     /// The condition of the source at the tile's last update.
@@ -131,15 +142,18 @@ public final class WallTile: Identifiable {
             clear()
         }
         guard let newest = news.newest else { return }
-        (frame, arrival) = (newest.frame, newest.arrival)
+        (frame, arrival, isPresented) = (newest.frame, newest.arrival, false)
         frameNumber += 1
     }
 
     /// Notes that the newest frame is on the screen.
-    func notePresented(at time: MonotonicTime) {
-        guard let arrival else { return }
-        self.arrival = nil
+    ///
+    /// - Returns: whether it was not before.
+    func notePresented(at time: MonotonicTime) -> Bool {
+        guard let arrival, !isPresented else { return false }
+        isPresented = true
         latency.note(time - arrival)
+        return true
     }
 
     /// Shows no frame until the next one arrives.
