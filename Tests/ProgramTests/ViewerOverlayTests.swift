@@ -2,8 +2,8 @@ import MediaIO
 import TestSupport
 import Testing
 import TextRaster
-import VideoWall
 
+@testable import VideoWall
 @testable import vitrail
 
 /// The texts over the wall.
@@ -82,6 +82,23 @@ struct ViewerOverlayTests {
         #expect(covered.count <= 2 && bounds.x > 640, "\(covered.count)")
     }
 
+    @Test("What dims the picture of a lost stream is no text: the statistics may cover it")
+    func dimmed() throws {
+        let wall = Wall(layout: GridLayout(columns: 2), text: painter)
+        for number in 0..<2 {
+            let pixels = try PixelBuffer(format: .gray8, size: VideoSize(width: 16, height: 9)) { _ in }
+            wall.addTile(named: "\(number)").mailbox.put(VideoFrame(pixels))
+        }
+        wall.update(size: VideoSize(width: 1280, height: 720))
+        var overlay = ViewerOverlay()
+        overlay.statistics = ["a"]
+        let before = overlay.images(on: wall.scene, painter)
+        #expect(before[0].x > 640)
+        wall.tiles[1].mailbox.sourceDidChange(.waiting("lost"))
+        wall.update(size: VideoSize(width: 1280, height: 720))
+        #expect(overlay.images(on: wall.scene, painter) == before)
+    }
+
     @Test("Nothing is made while there is nothing to show, and nothing anew while nothing changes")
     func reuse() {
         let wall = Wall(text: painter)
@@ -97,13 +114,14 @@ struct ViewerOverlayTests {
     @Test("The statistics count tiles by their condition")
     func conditions() {
         var statistics = WallStatistics()
-        let tiles = (0..<5).map { WallTile(name: "\($0)") }
+        let tiles = (0..<6).map { WallTile(name: "\($0)") }
         for (tile, condition) in zip(
-            tiles, [.live, .live, .failed("gone"), .waiting("lost"), .ended] as [SourceCondition])
+            tiles, [.live, .live, .failed("gone"), .waiting("lost"), .ended, .live] as [SourceCondition])
         {
             tile.mailbox.sourceDidChange(condition)
         }
+        tiles[5].isStalled = true
         let rows = statistics.rows(tiles, drawn: 0, refreshRate: nil, renderer: "cpu", passes: nil, now: now)
-        #expect(rows[0] == "Tiles: 2 live, 1 waiting, 1 ended, 1 failed")
+        #expect(rows[0] == "Tiles: 2 live, 1 stalled, 1 waiting, 1 ended, 1 failed")
     }
 }

@@ -47,6 +47,10 @@ struct ViewCommand: ParsableCommand {
             4 … 30 seconds; a live one resumes at the present moment after a pause.
             A camera that is unplugged, in use or not permitted is shown as soon
             as it is there, under any number.
+            When a stream is lost, its last picture stays, dimmed, with its age in
+            minutes and seconds: OFFLINE 00:42, or FAILED if it will not be
+            retried. A live stream that is connected, but has sent no picture for
+            3 seconds, is STALLED. The next picture ends either.
             If none of the named files exists, no window opens. The exit status is
             66 if no input could be opened, and 1 if one could not or failed later.
             A live stream that was shown and lost does not count, nor do files

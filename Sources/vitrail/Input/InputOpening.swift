@@ -15,9 +15,11 @@ extension InputSpecification {
     ///   - slots: the decoding slots that all inputs share.
     ///   - cancellation: ends the wait for a network or a pipe.
     ///   - logger: where notes on the input and warnings are logged.
+    ///   - onOpen: called on the source's thread each time that a network stream or a camera is open.
     /// - Returns: a source to be initialized.
     func makeSource(
-        limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, logger: Logger
+        limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, logger: Logger,
+        onOpen: @escaping @Sendable (StreamInfo) -> Void
     ) -> any VideoSource {
         // For all readers, since a stream that was lost is opened again.
         let log = OnceLog(logger)
@@ -26,14 +28,21 @@ extension InputSpecification {
         }
         for note in notes { logger.notice("\(note)") }
         switch kind {
-        case .url, .session: return LiveSource(name: name, cancellation: cancellation, open: open)
+        case .url, .session:
+            return LiveSource(name: name, cancellation: cancellation) {
+                let reader = try open()
+                onOpen(reader.info)
+                return reader
+            }
         case .camera(let selector):
             return Camera(
                 CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
                 decoder: Self.decoder(slots)
             ) { [self] reader throws(StreamError) in
                 log.log(.notice, "\(reader.report.summary)")
-                return try adjusted(reader, limit, log)
+                let reader = try adjusted(reader, limit, log)
+                onOpen(reader.info)
+                return reader
             }
         default: return PacedSource(name: name, cancellation: cancellation, open: open)
         }

@@ -86,10 +86,26 @@ extension Viewer {
 
     private func remove(_ tile: WallTile) {
         wall.remove(tile)
-        loggedFailures[tile.id] = nil
+        (loggedFailures[tile.id], stalled[tile.id]) = (nil, nil)
         guard let index = inputs.firstIndex(where: { $0.tiles.contains { $0 === tile } }) else { return }
         inputs[index].tiles.removeAll { $0 === tile }
         if inputs[index].tiles.isEmpty { close(inputs.remove(at: index).stream) }
+    }
+
+    /// Closes a stream on a thread of its own, since that may take time.
+    func close(_ stream: ViewerStream) {
+        let (waker, closing) = (window.waker, closing)
+        closing.increase()
+        let close: @Sendable () -> Void = {
+            stream.close()
+            closing.decrease()
+            waker.wake()
+        }
+        do throws(StreamError) {
+            try SystemThread(for: "closing", run: close).detach()
+        } catch {
+            close()
+        }
     }
 }
 

@@ -66,6 +66,8 @@ final class Viewer {
     private(set) var drawn = 0
     /// When the time for effects was last set.
     private var lastTime: ContinuousClock.Instant
+    /// The tiles whose stall was logged, and how many frames each had received by then.
+    var stalled: [WallTile.ID: Int] = [:]
     /// The last failure that was logged for each tile, and for the wall.
     var loggedFailures: [WallTile.ID: String] = [:]
     /// When the driver has reset the GPU.
@@ -79,6 +81,7 @@ final class Viewer {
         self.window = window
         self.drawing = drawing
         wall = style.makeWall(layout)
+        wall.showsAges = true
         screen = try Self.makeScreen(window, drawing, because: reason)
         self.reason = reason
         self.style = style
@@ -172,13 +175,18 @@ final class Viewer {
         guard size.width > 0, size.height > 0 else { return }
         refreshStatistics()
         advanceTime()
+        watchPictures()
         screen.target.size = size
         // Before taking the newest frames, since newer ones may arrive during the wait.
         if wall.hasChanges { window.pace() }
-        guard try renderer.render(wall, into: screen.target, overlay: { refreshOverlay($0) }) else { return }
+        let isDrawn = try renderer.render(wall, into: screen.target) { scene in
+            refreshOverlay(scene)
+            logStalls()
+        }
+        guard isDrawn else { return }
         window.present()
-        if !isPaused { window.postponeBlanking() }
-        wall.notePresented()
+        // The ages of old pictures are no reason to keep the screen on.
+        if wall.notePresented() || wall.isAnimated, !isPaused { window.postponeBlanking() }
         drawn += 1
         logFailures()
         // What the renderer has refused.
@@ -204,7 +212,8 @@ final class Viewer {
         // Effects that change with time are drawn as often as a screen is refreshed. The demo moves slowly.
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
-        let due = (lines + [end, animation, removal]).compactMap(\.self).min()
+        let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
+        let due = (lines + [end, animation, removal, age]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 
@@ -226,21 +235,5 @@ final class Viewer {
         let end = clock.now + .seconds(1)
         while closing.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
         finishSnapshot()
-    }
-
-    /// Closes a stream on a thread of its own, since that may take time.
-    func close(_ stream: ViewerStream) {
-        let (waker, closing) = (window.waker, closing)
-        closing.increase()
-        let close: @Sendable () -> Void = {
-            stream.close()
-            closing.decrease()
-            waker.wake()
-        }
-        do throws(StreamError) {
-            try SystemThread(for: "closing", run: close).detach()
-        } catch {
-            close()
-        }
     }
 }

@@ -46,7 +46,7 @@ struct ViewerOverlay {
     /// The images of the statistics and of the notice.
     mutating func images(on scene: WallScene, _ painter: any TextPainter) -> [WallOverlay] {
         guard !statistics.isEmpty || notice != nil else { return [] }
-        var taken = scene.tiles.filter(\.isVisible).flatMap { $0.overlays.map(\.bounds) }
+        var taken = scene.tiles.filter(\.isVisible).flatMap { $0.overlays.filter(\.hasImage).map(\.bounds) }
         var overlays: [WallOverlay] = []
         if let panel = makePanel(scene, painter, taken) {
             overlays.append(panel)

@@ -18,6 +18,7 @@ final class ViewerStream: Sendable {
     private let stream: VideoStream
     private let cancellation = ReadCancellation()
     private let log: ConditionLog
+    private let isContinuous = Monitor(false)
     private let state = Monitor(State())
 
     /// Makes a stream; nothing is opened yet.
@@ -32,9 +33,13 @@ final class ViewerStream: Sendable {
         _ specification: InputSpecification, _ mailboxes: [FrameMailbox], limit: Int, _ slots: DecodingSlots,
         _ logger: Logger
     ) {
-        let cancellation = cancellation
+        let (cancellation, isContinuous) = (cancellation, isContinuous)
         let source = specification.makeSource(
-            limit: limit, slots: slots, cancellation: cancellation, logger: logger)
+            limit: limit, slots: slots, cancellation: cancellation, logger: logger
+        ) { info in
+            // A live playlist is not live to its reader, but has no end.
+            isContinuous.withLock { $0 = info.isLive || info.duration == nil }
+        }
         mailbox = mailboxes[0]
         self.mailboxes = mailboxes
         log = ConditionLog(specification.name, logger, cancellation)
@@ -43,6 +48,9 @@ final class ViewerStream: Sendable {
 
     /// What plays the input.
     var source: any VideoSource { stream.source }
+
+    /// Whether its pictures never cease while it is connected: it is live, and not paused.
+    var expectsPictures: Bool { isContinuous.withLock(\.self) && !state.withLock(\.isPaused) }
 
     /// Whether a frame has arrived.
     var hasDelivered: Bool { mailbox.statistics.received > 0 }

@@ -47,14 +47,16 @@ struct WallStatistics {
 
     /// How many tiles are in each condition.
     private static func conditions(_ tiles: [WallTile]) -> String {
-        var counts: [(word: String, count: Int)] = [("live", 0), ("waiting", 0), ("ended", 0), ("failed", 0)]
+        var counts: [(word: String, count: Int)] = [
+            ("live", 0), ("stalled", 0), ("waiting", 0), ("ended", 0), ("failed", 0),
+        ]
         for tile in tiles {
             switch tile.mailbox.condition {
-            case _ where tile.report.failure != nil: counts[3].count += 1
-            case .live: counts[0].count += 1
-            case .waiting: counts[1].count += 1
-            case .ended: counts[2].count += 1
-            case .failed: counts[3].count += 1
+            case _ where tile.report.failure != nil: counts[4].count += 1
+            case .live: counts[tile.isStalled ? 1 : 0].count += 1
+            case .waiting: counts[2].count += 1
+            case .ended: counts[3].count += 1
+            case .failed: counts[4].count += 1
             }
         }
         let known = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.word)" }
