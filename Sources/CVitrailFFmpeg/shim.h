@@ -19,6 +19,7 @@ static const int vitrail_averror_http_server_error = AVERROR_HTTP_SERVER_ERROR;
 static const int vitrail_averror_invalid_data = AVERROR_INVALIDDATA;
 static const int vitrail_averror_try_again = AVERROR(EAGAIN);
 static const int64_t vitrail_no_timestamp = AV_NOPTS_VALUE;
+static const int vitrail_buffer_readonly = AV_BUFFER_FLAG_READONLY;
 
 static inline int vitrail_averror(int error_number) { return AVERROR(error_number); }
 

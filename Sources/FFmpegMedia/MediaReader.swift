@@ -20,9 +20,9 @@ import VitrailSupport
 ///   jumps), the frame follows by one frame duration, and later times continue from there.
 /// * Colour tags are those of the stream or its decoder. Tags without an equivalent here and tags that cannot be right,
 ///   such as full range in v210, are omitted; ``StreamInfo/colorTagNotes`` names them.
-/// * Packets that cannot be decoded are skipped. Frames that the decoder finds corrupt are delivered and marked
-///   (`FrameAttributes.isDamaged`). Both count in ``corruptCount``, and neither ends the stream. A live stream leaves
-///   out such frames and everything up to the next key frame, for at most ten seconds.
+/// * Packets that cannot be decoded are skipped. Frames that the decoder finds corrupt, and those after a loss, are
+///   delivered and marked (`FrameAttributes.isDamaged`). Both count in ``corruptCount``, and neither ends the stream. A
+///   live stream leaves out such frames and everything up to the next key frame, for at most ten seconds.
 /// * Motion JPEG is decoded at a half, a quarter or an eighth of its width and height if sinks want no more pixels.
 /// * The size may change from frame to frame. A change to an unknown pixel format ends the stream with an error.
 ///
@@ -55,17 +55,27 @@ public final class MediaReader: FrameReader {
     /// were delivered.
     ///
     /// One fault may count as a packet and as a frame. Frames that a decoder omits silently are not counted.
-    public var corruptCount: Int { earlierCorruptPackets + session.corruptPackets + corruptPictures }
+    public var corruptCount: Int { stage.corruptCount }
+    /// What a player wants of the next frames: their memory, how many pixels they need, and whether frames are left out.
+    ///
+    /// Frames are left out only if they have timestamps. Frames that are already decoded stay as they are.
+    public var demand: ReadingDemand? { wanted }
 
     private let location: MediaLocation
     private let options: Options
     private let cancellation: ReadCancellation
-    private var pictures = DecodedFramePool()
-    private var converter = FrameConverter()
-    private var session: DecodingSession
+    private let wanted = ReadingDemand()
+    private var wantedVersion = 0
+    private var packets: MediaPacketReader
+    private var stage: DecodingStage
+    /// The decoder of the stage: the one that was made last.
+    private let decoder: Monitor<MediaPacketDecoder?>
     private var clock: PresentationClock
-    /// The timestamp of the stream's first frame, if it has one.
-    private let firstTimestamp: Int64?
+    /// The time of the stream's first frame on its own clock, if it has one.
+    private let firstTime: Duration?
+    /// Frames that were decoded ahead, with their times on the stream's own clock.
+    private var ready: [VideoFrame] = []
+    private var hasEnded = false
     /// A frame that was decoded ahead.
     private var pending: VideoFrame?
     /// The frame after `pending`: a seek must decode it to find that `pending` is the right one.
@@ -75,11 +85,6 @@ public final class MediaReader: FrameReader {
     private var position: Duration?
     /// The time to skip to before the next frame.
     private var skipTime: Duration?
-    private var isOmitting = false
-    /// The wanted number of pixels in a frame; `nil` for all.
-    private var pixels: Int?
-    private var corruptPictures = 0
-    private var earlierCorruptPackets = 0
 
     /// Opens a file or network stream, and decodes its first frame.
     ///
@@ -88,23 +93,47 @@ public final class MediaReader: FrameReader {
     ///   - options: how to read it.
     ///   - cancellation: lets another thread end a wait.
     /// - Throws: ``StreamError``, naming the location, the cause and what to do.
-    public init(
+    public convenience init(
         _ location: MediaLocation, options: Options = Options(), cancellation: ReadCancellation = ReadCancellation()
     ) throws(StreamError) {
-        let threads = options.threadCount ?? 1
-        require((1...16).contains(threads), "Options.threadCount must be 1...16, or nil for a default.")
-        let session = try DecodingSession(location, options, cancellation)
-        guard let picture = pictures.take() else { throw MediaInput.error(location, vitrail_averror(ENOMEM)) }
-        guard try session.decode(picture) else { throw Self.undecodable(location, session) }
-        session.input.finishOpening()
-        let first = try FrameDescription(picture, session)
-        firstTimestamp = first.timestamp
-        clock = PresentationClock(session, first)
-        info = StreamInfo(session, first)
-        let buffer = try first.lend(picture, &converter)
-        pending = first.frame(buffer, clock.time(first.timestamp))
-        corruptPictures = first.isCorrupt ? 1 : 0
-        (self.location, self.options, self.cancellation, self.session) = (location, options, cancellation, session)
+        try self.init(MediaPacketReader(location, options: options, cancellation: cancellation))
+    }
+
+    /// Reads what a reader of packets has opened, and decodes the first frame.
+    ///
+    /// - Parameter packets: a reader that has read nothing yet; not used elsewhere.
+    /// - Throws: ``StreamError``, naming the location, the cause and what to do.
+    public init(_ packets: MediaPacketReader) throws(StreamError) {
+        let (location, options) = (packets.input.location, packets.options)
+        let decoder = Monitor<MediaPacketDecoder?>(nil)
+        var decoding = MediaPacketDecoder.Options()
+        (decoding.threadCount, decoding.slots) = (options.threadCount, options.slots)
+        (decoding.isLive, decoding.name) = (location.isNetwork, location.description)
+        // Of a live stream, pictures that depend on a loss are left out; of a file they are shown, as every player does.
+        let policy = packets.isLive ? DecodingStage.Policy.live : .stored
+        var stage = DecodingStage(location.description, policy) { [decoding] packet throws(StreamError) in
+            let made = try MediaPacketDecoder(for: packet, options: decoding)
+            decoder.withLock { $0 = made }
+            return made
+        }
+        var ready: [VideoFrame] = []
+        var hasEnded = false
+        packets.isPictureAwaited = true
+        while ready.isEmpty, !hasEnded { try Self.decode(packets, &stage, &ready, &hasEnded) }
+        packets.input.finishOpening()
+        guard let first = ready.first else { throw Self.undecodable(location, packets.shown, stage.corruptCount) }
+        let shown = packets.shown
+        firstTime = first.presentationTime
+        clock = PresentationClock(packets, first, isWhole: stage.corruptCount == 0)
+        info = StreamInfo(
+            container: packets.container, codec: shown.codec.rawValue, format: first.image.format,
+            size: first.image.size, frameRate: shown.frameRate, isLive: packets.isLive, duration: packets.duration,
+            attributes: first.attributes,
+            colorTagNotes: decoder.withLock { $0 }?.colorTagNotes ?? [:])
+        (self.location, self.options, self.cancellation) = (location, options, packets.cancellation)
+        (self.packets, self.stage, self.decoder) = (packets, stage, decoder)
+        (self.ready, self.hasEnded) = (ready, hasEnded)
+        pending = take()
     }
 
     /// The next frame, or `nil` at the end.
@@ -123,7 +152,7 @@ public final class MediaReader: FrameReader {
     }
 
     private func takeNext() throws(StreamError) -> VideoFrame? {
-        guard let frame = pending else { return try decode()?.frame }
+        guard let frame = pending else { return try decode() }
         (pending, pendingNext) = (pendingNext, nil)
         return frame
     }
@@ -138,23 +167,16 @@ public final class MediaReader: FrameReader {
         isAtStart = true
         if try goToFirst() { return }
         // The old input is kept until the new one is open.
-        let fresh = try DecodingSession(location, options, cancellation)
-        fresh.input.finishOpening()
-        earlierCorruptPackets += session.corruptPackets
-        fresh.memory.memory = session.memory.memory
-        session = fresh
-        session.setOmitting(isOmitting)
-        session.reduce(to: pixels)
-        (pending, pendingNext) = (nil, nil)
-        clock.reset()
+        packets = try MediaPacketReader(location, options: options, cancellation: cancellation)
+        restart()
     }
 
     /// Seeks to the first frame by its timestamp; false if that fails.
     private func goToFirst() throws(StreamError) -> Bool {
-        guard let firstTimestamp, !session.input.lacksTimestamps, go(to: firstTimestamp) else { return false }
+        guard let firstTime, !packets.input.lacksTimestamps, go(to: firstTime) else { return false }
         do throws(StreamError) {
-            guard let first = try decode(), first.timestamp == firstTimestamp else { return false }
-            pending = first.frame
+            guard try fill(), ready[0].presentationTime == firstTime else { return false }
+            pending = take()
             return true
         } catch {
             // Some servers announce seeking but fail at it: the input is opened again, unless reading was cancelled.
@@ -175,11 +197,11 @@ public final class MediaReader: FrameReader {
         (position, skipTime) = (nil, nil)
         // Some containers seek too far, or to a place that no key frame follows: then try an earlier time.
         var lead = Duration.zero
-        while lead < time, firstTimestamp != nil, !session.input.lacksTimestamps {
+        while lead < time, firstTime != nil, !packets.input.lacksTimestamps {
             isAtStart = false
-            guard go(to: clock.timestamp(of: time - lead)) else { break }
-            if let found = try decode(), found.timestamp != nil, Self.begins(found.frame, by: time) {
-                pending = found.frame
+            guard go(to: clock.origin + time - lead) else { break }
+            if try fill(), ready[0].presentationTime != nil, let found = take(), Self.begins(found, by: time) {
+                pending = found
                 return try readOn(to: time)
             }
             lead = max(.seconds(1), lead * 4)
@@ -195,38 +217,11 @@ public final class MediaReader: FrameReader {
     ///
     /// - Returns: false if the stream cannot seek by its timestamps.
     public func skip(to time: Duration) -> Bool {
-        guard session.input.isSeekable, firstTimestamp != nil, !session.input.lacksTimestamps, clock.isContinuous
-        else { return false }
+        let input = packets.input
+        guard input.isSeekable, firstTime != nil, !input.lacksTimestamps, clock.isContinuous else { return false }
         skipTime = max(time, skipTime ?? time)
         return true
     }
-
-    /// Decodes at a lower resolution if that is enough and the codec can, and into the memory that the sinks want.
-    ///
-    /// Frames that are already decoded stay as they are.
-    public func adapt(to wants: VideoSinkWants) {
-        // A hidden stream keeps its size: it may soon be visible again.
-        guard wants.isVisible else { return }
-        converter.memory = wants.memory
-        session.memory.memory = wants.memory
-        guard wants.maximumPixels != pixels else { return }
-        pixels = wants.maximumPixels
-        session.reduce(to: pixels)
-    }
-
-    /// Starts or stops leaving out frames that no other frame is decoded from; only if frames have timestamps.
-    public func setOmitting(_ isOmitting: Bool) {
-        self.isOmitting = isOmitting && !session.input.lacksTimestamps
-        session.setOmitting(self.isOmitting)
-    }
-
-    /// The total time spent waiting for the network or a pipe so far; `nil` for a stream that is not live.
-    public var timeWaited: Duration? { info.isLive ? session.input.timeWaited : nil }
-
-    /// Leaves out the packets that have already arrived, and continues with the next key frame.
-    ///
-    /// If none arrives within ten seconds, the reader continues with the next packet.
-    public func catchUp() { session.catchUp() }
 
     /// Goes forward to the frame that is shown at `time`, never back.
     private func advance(to time: Duration) throws(StreamError) {
@@ -256,35 +251,83 @@ public final class MediaReader: FrameReader {
         frame.presentationTime.map { $0 <= time } ?? true
     }
 
-    private func go(to timestamp: Int64) -> Bool {
-        guard session.seek(timestamp) else { return false }
-        (pending, pendingNext) = (nil, nil)
-        clock.reset()
+    private func go(to time: Duration) -> Bool {
+        guard packets.seek(to: time) else { return false }
+        restart()
         return true
     }
 
-    private func decode() throws(StreamError) -> (frame: VideoFrame, timestamp: Int64?)? {
-        guard let picture = pictures.take() else {
-            throw StreamError(.readFailed, "There is not enough memory to decode \(location).", underlying: ENOMEM)
+    /// Forgets what was decoded before another place of the stream.
+    private func restart() {
+        stage.reset()
+        (pending, pendingNext) = (nil, nil)
+        ready.removeAll(keepingCapacity: true)
+        hasEnded = false
+        clock.reset()
+    }
+
+    // MARK: Decoding
+
+    private func decode() throws(StreamError) -> VideoFrame? { try fill() ? take() : nil }
+
+    /// Decodes until a frame is ready; false at the end.
+    private func fill() throws(StreamError) -> Bool {
+        if wanted.hasChanged(since: &wantedVersion) {
+            stage.adapt(to: wanted.wants)
+            stage.setOmitting(wanted.isOmitting && !packets.input.lacksTimestamps)
         }
-        guard try session.decode(picture) else { return nil }
-        let description = try FrameDescription(picture, session)
-        if description.isCorrupt { corruptPictures += 1 }
-        let buffer = try description.lend(picture, &converter)
-        return (description.frame(buffer, clock.time(description.timestamp)), description.timestamp)
+        while ready.isEmpty, !hasEnded { try Self.decode(packets, &stage, &ready, &hasEnded) }
+        return !ready.isEmpty
+    }
+
+    /// The next of the frames that are ready, with its presentation time.
+    private func take() -> VideoFrame? {
+        guard !ready.isEmpty else { return nil }
+        var frame = ready.removeFirst()
+        frame.presentationTime = clock.time(frame.presentationTime)
+        return frame
+    }
+
+    /// Decodes the next packet, or what the decoder still has after the last one.
+    ///
+    /// - Throws: ``StreamError`` if reading has failed, once all frames read before the failure are taken; or if frames
+    ///   can never be decoded.
+    private static func decode(
+        _ packets: MediaPacketReader, _ stage: inout DecodingStage, _ ready: inout [VideoFrame],
+        _ hasEnded: inout Bool
+    ) throws(StreamError) {
+        var failure: StreamError?
+        let deliver = { (output: DecodingStage.Output) in
+            switch output {
+            case .picture(let frame): ready.append(frame)
+            case .unusable(let error): if error.code != .malformed { failure = failure ?? error }
+            case .omitted, .needsKeyFrame: break
+            }
+        }
+        do throws(StreamError) {
+            if let packet = try packets.next() {
+                stage.decode(packet, deliver)
+            } else {
+                hasEnded = true
+                stage.drain(deliver)
+            }
+        } catch {
+            stage.drain(deliver)
+            guard !ready.isEmpty, packets.postpone(error) else { throw error }
+        }
+        if let failure { throw failure }
     }
 
     private func requireSeekable() throws(StreamError) {
-        guard !session.input.isSeekable else { return }
+        guard !packets.input.isSeekable else { return }
         throw StreamError(.unsupported, "\(location) is live or a pipe and cannot seek: open it again.")
     }
 
-    private static func undecodable(_ location: MediaLocation, _ session: DecodingSession) -> StreamError {
-        let codec = String(cString: avcodec_get_name(session.stream.pointee.codecpar.pointee.codec_id))
+    private static func undecodable(_ location: MediaLocation, _ track: TrackInfo, _ corruptCount: Int) -> StreamError {
         // Without their number, so that the reason is the same each time that a live stream is tried.
-        let cause = session.corruptPackets == 0 ? "it has no packets" : "its packets cannot be decoded"
+        let cause = corruptCount == 0 ? "it has no packets" : "its packets cannot be decoded"
         return StreamError(
             .malformed,
-            "The \(codec) stream of \(location) has no decodable frame (\(cause)): check the file.")
+            "The \(track.codec) stream of \(location) has no decodable frame (\(cause)): check the file.")
     }
 }

@@ -152,7 +152,7 @@ private final class StreamObserver: VideoSink {
 /// What an engine puts between a source and its sinks; other modules provide it.
 struct StreamAdapters: Sendable {
     /// Makes decoders for sources of packets; `nil` if they are not decoded.
-    var makeDecoder: DecodingSource.DecoderMaker?
+    var makeDecoder: PacketDecoderMaker?
     /// Makes textures and reads them; `nil` if nothing does.
     var textures: (any TextureConverter)?
 }

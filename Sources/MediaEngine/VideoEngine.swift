@@ -43,7 +43,7 @@ public final class VideoEngine: Sendable {
     ///     textures back for sinks that ask for memory, such as `renderer.context.shareGroup`. Without it, neither is
     ///     possible.
     public init(
-        onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }, decoder: DecodingSource.DecoderMaker? = nil,
+        onEvent: @escaping @Sendable (EngineEvent) -> Void = { _ in }, decoder: PacketDecoderMaker? = nil,
         textures: (any TextureConverter)? = nil
     ) {
         self.onEvent = onEvent

@@ -14,7 +14,7 @@ public import MediaIO
 ///
 ///     let camera = Camera(CameraSelector("C920"), request: CameraRequest(size: VideoSize(width: 1280, height: 720)))
 ///     let stream = VideoStream(source: camera, sinks: [tile.mailbox])
-public final class Camera: VideoSource {
+public final class Camera: PacketSource {
     private struct State {
         /// The camera that was found.
         var known: CameraDevice?
@@ -26,6 +26,9 @@ public final class Camera: VideoSource {
     public var name: String { live.name }
     /// ``VideoCaptureType/camera``.
     public var captureType: VideoCaptureType { .camera }
+
+    /// Where others get the packets of a camera that encodes.
+    public var packets: PacketOutlet { live.packets }
 
     private let live: LiveSource
     private let wake: WakePipe?
@@ -39,22 +42,23 @@ public final class Camera: VideoSource {
     ///   - name: the name to display; by default that of the selector.
     ///   - cancellation: triggered by ``dispose()``.
     ///   - decoder: makes decoders for cameras that encode; without it, they are asked for other formats.
-    ///   - adjust: wraps the reader that delivers the frames; called on the capture thread each time the camera is
-    ///     opened.
+    ///   - adjust: changes each frame before it is delivered; if it throws, the consumer is told the reason instead.
+    ///   - onOpen: called on the capture thread each time the camera is opened.
     public convenience init(
         _ selector: CameraSelector, request: CameraRequest = CameraRequest(), name: String? = nil,
         cancellation: ReadCancellation = ReadCancellation(),
-        decoder: (@Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder)? = nil,
-        adjust: @escaping @Sendable (CameraReader) throws(StreamError) -> any FrameReader = { $0 }
+        decoder: PacketDecoderMaker? = nil, adjust: FrameAdjustment? = nil,
+        onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
     ) {
-        self.init(selector, request, name: name, cancellation, decoder, system: LinuxDevices(), adjust)
+        self.init(
+            selector, request, name: name, cancellation, decoder, system: LinuxDevices(), adjust, onOpen)
     }
 
     init(
         _ selector: CameraSelector, _ request: CameraRequest = CameraRequest(), name: String? = nil,
-        _ cancellation: ReadCancellation = ReadCancellation(), _ decoder: CaptureSession.DecoderMaker? = nil,
-        system: any DeviceSystem,
-        _ adjust: @escaping @Sendable (CameraReader) throws(StreamError) -> any FrameReader = { $0 }
+        _ cancellation: ReadCancellation = ReadCancellation(), _ decoder: PacketDecoderMaker? = nil,
+        system: any DeviceSystem, _ adjust: FrameAdjustment? = nil,
+        _ onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
     ) {
         // Creating these fails only if the system is out of descriptors or watches. The camera is then retried every
         // second instead of at each event.
@@ -65,7 +69,8 @@ public final class Camera: VideoSource {
         (self.wake, self.state) = (wake, state)
         live = LiveSource(
             name: name ?? selector.description, cancellation: cancellation,
-            awaitChance: { Self.awaitChance($0, watch, wake, cancellation, system) },
+            awaitChance: { Self.awaitChance($0, watch, wake, cancellation, system) }, decoder: decoder,
+            adjust: adjust,
             open: {
                 // Forget earlier events: only what happens from here on is a reason to try again.
                 _ = watch?.take()
@@ -75,11 +80,13 @@ public final class Camera: VideoSource {
                 // all has no identity yet.
                 if camera.problem == nil { state.withLock { $0.known = camera } }
                 let reader = try CameraReader(
-                    camera, request, wants, counting: report, cancellation, try wake ?? WakePipe(), decoder, system
+                    camera, request, wants, counting: report, cancellation, try wake ?? WakePipe(), decoder != nil,
+                    system
                 ) { report in
                     state.withLock { $0.report = report }
                 }
-                return try adjust(reader)
+                onOpen(reader.report)
+                return reader
             })
     }
 

@@ -6,7 +6,7 @@ import Testing
 /// Frames that are decoded into memory that a sink offers.
 @Suite struct DecoderMemoryTests {
     private static func read(_ reader: MediaReader, in memory: CountingMemory) throws -> [VideoFrame] {
-        reader.adapt(to: VideoSinkWants(memory: memory))
+        reader.demand?.wants = VideoSinkWants(memory: memory)
         return try readAll(reader)
     }
 
@@ -46,11 +46,11 @@ import Testing
         var frames: [VideoFrame] = []
         func read(_ count: Int) throws { frames += try readAll(reader, limit: count) }
         memory.fill(true)
-        reader.adapt(to: VideoSinkWants(memory: memory))
+        reader.demand?.wants = VideoSinkWants(memory: memory)
         try read(20)
         memory.fill(false)
         try read(20)
-        reader.adapt(to: VideoSinkWants())
+        reader.demand?.wants = VideoSinkWants()
         try read(20)
         let areSame = frames.flatMap(\.packedBytes) == expected
         #expect(areSame)

@@ -23,7 +23,7 @@ import Testing
             _ = try streamError {
                 let reader = try folder.reader("mutated-" + name)
                 opened += 1
-                reader.adapt(to: VideoSinkWants(memory: memory))
+                reader.demand?.wants = VideoSinkWants(memory: memory)
                 try examine(reader, seed)
                 try reader.seek(to: .milliseconds(Int.random(in: 0...500, using: &generator)))
                 try examine(reader, seed)

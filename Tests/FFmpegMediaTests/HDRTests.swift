@@ -47,7 +47,7 @@ import Testing
             display.pointee.max_luminance = AVRational(num: most.0, den: most.1)
             display.pointee.min_luminance = AVRational(num: least.0, den: least.1)
             display.pointee.has_luminance = isSet ? 1 : 0
-            #expect(HDRMetadata(frame, orElse: stream) == expected)
+            #expect(HDRMetadata(frame, orElse: HDRMetadata(stream)) == expected)
         }
     }
 
@@ -59,12 +59,12 @@ import Testing
             UnsafeMutableRawPointer(data).storeBytes(
                 of: AVContentLightMetadata(MaxCLL: 600, MaxFALL: 99_999), as: AVContentLightMetadata.self)
             #expect(
-                HDRMetadata(frame, orElse: stream)
+                HDRMetadata(frame, orElse: HDRMetadata(stream))
                     == HDRMetadata(maximumContentLight: 600, maximumFrameAverageLight: 99_999))
             let light = try #require(av_content_light_metadata_create_side_data(frame))
             light.pointee = AVContentLightMetadata(MaxCLL: 700, MaxFALL: 80)
             #expect(
-                HDRMetadata(frame, orElse: stream)
+                HDRMetadata(frame, orElse: HDRMetadata(stream))
                     == HDRMetadata(maximumContentLight: 700, maximumFrameAverageLight: 80))
         }
     }

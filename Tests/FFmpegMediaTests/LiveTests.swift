@@ -59,10 +59,14 @@ import Testing
     static func source(_ location: MediaLocation, _ timeout: Duration) -> LiveSource {
         let cancellation = ReadCancellation()
         let retries = RetrySchedule(waits: [.milliseconds(200)])
-        return LiveSource(name: "live", retries: retries, cancellation: cancellation) {
+        return LiveSource(
+            name: "live", retries: retries, cancellation: cancellation,
+            decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) }
+        ) {
             var options = MediaReader.Options()
             options.timeout = timeout
-            return try MediaReader(location, options: options, cancellation: cancellation)
+            let packets = try MediaPacketReader(location, options: options, cancellation: cancellation)
+            return packets.isLive ? .packets(packets) : .frames(try MediaReader(packets))
         }
     }
 

@@ -42,7 +42,7 @@ import Testing
         let reader = try folder.reader("a.avi")
         // The first frame is decoded already.
         _ = try reader.next()
-        reader.adapt(to: VideoSinkWants(maximumPixels: (160 >> reduction) * (96 >> reduction)))
+        reader.demand?.wants = VideoSinkWants(maximumPixels: (160 >> reduction) * (96 >> reduction))
         let reduced = try readAll(reader)
         #expect(reduced.count == 19 && full.count == 20)
         for (small, large) in zip(reduced, full.dropFirst()) {
@@ -70,7 +70,7 @@ import Testing
             frames.append(frame)
             sizes.insert(try frame.pixelBuffer.size)
             if frames.count % 3 == 0 {
-                reader.adapt(to: VideoSinkWants(maximumPixels: frames.count % 2 == 0 ? 1 : nil))
+                reader.demand?.wants = VideoSinkWants(maximumPixels: frames.count % 2 == 0 ? 1 : nil)
             }
         }
         #expect(frames.map(\.presentationTime) == full.map(\.presentationTime))
@@ -91,9 +91,10 @@ import Testing
         try Self.makeClip(folder, size, Self.motionJPEG + ["-pix_fmt", "yuvj420p"])
         let reader = try folder.reader("a.avi")
         _ = try reader.next()
-        reader.adapt(to: VideoSinkWants(maximumPixels: pixels))
+        reader.demand?.wants = VideoSinkWants(maximumPixels: pixels)
+        _ = try reader.next()
         // A hidden stream stays as it is.
-        reader.adapt(to: .nothing)
+        reader.demand?.wants = .nothing
         let whole = try #require(VideoSize(size))
         let frame = try #require(try reader.next())
         #expect(
@@ -106,7 +107,7 @@ import Testing
         let folder = try ClipFolder()
         try Self.makeClip(folder, "160x96", ["-c:v", codec, "-pix_fmt", "yuv420p"])
         let reader = try folder.reader("a.avi")
-        reader.adapt(to: VideoSinkWants(maximumPixels: 1))
+        reader.demand?.wants = VideoSinkWants(maximumPixels: 1)
         let frames = try readAll(reader)
         #expect(try frames.allSatisfy { try $0.pixelBuffer.size == VideoSize(width: 160, height: 96) })
     }

@@ -19,37 +19,6 @@ import Testing
         #expect(try streamError { try reader.seek(to: .seconds(1)) }?.code == .unsupported)
     }
 
-    @Test func catchingUpGoesOnWithTheNextKeyFrame() throws {
-        let folder = try ClipFolder()
-        try folder.makeClip("clip.ts", frames: 200, DecodingTests.h264 + ["-bf", "2", "-g", "10"])
-        let all = Dictionary(
-            uniqueKeysWithValues: try readAll(try folder.reader("clip.ts")).map { ($0.time, $0.packedBytes) })
-        let bytes = try folder.bytes("clip.ts")
-        let mayGoOn = DispatchSemaphore(value: 0)
-        let server = try LoopbackServer(
-            .dialogue { connection in
-                LoopbackServer.send(Array(bytes[..<(bytes.count / 2)]), connection)
-                mayGoOn.wait()
-                // The reader has read all by then, or else waits less long for the rest.
-                usleep(100_000)
-                LoopbackServer.send(Array(bytes[(bytes.count / 2)...]), connection)
-                shutdown(connection, Int32(SHUT_WR))
-            })
-        defer { server.close() }
-        let reader = try MediaReader(.network(url: "tcp://127.0.0.1:\(server.port)"))
-        #expect(try reader.next()?.time == .zero)
-        reader.catchUp()
-        mayGoOn.signal()
-        let rest = try readAll(reader)
-        #expect(try #require(reader.timeWaited) > .milliseconds(20))
-        // About 100 frames were there. A thread that has to wait for a processor takes that for the end of what had arrived.
-        let first = try #require(rest.first).time / .milliseconds(400)
-        #expect((1...13).contains(first) && first == first.rounded(), "\(first)")
-        #expect(Double(rest.count) == 200 - first * 10)
-        let areSame = rest.allSatisfy { all[$0.time] == $0.packedBytes }
-        #expect(areSame)
-    }
-
     @Test func httpPlays() throws {
         let folder = try ClipFolder()
         try folder.makeClip("clip.mp4", DecodingTests.h264 + ["-movflags", "+faststart"])

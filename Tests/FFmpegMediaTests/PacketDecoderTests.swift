@@ -37,6 +37,12 @@ import Testing
         return zip(starts, starts.dropFirst()).map { bytes[$0..<$1] }
     }
 
+    private static func packet(_ bytes: [UInt8], _ track: TrackInfo) throws -> EncodedPacket {
+        try bytes.withUnsafeBytes {
+            try EncodedPacket(copying: $0, of: track, marks: EncodedPacket.Marks(isKeyFrame: true))
+        }
+    }
+
     @Test(arguments: rows.indices, [nil, CountingMemory()])
     func framesAreThoseOfFFmpeg(_ index: Int, _ memory: CountingMemory?) throws {
         let row = Self.rows[index]
@@ -44,12 +50,13 @@ import Testing
         try folder.makeClip(row.file, size: "66x50", frames: 8, row.arguments)
         let packets = Self.packets(try folder.bytes(row.file), row.mark)
         #expect(packets.count == 8)
-        let decoder = try MediaPacketDecoder(row.codec)
+        let track = TrackInfo(codec: row.codec)
+        let decoder = try MediaPacketDecoder(for: track, options: MediaPacketDecoder.Options())
         decoder.adapt(to: VideoSinkWants(memory: memory))
         var frames: [VideoFrame] = []
         for (number, packet) in packets.enumerated() {
             let time = Duration.milliseconds(40 * number)
-            let frame = try packet.withUnsafeBytes { (bytes) throws in try decoder.decode(bytes, at: time) }
+            let frame = try decoder.decode(Self.packet(Array(packet), track), at: time)
             guard let frame else { continue }
             #expect(frame.image.format == row.format && frame.presentationTime == time)
             if row.codec == .motionJPEG {
@@ -66,13 +73,14 @@ import Testing
         let folder = try ClipFolder()
         try folder.makeClip(row.file, frames: 2, row.arguments)
         let packets = Self.packets(try folder.bytes(row.file), row.mark)
-        let decoder = try MediaPacketDecoder(.motionJPEG)
+        let track = TrackInfo(codec: .motionJPEG)
+        let decoder = try MediaPacketDecoder(for: track, options: MediaPacketDecoder.Options())
         for bytes: [UInt8] in [[1, 2, 3], Array(packets[0].prefix(20)), [UInt8](repeating: 0xff, count: 1000)] {
             let error = try #require(throws: StreamError.self) {
-                try bytes.withUnsafeBytes { (bytes) throws in try decoder.decode(bytes, at: .zero) }
+                try decoder.decode(Self.packet(bytes, track), at: .zero)
             }
             #expect(error.code == .malformed)
         }
-        #expect(try packets[1].withUnsafeBytes { (bytes) throws in try decoder.decode(bytes, at: .zero) } != nil)
+        #expect(try decoder.decode(Self.packet(Array(packets[1]), track), at: .zero) != nil)
     }
 }

@@ -44,7 +44,7 @@ import Testing
         let all = Dictionary(
             uniqueKeysWithValues: try readAll(try folder.reader(name)).map { ($0.time, $0.packedBytes) })
         let reader = try folder.reader(name)
-        reader.setOmitting(true)
+        reader.demand?.isOmitting = true
         let some = try readAll(reader)
         #expect((15...40).contains(some.count), "\(some.count) of 50")
         #expect(reader.corruptCount == 0)
@@ -53,7 +53,7 @@ import Testing
         // After the end too, and until it is told otherwise.
         try reader.rewind()
         #expect(try readAll(reader).count == some.count)
-        reader.setOmitting(false)
+        reader.demand?.isOmitting = false
         try reader.rewind()
         #expect(try readAll(reader).count == 50)
     }

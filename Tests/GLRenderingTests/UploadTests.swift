@@ -182,7 +182,7 @@ struct UploadTests {
         let other = try TestPatternReader(pattern: .gradient, size: VideoSize(width: 64, height: 36))
         var memories: [Bool] = []
         for number in 0..<20 {
-            if let wants = tile.mailbox.demand?.wants { reader.adapt(to: wants) }
+            if let wants = tile.mailbox.demand?.wants { reader.demand?.wants = wants }
             let frame = try #require(try reader.next())
             memories.append(try frame.pixelBuffer.memory === memory)
             tile.mailbox.put(frame)
@@ -315,7 +315,7 @@ struct UploadTests {
         }
         for _ in 0..<10 {
             try draw()
-            if let demand = tile.mailbox.demand { reader.adapt(to: demand.wants) }
+            if let demand = tile.mailbox.demand { reader.demand?.wants = demand.wants }
         }
         let count = try HeapCounter.count { for _ in 0..<50 { try draw() } }
         #expect(count == 0)

@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(30))) struct EncodedStreamTests {
     /// A decoder of packets whose first byte is what their picture is filled with.
     final class MarkDecoder: PacketDecoder {
-        func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {
+        func decode(_ encoded: EncodedPacket, at time: Duration) throws(StreamError) -> VideoFrame? {
+            let packet = encoded.withUnsafeBytes { Array($0) }
             let mark = packet[0]
             return VideoFrame(
                 try PixelBuffer(format: .gray8, size: VideoSize(width: 4, height: 2)) { planes in

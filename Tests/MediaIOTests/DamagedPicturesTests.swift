@@ -18,7 +18,8 @@ import Testing
     private final class Decoder: PacketDecoder {
         private var held: VideoFrame?
 
-        func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {
+        func decode(_ encoded: EncodedPacket, at time: Duration) throws(StreamError) -> VideoFrame? {
+            let packet = encoded.withUnsafeBytes { Array($0) }
             let size = VideoSize(width: 2, height: 2)
             let bytes = [UInt8](repeating: packet[0], count: 6)
             let frame = try VideoFrame(

@@ -29,7 +29,7 @@ import Testing
         return LiveSource(
             name: "door", retries: .scheduled(RetrySchedule()), cancellation: cancellation, clock: waits.clock
         ) {
-            () throws(StreamError) in try open(cancellation)
+            () throws(StreamError) in .frames(try open(cancellation))
         }
     }
 

@@ -228,6 +228,8 @@ private final class SkippingReader: FrameReader {
 /// Reports the wants that it gets, and delivers a frame every millisecond.
 private final class HearingReader: FrameReader {
     let info: StreamInfo
+    let demand: ReadingDemand? = ReadingDemand()
+    private var version = 0
     private let onWants: (VideoSinkWants) -> Void
 
     init(isLive: Bool, _ onWants: @escaping (VideoSinkWants) -> Void) {
@@ -237,10 +239,10 @@ private final class HearingReader: FrameReader {
     }
 
     func next() throws(StreamError) -> VideoFrame? {
+        if let demand, demand.hasChanged(since: &version) { onWants(demand.wants) }
         if info.isLive { usleep(1000) }
         return VideoFrame(try PixelBuffer(format: .i420, size: info.size) { _ in })
     }
 
     func rewind() {}
-    func adapt(to wants: VideoSinkWants) { onWants(wants) }
 }

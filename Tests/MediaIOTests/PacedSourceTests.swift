@@ -201,10 +201,10 @@ import Testing
         defer { stream.dispose() }
         try stream.start()
         let made = try #require(reader.withLock { $0 })
-        #expect(eventually { made.isOmitting.load(ordering: .relaxed) && mailbox.statistics.omitted > 0 })
+        #expect(eventually { made.isOmitting && mailbox.statistics.omitted > 0 })
         #expect(mailbox.statistics.received > 0)
         made.isSlow.store(false, ordering: .relaxed)
-        #expect(eventually { !made.isOmitting.load(ordering: .relaxed) })
+        #expect(eventually { !made.isOmitting })
     }
 
     private func eventually(_ condition: () -> Bool) -> Bool {
@@ -218,12 +218,13 @@ import Testing
 private final class SlowReader: FrameReader, Sendable {
     let info = StreamInfo(container: "test", size: VideoSize(width: 2, height: 2), frameRate: Rational(100))
     let isSlow = Atomic(true)
-    let isOmitting = Atomic(false)
+    let demand: ReadingDemand? = ReadingDemand()
+    var isOmitting: Bool { demand?.isOmitting == true }
     private let number = Atomic(0)
     private let pool = PixelBufferPool()
 
     func next() throws(StreamError) -> VideoFrame? {
-        let step = isOmitting.load(ordering: .relaxed) ? 2 : 1
+        let step = isOmitting ? 2 : 1
         let now = number.wrappingAdd(step, ordering: .relaxed).newValue
         if isSlow.load(ordering: .relaxed) { usleep(15_000) }
         let buffer = try pool.makeBuffer(format: .i420, size: info.size) { _ in }
@@ -231,6 +232,4 @@ private final class SlowReader: FrameReader, Sendable {
     }
 
     func rewind() throws(StreamError) {}
-
-    func setOmitting(_ isOmitting: Bool) { self.isOmitting.store(isOmitting, ordering: .relaxed) }
 }

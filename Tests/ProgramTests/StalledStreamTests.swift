@@ -56,8 +56,8 @@ struct StalledStreamTests {
             } while !condition(color) && Date.now < end && program.process.isRunning
             return color
         }
-        // The last one's luma is 70.
-        let bright = try wait { $0 > 50 }
+        // The last one's luma is 70. On a busy machine, those before it may be left out.
+        let bright = try wait { $0 == 63 }
         #expect(bright == 63)
         let dim = try wait { (1..<50).contains($0) }
         #expect(abs(Double(dim) - Double(bright) * 0.35) <= 1)
@@ -68,7 +68,7 @@ struct StalledStreamTests {
         let seconds = begin.duration(to: .now) / .seconds(1)
         #expect(run.status == 0)
         #expect(run.errors.count { $0.contains("no picture for 3 s") } == 1, "\(run.errors)")
-        let line = try #require(run.errors.last?.firstMatch(of: /5 frames received.*, (\d+) pictures drawn/))
+        let line = try #require(run.errors.last?.firstMatch(of: /[1-5] frames received.*, (\d+) pictures drawn/))
         // The empty wall, five pictures, what the window system asks for, and the seconds.
         #expect(Double(line.1) ?? 0 <= 12 + seconds, "\(run.errors)")
     }

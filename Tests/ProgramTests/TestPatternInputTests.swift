@@ -11,7 +11,7 @@ struct TestPatternInputTests {
         ("test:bars?sar=2:1", 1280, 720), ("test:zoneplate", 1280, 720),
     ]) func typedSizesAreKept(_ input: String, _ width: Int, _ height: Int) throws {
         let reader = try InputSpecification(input).open()
-        reader.adapt(to: VideoSinkWants(maximumPixels: 320 * 180))
+        reader.reader.demand?.wants = VideoSinkWants(maximumPixels: 320 * 180)
         let frame = try #require(try reader.next())
         #expect(frame.image.size == VideoSize(width: width, height: height))
         #expect(reader.info.size == VideoSize(width: 1280, height: 720))

@@ -81,7 +81,7 @@ struct TypedColorTests {
             ("?matrix=fcc&range=full", ColorSpace(matrix: .fcc, range: .full), .left),
         ] {
             let reader = try InputSpecification("test:bars" + option).open()
-            reader.adapt(to: VideoSinkWants(maximumPixels: 100 * 100))
+            reader.reader.demand?.wants = VideoSinkWants(maximumPixels: 100 * 100)
             let frame = try #require(try reader.next())
             #expect(frame.image.size.width < 200)
             #expect(frame.colorSpace == space && frame.chromaLocation == chroma, "\(option)")

@@ -6,14 +6,6 @@ import Testing
 
 /// What the viewer logs of its inputs, and how often.
 struct ViewerLogTests {
-    /// A stream with one frame, in which something was missing.
-    private final class DamagedReader: FrameReader {
-        let info = StreamInfo(container: "none", size: VideoSize(width: 16, height: 9))
-        let corruptCount = 1
-        func next() throws(StreamError) -> VideoFrame? { nil }
-        func rewind() throws(StreamError) {}
-    }
-
     private let lines = Monitor<[String]>([])
 
     @Test("Two tries that fail for the same reason are one line, with its time")
@@ -36,8 +28,11 @@ struct ViewerLogTests {
         let lines = lines
         let log = OnceLog(LineLogHandler.logger { line in lines.withLock { $0.append(line) } })
         for _ in 0..<2 {
-            let reader = AdjustedReader(DamagedReader(), InputOptions(), isGenerated: false, "door", log)
-            _ = try reader.next()
+            let adjustment = InputAdjustment(InputOptions(), isGenerated: false, "door", limit: nil, log)
+            var frame = VideoFrame(try PixelBuffer(format: .gray8, size: VideoSize(width: 2, height: 2)) { _ in })
+            try adjustment.adjust(&frame)
+            frame.attributes.isDamaged = true
+            try adjustment.adjust(&frame)
         }
         log.log(.notice, "another")
         #expect(lines.withLock { $0 } == ["door is damaged: some of its frames are missing or broken.", "another"])

@@ -12,13 +12,14 @@ import Testing
     static func reader(
         _ camera: FakeCamera, _ request: CameraRequest = CameraRequest(),
         cancellation: ReadCancellation = ReadCancellation(),
-        _ decoder: CaptureSession.DecoderMaker? = nil
+        isEncoded: Bool = false
     ) throws -> CameraReader {
         let system = FakeDevices(camera)
         let wake = try WakePipe()
         cancellation.onCancel(wake: wake)
         return try CameraReader(
-            CameraSelector("").find(among: CameraDevice.all(system)), request, .everything, cancellation, wake, decoder,
+            CameraSelector("").find(among: CameraDevice.all(system)), request, .everything, cancellation, wake,
+            isEncoded,
             system)
     }
 
@@ -164,7 +165,7 @@ import Testing
         let device = try #require(CameraDevice.all(system).first)
         gone.change { $0.lastCall = vitrail_enum_fmt }
         let lost = try #require(throws: StreamError.self) {
-            try CameraReader(device, CameraRequest(), .everything, ReadCancellation(), WakePipe(), nil, system)
+            try CameraReader(device, CameraRequest(), .everything, ReadCancellation(), WakePipe(), false, system)
         }
         #expect(lost.code == .cannotOpen && lost.underlying == ENODEV)
         behavior = FakeCamera.Behavior()
@@ -237,7 +238,8 @@ import Testing
             let camera = FakeCamera("C", [Self.small])
             system = FakeDevices(camera)
             let reader = try CameraReader(
-                CameraDevice.all(system)[0], CameraRequest(), .everything, ReadCancellation(), WakePipe(), nil, system)
+                CameraDevice.all(system)[0], CameraRequest(), .everything, ReadCancellation(), WakePipe(), false, system
+            )
             camera.fill([9])
             frame = try reader.next()
         }
@@ -253,7 +255,7 @@ import Testing
         #expect(reader.report.given.size == VideoSize(width: 640, height: 480))
         camera.fill([1])
         let held = try reader.next()
-        reader.adapt(to: VideoSinkWants(maximumPixels: 160 * 120))
+        reader.demand?.wants = VideoSinkWants(maximumPixels: 160 * 120)
         camera.fill([2])
         #expect(try Self.first(reader.next()) == 2)
         usleep(1_100_000)
@@ -272,7 +274,8 @@ import Testing
 extension CameraReaderTests {
     /// Decodes the value of the first byte, or nothing if that is 0; 255 is damaged.
     private final class ByteDecoder: PacketDecoder {
-        func decode(_ packet: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {
+        func decode(_ encoded: EncodedPacket, at time: Duration) throws(StreamError) -> VideoFrame? {
+            let packet = encoded.withUnsafeBytes { Array($0) }
             if packet[0] == 255 { throw StreamError(.malformed, "damaged") }
             if packet[0] == 0 { return nil }
             let value = packet[0]
@@ -286,8 +289,10 @@ extension CameraReaderTests {
 
     @Test func encodedFramesAreDecoded() throws {
         let camera = FakeCamera("C", [FakeCamera.Format("MJPG", [(64, 48)])])
-        let reader = try Self.reader(camera, CameraRequest(buffering: .smoothness)) { codec throws(StreamError) in
-            #expect(codec == .motionJPEG)
+        let reader = DecodingReader(
+            try Self.reader(camera, CameraRequest(buffering: .smoothness), isEncoded: true), name: "C"
+        ) { packet throws(StreamError) in
+            #expect(packet.codec == .motionJPEG)
             return ByteDecoder()
         }
         #expect(reader.info.codec == "mjpeg" && reader.info.format == nil)

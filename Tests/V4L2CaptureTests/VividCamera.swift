@@ -30,7 +30,7 @@ enum VividCamera {
     static func reader(_ camera: CameraDevice, _ request: CameraRequest) throws -> CameraReader {
         try set(camera, ["osd_text_mode": "None"])
         return try CameraReader(
-            camera, request, .everything, ReadCancellation(), WakePipe(), nil, LinuxDevices())
+            camera, request, .everything, ReadCancellation(), WakePipe(), false, LinuxDevices())
     }
 
     /// The first frame in which a control that was set before the start takes effect.

@@ -18,13 +18,13 @@ import VideoSources
         (320 * 180, 320, 180), (317 * 178, 316, 178), (1280 * 720, 1280, 720), (9_999_999, 1280, 720), (1, 16, 16),
     ]) func picturesHaveNoMorePixelsThanWanted(_ pixels: Int, _ width: Int, _ height: Int) throws {
         let reader = try Self.reader(.clock)
-        reader.adapt(to: VideoSinkWants(maximumPixels: pixels))
+        reader.demand?.wants = VideoSinkWants(maximumPixels: pixels)
         let frame = try #require(try reader.next())
         #expect(frame.image.size == VideoSize(width: width, height: height))
         let shape = frame.attributes.pixelAspectRatio.value * frame.image.size.aspectRatio
         #expect(abs(shape - Self.full.aspectRatio) < 1e-12)
         #expect(frame.colorSpace == reader.info.colorSpace)
-        reader.adapt(to: .everything)
+        reader.demand?.wants = .everything
         let next = try #require(try reader.next())
         #expect(next.image.size == Self.full)
         #expect(next.attributes == reader.info.attributes)
@@ -33,7 +33,7 @@ import VideoSources
     @Test func theFullSizeIsKeptWhereItIsMeant() throws {
         for (pattern, paintsSmaller) in [(TestPattern.bars, false), (.zoneplate, true)] {
             let reader = try Self.reader(pattern, paintsSmaller: paintsSmaller)
-            reader.adapt(to: VideoSinkWants(maximumPixels: 100))
+            reader.demand?.wants = VideoSinkWants(maximumPixels: 100)
             #expect(try reader.next()?.image.size == Self.full)
         }
     }
@@ -41,7 +41,7 @@ import VideoSources
     @Test func theClockGoesOn() throws {
         let reader = try Self.reader(.clock)
         _ = try reader.next()
-        reader.adapt(to: VideoSinkWants(maximumPixels: 160 * 90))
+        reader.demand?.wants = VideoSinkWants(maximumPixels: 160 * 90)
         let frame = try #require(try reader.next())
         #expect(TestPatternClock.frameNumber(in: frame.planes) == 1)
     }
@@ -50,7 +50,7 @@ import VideoSources
     @Test(arguments: [TestPattern.bars, .gradient, .clock], [PixelFormat.i420, .gray8])
     func smallerLooksTheSame(_ pattern: TestPattern, _ format: PixelFormat) throws {
         let (large, small) = (try Self.reader(pattern, format), try Self.reader(pattern, format))
-        small.adapt(to: VideoSinkWants(maximumPixels: 160 * 90))
+        small.demand?.wants = VideoSinkWants(maximumPixels: 160 * 90)
         for index in [0, 100] {
             let wide = try large.frame(at: index).planes.packedBytes
             let narrow = try small.frame(at: index).planes.packedBytes
@@ -69,7 +69,7 @@ import VideoSources
     /// Frames that are left out are not painted; the others have their own times and pictures.
     @Test func fewerFramesKeepTheirTimes() throws {
         let reader = try Self.reader(.clock, size: VideoSize(width: 64, height: 36))
-        reader.adapt(to: VideoSinkWants(maximumFrameRate: Rational(10)))
+        reader.demand?.wants = VideoSinkWants(maximumFrameRate: Rational(10))
         for index in 0..<5 {
             let frame = try #require(try reader.next())
             #expect(frame.time == Rational(30).time(ofFrame: index * 3))
@@ -111,7 +111,7 @@ import VideoSources
     @Test(.enabled(if: HeapCounter.isAvailable, "A sanitizer has an allocator of its own."))
     func smallAndFewAllocateNothing() throws {
         let reader = try Self.reader(.gradient)
-        reader.adapt(to: VideoSinkWants(maximumPixels: 5000, maximumFrameRate: Rational(10)))
+        reader.demand?.wants = VideoSinkWants(maximumPixels: 5000, maximumFrameRate: Rational(10))
         for _ in 0..<3 { _ = try reader.next() }
         let count = try HeapCounter.count { for _ in 0..<10 { _ = try reader.next() } }
         #expect(count == 0)

@@ -161,7 +161,7 @@ final class Probe {
         let wall = Wall()
         let tile = wall.addTile(named: "pattern")
         let reader = try TestPatternReader(pattern: .clock, size: VideoSize(width: 160, height: 120))
-        reader.adapt(to: VideoSinkWants(memory: screen.renderer.frameMemory))
+        reader.demand?.wants = VideoSinkWants(memory: screen.renderer.frameMemory)
         screen.target.size = window.framebufferSize
         for _ in 0..<5 {
             kept = try reader.next()

@@ -1,226 +1,334 @@
 import CVitrailFFmpeg
 public import MediaIO
+import VitrailSupport
 
-/// Decodes packets that arrive without a container, such as those of a camera.
+/// Decodes the packets of a track through FFmpeg, whatever they come from.
 ///
-/// Frames are lent by the decoder without a copy.
+/// Frames are lent by the decoder without a copy. If sinks offer memory of their own, frames are decoded there. Frames
+/// stored bottom-up are lent with a negative stride. Only formats without a ``PixelFormat``, such as palettes and
+/// big-endian words, are converted to the nearest one, without loss if one can hold all of it.
 ///
-/// **Thread:** one at a time. **Cost:** every frame: one copy of the encoded bytes, and what FFmpeg allocates.
+/// Motion JPEG is decoded at a half, a quarter or an eighth of its width and height if sinks want no more pixels.
+///
+/// **Thread:** one at a time. **Cost:** every frame: its ``PixelBuffer``, and what FFmpeg allocates. The bytes of
+/// packets are not copied, unless they come with ``EncodedPacket/Framing/lengths(byteCount:)`` and without a record.
 public final class MediaPacketDecoder: PacketDecoder {
-    private let context: UnsafeMutablePointer<AVCodecContext>
-    private let parameters: UnsafeMutablePointer<AVCodecParameters>
-    private let packet: UnsafeMutablePointer<AVPacket>
-    private let slots: DecodingSlots?
-    private let codec: PacketCodec
-    private let framing: EncodedPacket.Framing
+    /// Options of a decoder.
+    public struct Options: Sendable {
+        /// The number of decoding threads, 1 to 16; `nil` for one up to 1280 × 720 and one per core, up to four, above.
+        public var threadCount: Int?
+        /// The slots that this decoder shares with others; `nil` for no limit.
+        public var slots: DecodingSlots?
+        /// Whether each frame is wanted at once, so that threads may work on parts of one frame, not on several frames.
+        public var isLive = true
+        /// What is decoded, for errors; `nil` for no name.
+        public var name: String?
+        /// Called with the description of the stream as its first frame shows it, on the thread that decodes.
+        public var onFirstFrame: (@Sendable (StreamInfo) -> Void)?
+
+        /// Creates options for a live stream.
+        public init() {}
+    }
+
+    private let track: TrackInfo
+    /// The size of its pictures, as far as it was known when it was made.
+    private let size: VideoSize?
+    private let options: Options
+    private var context: DecoderContext
+    private var packet: OwnedPacket
+    /// Whether the lengths in H.264 and HEVC must be replaced by start codes; the bytes of each length, or `nil`.
+    private let lengthBytes: Int?
     /// A packet with start codes instead of lengths, in reused memory.
     private var rewritten: [UInt8] = []
     /// The memory that frames are decoded into; must exist as long as the context.
     private let memory = DecoderMemory()
     private var pictures = DecodedFramePool()
-    /// Pictures that are decoded but not returned yet, in their order: HEVC may give several at once.
+    /// Pictures that are decoded but not returned yet, in their order: some packets give several.
     private var ready: [VideoFrame] = []
     /// More than any codec reorders.
-    private static let maximumReady = 32
+    private static let maximumReady = 64
     private var converter = FrameConverter()
+    private var describer: FrameDescriber
+    /// The number of times that the decoder halves the width and height of frames.
+    private var reduction = 0
+    private var wantedReduction = 0
+    private var isOmitting = false
+    private var hasDescribed = false
 
-    /// Opens a decoder for a packet and those that follow it with the same codec, framing and configuration.
+    /// Opens a decoder for a packet and those that follow it in tracks that are decoded alike.
     ///
     /// - Parameters:
     ///   - packet: the first packet, which is not decoded yet.
     ///   - slots: the slots that this decoder shares with others; `nil` for no limit.
     /// - Throws: ``StreamError/Code/unsupported`` if FFmpeg was built without the codec.
     public convenience init(for packet: EncodedPacket, slots: DecodingSlots? = nil) throws(StreamError) {
-        try self.init(packet.codec, framing: packet.framing, configuration: packet.configuration, slots: slots)
+        var options = Options()
+        options.slots = slots
+        try self.init(for: packet, options: options)
     }
 
-    /// Opens a decoder.
+    /// Opens a decoder for a packet and those that follow it in tracks that are decoded alike.
     ///
     /// - Parameters:
-    ///   - codec: the codec of all packets.
-    ///   - framing: how the NAL units of H.264 and HEVC are delimited.
-    ///   - configuration: the decoder configuration record or parameter sets; empty if they are in the packets.
-    ///   - slots: the slots that this decoder shares with others; `nil` for no limit.
-    /// - Throws: ``StreamError/Code/unsupported`` if FFmpeg was built without the codec.
-    public init(
-        _ codec: PacketCodec, framing: EncodedPacket.Framing = .startCodes, configuration: [UInt8] = [],
-        slots: DecodingSlots? = nil
-    ) throws(StreamError) {
-        let number =
-            switch codec {
-            case .motionJPEG: AV_CODEC_ID_MJPEG
-            case .h264: AV_CODEC_ID_H264
-            case .hevc: AV_CODEC_ID_HEVC
-            case .vp8: AV_CODEC_ID_VP8
-            case .vp9: AV_CODEC_ID_VP9
-            case .av1: AV_CODEC_ID_AV1
-            }
+    ///   - packet: the first packet, which is not decoded yet; it says what the track does not.
+    ///   - options: how it is decoded.
+    /// - Throws: as ``init(for:slots:)`` does.
+    public convenience init(for packet: EncodedPacket, options: Options) throws(StreamError) {
+        try self.init(for: packet.track, packet.track.size ?? packet.statedSize, options)
+    }
+
+    /// Opens a decoder for a track.
+    ///
+    /// - Parameters:
+    ///   - track: the track.
+    ///   - options: how it is decoded.
+    /// - Throws: ``StreamError/Code/unsupported`` for a codec that FFmpeg was built without, or for frames that are too
+    ///   large; ``StreamError/Code/noMemory``.
+    public convenience init(for track: TrackInfo, options: Options) throws(StreamError) {
+        try self.init(for: track, track.size, options)
+    }
+
+    private init(for track: TrackInfo, _ size: VideoSize?, _ options: Options) throws(StreamError) {
+        require((1...16).contains(options.threadCount ?? 1), "threadCount must be 1...16, or nil for a default.")
         MediaInput.silenceLog()
-        var context = avcodec_alloc_context3(avcodec_find_decoder(number))
-        var parameters = avcodec_parameters_alloc()
-        var packet = av_packet_alloc()
-        if let context { memory.attach(to: context) }
-        context?.pointee.max_pixels = Int64(VideoDecoder.largestPixelCount)
-        context?.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
-        // Frame threading delays each frame, and a camera's frames come one by one.
-        context?.pointee.thread_count = 1
-        context?.pointee.pkt_timebase = AVRational(num: 1, den: 1_000_000_000)
-        parameters?.pointee.codec_id = number
-        if let context { Self.setConfiguration(configuration, context) }
-        guard let context, let parameters, let packet, avcodec_open2(context, nil, nil) >= 0 else {
-            avcodec_free_context(&context)
-            avcodec_parameters_free(&parameters)
-            av_packet_free(&packet)
-            throw StreamError(
-                .unsupported, "This FFmpeg has no decoder for \(codec.rawValue): choose another codec.")
-        }
-        (self.context, self.parameters, self.packet) = (context, parameters, packet)
-        (self.codec, self.slots) = (codec, slots)
+        context = try DecoderContext(track, size, options, memory)
+        packet = try OwnedPacket()
+        describer = FrameDescriber(track, options.name)
+        (self.track, self.size, self.options) = (track, size, options)
         // With a configuration record, which begins with 1, the decoder reads the length prefixes itself.
-        self.framing = configuration.first == 1 ? .startCodes : framing
-    }
-
-    /// Copies the configuration into memory that the context owns.
-    private static func setConfiguration(
-        _ configuration: [UInt8], _ context: UnsafeMutablePointer<AVCodecContext>
-    ) {
-        guard !configuration.isEmpty, configuration.count < 1 << 20,
-            let memory = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
-        else { return }
-        configuration.withUnsafeBytes {
-            if let base = $0.baseAddress { memory.copyMemory(from: base, byteCount: $0.count) }
+        if case .lengths(let count) = track.framing, track.configuration.first != 1 {
+            lengthBytes = count
+        } else {
+            lengthBytes = nil
         }
-        context.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
-        context.pointee.extradata_size = Int32(configuration.count)
     }
 
-    deinit {
-        var (context, parameters, packet) = (Optional(context), Optional(parameters), Optional(packet))
-        avcodec_free_context(&context)
-        avcodec_parameters_free(&parameters)
-        av_packet_free(&packet)
-    }
+    /// Where the colour tags of the frames come from, for people; known once a frame was decoded.
+    var colorTagNotes: [ColorTags.Part: ColorTags.Note] { describer.notes }
 
     /// Decodes a packet.
     ///
     /// FFmpeg conceals missing data. If it notices the loss, the frame is marked (`FrameAttributes.isDamaged`), but it
-    /// notices few lost packets. `DecodingSource` finds lost packets by their sequence numbers.
+    /// notices few lost packets. A `DecodingStage` finds lost packets by their numbers and marks.
     ///
-    /// Each packet must have another time: of frames with the same time, as the layers of a picture have, only the last is
-    /// returned.
+    /// Of frames with the same time, as the layers of a picture have, only the last is returned.
     ///
     /// - Throws: ``StreamError/Code/malformed`` if the packet cannot be decoded; ``StreamError/Code/unsupported`` for
     ///   an unknown pixel format; ``StreamError/Code/noMemory`` if memory runs out.
-    public func decode(_ bytes: UnsafeRawBufferPointer, at time: Duration) throws(StreamError) -> VideoFrame? {
-        guard case .lengths(let count) = framing else { return try decodeUnits(bytes, at: time) }
-        try rewrite(bytes, lengthBytes: count)
-        return try rewritten.withUnsafeBytes { bytes in
-            Result { () throws(StreamError) in try decodeUnits(bytes, at: time) }
-        }.get()
+    public func decode(_ packet: EncodedPacket, at time: Duration) throws(StreamError) -> VideoFrame? {
+        if wantedReduction != reduction { try reopen() }
+        if let shared = packet.owner as? SharedPacket {
+            try self.packet.refer(to: shared)
+        } else if let lengthBytes {
+            try rewrite(packet, lengthBytes)
+            try self.packet.copy(rewritten)
+        } else {
+            try self.packet.refer(to: packet)
+        }
+        let times = packet.timing
+        // Where only decoding times are known, as in AVI, FFmpeg derives the others.
+        let isGuessed = times.presentation == nil && times.decoding != nil
+        self.packet.setTimes(isGuessed ? nil : time, times.decoding)
+        defer { self.packet.clear() }
+        try collect(after: self.packet.with { context.send($0) }, at: isGuessed ? nil : time)
+        return next()
     }
 
-    /// Replaces each length prefix by a start code, in ``rewritten``.
-    private func rewrite(_ bytes: UnsafeRawBufferPointer, lengthBytes: Int) throws(StreamError) {
-        rewritten.removeAll(keepingCapacity: true)
-        var place = 0
-        while place < bytes.count {
-            let rest = bytes.count - place - lengthBytes
-            let length = rest < 0 ? 0 : bytes[place..<place + lengthBytes].reduce(0) { $0 << 8 | Int($1) }
-            guard length > 0, length <= rest else {
-                throw StreamError(
-                    .malformed,
-                    "A packet of \(codec.rawValue) cannot be decoded: a unit at byte \(place) has \(length) bytes, of "
-                        + "which \(max(rest, 0)) are there.")
-            }
-            rewritten += [0, 0, 0, 1]
-            rewritten += bytes[place + lengthBytes..<place + lengthBytes + length]
-            place += lengthBytes + length
-        }
-    }
+    /// Returns another frame that is ready.
+    public func next() -> VideoFrame? { ready.isEmpty ? nil : ready.removeFirst() }
 
     /// Returns the next frame that the decoder still has.
     public func drain() -> VideoFrame? {
         if !ready.isEmpty { return ready.removeFirst() }
         // Signals the end of the packets. Only the first call needs it; FFmpeg refuses it later, which is harmless.
-        _ = work { avcodec_send_packet(context, nil) }
+        _ = context.send(nil)
         // Pictures that cannot be decoded are left out; those after them may be good.
         for _ in 0...Self.maximumReady {
             guard let picture = pictures.take() else { return nil }
-            let result = work { avcodec_receive_frame(context, picture.frame) }
+            let result = context.receive(picture)
             if result == vitrail_averror_eof || result == vitrail_averror_try_again { return nil }
-            if result >= 0, let frame = try? frame(picture, at: .zero) { return frame }
+            if result >= 0, let frame = try? frame(picture, at: nil) { return frame }
         }
         return nil
     }
 
     /// Forgets the packets so far, except their parameter sets.
     public func reset() -> Bool {
-        avcodec_flush_buffers(context)
+        context.flush()
         ready.removeAll(keepingCapacity: true)
         return true
     }
 
-    private func decodeUnits(
-        _ bytes: UnsafeRawBufferPointer, at time: Duration
-    ) throws(StreamError) -> VideoFrame? {
-        // The packet does not own these bytes, so FFmpeg copies them and never writes to them.
-        let first = UnsafeMutableRawPointer(mutating: bytes.baseAddress)
-        packet.pointee.data = first?.assumingMemoryBound(to: UInt8.self)
-        packet.pointee.size = Int32(clamping: bytes.count)
-        packet.pointee.pts = time.wholeNanoseconds
-        var result = work { avcodec_send_packet(context, packet) }
-        (packet.pointee.data, packet.pointee.size) = (nil, 0)
-        // All pictures are fetched, because FFmpeg accepts no packet while pictures wait.
-        while result >= 0 {
-            guard let picture = pictures.take() else {
-                throw StreamError(.noMemory, "There is not enough memory to decode \(codec.rawValue).")
+    /// Decodes the next frames into the memory that sinks want, and at a lower resolution if that is enough.
+    public func adapt(to wants: VideoSinkWants) {
+        // A hidden stream keeps its size: it may soon be visible again.
+        guard wants.isVisible else { return }
+        memory.memory = wants.memory
+        converter.memory = wants.memory
+        let count = size.map { $0.width * $0.height } ?? 0
+        wantedReduction =
+            (0...DecoderContext.largestReduction(of: track, size)).last {
+                count >> (2 * $0) >= wants.maximumPixels ?? count
             }
-            result = work { avcodec_receive_frame(context, picture.frame) }
-            if result >= 0 { add(try frame(picture, at: time)) }
+            ?? 0
+    }
+
+    /// Starts or stops leaving out frames that no other frame is decoded from.
+    public func setOmitting(_ isOmitting: Bool) {
+        self.isOmitting = isOmitting
+        context.setOmitting(isOmitting)
+    }
+
+    /// Continues in another resolution, after the pictures that the decoder still has.
+    private func reopen() throws(StreamError) {
+        var rest: [VideoFrame] = []
+        while let frame = drain() { rest.append(frame) }
+        reduction = wantedReduction
+        context = try DecoderContext(track, size, options, memory, reduction: reduction)
+        context.setOmitting(isOmitting)
+        ready = rest
+    }
+
+    /// Replaces each length prefix by a start code, in ``rewritten``.
+    private func rewrite(_ packet: EncodedPacket, _ lengthBytes: Int) throws(StreamError) {
+        rewritten.removeAll(keepingCapacity: true)
+        try packet.withUnsafeBytes { (bytes) throws(StreamError) in
+            var place = 0
+            while place < bytes.count {
+                let rest = bytes.count - place - lengthBytes
+                let length = rest < 0 ? 0 : bytes[place..<place + lengthBytes].reduce(0) { $0 << 8 | Int($1) }
+                guard length > 0, length <= rest else {
+                    throw StreamError(
+                        .malformed,
+                        "A packet of \(packet.codec) cannot be decoded: a unit at byte \(place) has \(length) bytes, "
+                            + "of which \(max(rest, 0)) are there.")
+                }
+                rewritten += [0, 0, 0, 1]
+                rewritten += bytes[place + lengthBytes..<place + lengthBytes + length]
+                place += lengthBytes + length
+            }
         }
-        guard result == vitrail_averror_try_again else {
-            throw StreamError(
-                .malformed, "A frame of \(codec.rawValue) cannot be decoded: \(ffmpegText(result)).", underlying: result
-            )
+    }
+
+    /// Fetches all pictures, because FFmpeg accepts no packet while pictures wait.
+    private func collect(after sent: Int32, at time: Duration?) throws(StreamError) {
+        var failure = sent < 0 ? sent : 0
+        // One that cannot be decoded does not hold up those after it.
+        for _ in 0...Self.maximumReady {
+            guard let picture = pictures.take() else {
+                throw StreamError(.noMemory, "There is not enough memory to decode \(track.codec).", underlying: ENOMEM)
+            }
+            let result = context.receive(picture)
+            if result == vitrail_averror_try_again || result == vitrail_averror_eof { break }
+            if result >= 0 { add(try frame(picture, at: time)) } else { failure = result }
         }
-        return ready.isEmpty ? nil : ready.removeFirst()
+        guard failure < 0 else { return }
+        let name = options.name.map { " of \($0)" } ?? ""
+        throw StreamError(
+            .malformed, "A packet of \(track.codec)\(name) cannot be decoded: \(ffmpegText(failure)).",
+            underlying: failure)
     }
 
     /// Keeps a picture until it is returned; of the layers of one picture, which have its time, only the last.
     private func add(_ frame: VideoFrame) {
-        if let last = ready.last, last.presentationTime == frame.presentationTime { ready.removeLast() }
+        if let last = ready.last, let time = last.presentationTime, time == frame.presentationTime, track.codec == .vp9
+        {
+            ready.removeLast()
+        }
         ready.append(frame)
         if ready.count > Self.maximumReady { ready.removeFirst() }
     }
 
-    private func frame(_ picture: DecodedFrame, at time: Duration) throws(StreamError) -> VideoFrame {
-        guard let format = DeliveredFormat.of(ffmpeg: picture.frame.pointee.format) else {
-            throw StreamError(.unsupported, "\(codec.rawValue) in an unknown pixel format is not supported.")
+    private func frame(_ picture: DecodedFrame, at time: Duration?) throws(StreamError) -> VideoFrame {
+        let description = try describer.describe(picture, reduction: reduction)
+        let buffer = try description.lend(picture, &converter)
+        if !hasDescribed, let describe = options.onFirstFrame {
+            describe(
+                StreamInfo(
+                    container: "", codec: track.codec.rawValue, format: description.format.format,
+                    size: description.size, frameRate: track.frameRate, isLive: options.isLive,
+                    attributes: description.attributes, colorTagNotes: describer.notes))
         }
-        let tags = StreamColors(picture.frame, orElse: parameters, format).tags
-        var attributes = FrameAttributes(
-            colorTags: tags, pixelAspectRatio: Rational(picture.frame.pointee.sample_aspect_ratio, 0.01...100) ?? .one,
-            crop: picture.crop)
-        attributes.isDamaged = picture.isCorrupt
-        let buffer: PixelBuffer
-        if format.isLent {
-            buffer = try picture.lend(format.format)
-        } else {
-            let space = tags.colorSpace(of: format.format, size: picture.size)
-            buffer = try converter.convert(picture, to: format.format, space.range)
-        }
+        hasDescribed = true
         let stamp = picture.frame.pointee.best_effort_timestamp
         return VideoFrame(
-            buffer, attributes: attributes,
+            buffer, attributes: description.attributes,
             presentationTime: stamp == vitrail_no_timestamp ? time : .nanoseconds(stamp))
     }
+}
 
-    /// Decodes the next frames into the memory that the sinks want.
-    public func adapt(to wants: VideoSinkWants) {
-        memory.memory = wants.memory
-        converter.memory = wants.memory
+/// A packet that is sent to the decoder.
+private struct OwnedPacket: ~Copyable {
+    private let packet: UnsafeMutablePointer<AVPacket>
+
+    init() throws(StreamError) {
+        guard let packet = av_packet_alloc() else {
+            throw StreamError(.noMemory, "There is not enough memory for a packet.", underlying: ENOMEM)
+        }
+        self.packet = packet
     }
 
-    /// Calls FFmpeg while holding a slot.
-    private func work(_ call: () -> Int32) -> Int32 { slots?.hold(call) ?? call() }
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = packet
+        av_packet_free(&packet)
+    }
+
+    /// Refers to FFmpeg's packet, its side data included.
+    func refer(to shared: SharedPacket) throws(StreamError) {
+        guard av_packet_ref(packet, shared.packet) >= 0 else { throw Self.noMemory }
+    }
+
+    /// Refers to the bytes of a packet, or copies them if zeros must be added behind them.
+    func refer(to other: EncodedPacket) throws(StreamError) {
+        guard other.isPadded else {
+            try allocate(other.byteCount)
+            return other.withUnsafeBytes { [packet] in Self.fill(packet, $0) }
+        }
+        let owner = Unmanaged.passRetained(other).toOpaque()
+        let (first, count) = other.withUnsafeBytes { ($0.baseAddress, $0.count) }
+        // FFmpeg does not write to a buffer that is marked as read-only.
+        let bytes = UnsafeMutableRawPointer(mutating: first)?.assumingMemoryBound(to: UInt8.self)
+        let free: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?) -> Void = { owner, _ in
+            if let owner { Unmanaged<EncodedPacket>.fromOpaque(owner).release() }
+        }
+        guard let buffer = av_buffer_create(bytes, count + EncodedPacket.padding, free, owner, vitrail_buffer_readonly)
+        else {
+            Unmanaged<EncodedPacket>.fromOpaque(owner).release()
+            throw Self.noMemory
+        }
+        packet.pointee.buf = buffer
+        (packet.pointee.data, packet.pointee.size) = (bytes, Int32(count))
+        packet.pointee.flags = other.isKeyFrame ? AV_PKT_FLAG_KEY : 0
+    }
+
+    /// Copies bytes.
+    func copy(_ bytes: [UInt8]) throws(StreamError) {
+        try allocate(bytes.count)
+        bytes.withUnsafeBytes { [packet] in Self.fill(packet, $0) }
+    }
+
+    private func allocate(_ count: Int) throws(StreamError) {
+        guard av_new_packet(packet, Int32(clamping: count)) >= 0 else { throw Self.noMemory }
+    }
+
+    private static func fill(_ packet: UnsafeMutablePointer<AVPacket>, _ bytes: UnsafeRawBufferPointer) {
+        guard let first = bytes.baseAddress else { return }
+        UnsafeMutableRawPointer(packet.pointee.data).copyMemory(from: first, byteCount: bytes.count)
+    }
+
+    /// Sets the times, in nanoseconds; `nil` for none.
+    func setTimes(_ presentation: Duration?, _ decoding: Duration?) {
+        packet.pointee.pts = presentation?.wholeNanoseconds ?? vitrail_no_timestamp
+        packet.pointee.dts = decoding?.wholeNanoseconds ?? vitrail_no_timestamp
+        packet.pointee.duration = 0
+    }
+
+    func with(_ body: (UnsafePointer<AVPacket>) -> Int32) -> Int32 { body(packet) }
+
+    /// Releases the bytes.
+    func clear() { av_packet_unref(packet) }
+
+    private static var noMemory: StreamError {
+        StreamError(.noMemory, "There is not enough memory for a packet.", underlying: ENOMEM)
+    }
 }

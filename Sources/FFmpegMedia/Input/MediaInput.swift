@@ -21,11 +21,13 @@ final class MediaInput {
     let context: UnsafeMutablePointer<AVFormatContext>
     let packet: UnsafeMutablePointer<AVPacket>
     /// The colour tags in the container's header, one entry per stream.
-    let containerTags: [ContainerTags]
+    private let containerTags: [ContainerTags]
     private let bytes: FileBytes?
     private let access: NetworkAccess?
     private let interruption: Interruption
     private var corruptPackets = 0
+    /// The number of streams when it was last said which of them to leave out.
+    private var streamCount = 0
 
     /// Opens the container and finds its streams; ``finishOpening()`` follows the first picture.
     ///
@@ -61,14 +63,11 @@ final class MediaInput {
         }
         if location.isNetwork { interruption.count(context.pointee.pb) }
         // The time-out is not restarted: it covers the connection and the examination of the streams together.
-        let result = avformat_find_stream_info(context, nil)
+        let result = namesItsStreams ? 0 : avformat_find_stream_info(context, nil)
         if let error = access?.error(location) ?? interruption.error(location) { throw error }
         guard result >= 0 else { throw Self.error(location, result) }
         access?.finishOpening(context)
     }
-
-    /// Removes the limit on the time to the first picture.
-    func finishOpening() { interruption.finishOpening() }
 
     deinit {
         // FFmpeg may still use `bytes` and `interruption` here: they are members, so they outlive this body.
@@ -97,11 +96,52 @@ final class MediaInput {
         return avio_size(io) <= 0
     }
 
-    /// Whether the input is a list of segments: HLS or DASH.
-    private var isSegmented: Bool {
-        let kind = context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? ""
-        return kind == "hls" || kind == "dash"
+    /// The container or protocol, by FFmpeg's name.
+    var kind: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "unknown" }
+
+    /// The streams that are known so far.
+    var streams: [UnsafeMutablePointer<AVStream>] {
+        (0..<Int32(context.pointee.nb_streams)).compactMap { vitrail_stream(context, $0) }
     }
+
+    /// Whether the header of a live stream names the codec of its video, which is all that must be known beforehand.
+    ///
+    /// FFmpeg would read on until it has guessed the frame rate and decoded seven pictures. Decoders open at the first key
+    /// frame instead, which says the rest.
+    private var namesItsStreams: Bool {
+        guard isLive else { return false }
+        // Their streams appear one after the other in other containers, and their decoders' records later.
+        let isKnownBeforehand = ["rtsp", "sdp", "mpegts"].contains(kind)
+        let video = streams.map { $0.pointee.codecpar.pointee }.filter { $0.codec_type == AVMEDIA_TYPE_VIDEO }
+        if isKnownBeforehand, !video.isEmpty, video.allSatisfy({ $0.codec_id != AV_CODEC_ID_NONE }) { return true }
+        // Otherwise it would wait for twenty pictures.
+        context.pointee.fps_probe_size = 0
+        return false
+    }
+
+    /// The colour tags in the container's header; `nil` for a stream that was found later.
+    func containerTags(of stream: UnsafePointer<AVStream>) -> ContainerTags? {
+        let index = Int(stream.pointee.index)
+        return index < containerTags.count ? containerTags[index] : nil
+    }
+
+    /// Removes the limit on the time to the first picture.
+    func finishOpening() { interruption.finishOpening() }
+
+    /// The unit of a stream's timestamps, in seconds.
+    func timeUnit(of stream: Int) -> AVRational? { vitrail_stream(context, Int32(stream))?.pointee.time_base }
+
+    /// Has the demuxer leave out all streams but some.
+    func discard(except selected: Set<Int>) {
+        for stream in streams {
+            let isKept = selected.contains(Int(stream.pointee.index))
+            stream.pointee.discard = isKept ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+        }
+        streamCount = streams.count
+    }
+
+    /// Whether the input is a list of segments: HLS or DASH.
+    private var isSegmented: Bool { kind == "hls" || kind == "dash" }
 
     /// The error that ended a list of segments before the list announced its end; `nil` if it has ended normally.
     private var breakOff: Int32? {
@@ -117,13 +157,10 @@ final class MediaInput {
     /// Whether the container's format allows timestamps to jump.
     var allowsJumps: Bool { (context.pointee.iformat?.pointee.flags ?? 0) & AVFMT_TS_DISCONT != 0 }
 
-    /// The total time spent waiting for packets so far.
-    private(set) var timeWaited = Duration.zero
-
-    /// Reads the next packet of `stream` into ``packet``.
+    /// Reads the next packet of the selected streams into ``packet``.
     ///
     /// - Throws: ``StreamError`` if cancelled or after a time-out.
-    func read(_ stream: Int32) throws(StreamError) -> Step {
+    func read(_ selected: Set<Int>) throws(StreamError) -> Step {
         // A limit may have passed in the previous call, which still had a packet to return.
         if interruption.hasFired, let error = interruption.error(location) { throw error }
         armForNetwork()
@@ -131,12 +168,11 @@ final class MediaInput {
             // Packets may arrive so fast that FFmpeg never waits, and then it never checks for an interruption.
             if interruption.isDue, let error = interruption.error(location) { throw error }
             av_packet_unref(packet)
-            let begin = ThreadTime()
             let result = av_read_frame(context, packet)
-            timeWaited += begin.timeWaited
             if result < 0 || interruption.isCancelled, let error = interruption.error(location) { throw error }
             if result >= 0 {
-                guard packet.pointee.stream_index == stream else { continue }
+                if Int(context.pointee.nb_streams) != streamCount { discard(except: selected) }
+                guard selected.contains(Int(packet.pointee.stream_index)) else { continue }
                 corruptPackets = 0
                 return .packet
             }

@@ -2,22 +2,32 @@ import CVitrailFFmpeg
 import MediaIO
 
 extension HDRMetadata {
-    /// Reads the brightness metadata of a frame, or else of its stream; `nil` if neither has any.
+    /// Reads the brightness metadata of a frame, each kind that it lacks from its container's; `nil` if neither has any.
     ///
     /// Impossible values are read, too: ``ToneCurve`` does not use them.
-    init?(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVStream>) {
-        self.init()
-        if let display = Self.find(
-            AVMasteringDisplayMetadata.self, frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, stream,
-            AV_PKT_DATA_MASTERING_DISPLAY_METADATA), display.has_luminance != 0
-        {
-            minimumLuminance = Self.number(display.min_luminance)
-            maximumLuminance = Self.number(display.max_luminance)
+    init?(_ frame: UnsafePointer<AVFrame>, orElse container: HDRMetadata?) {
+        self.init(
+            Self.find(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA),
+            Self.find(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL), orElse: container)
+    }
+
+    /// Reads the brightness metadata that a stream's container states; `nil` if there is none.
+    init?(_ stream: UnsafePointer<AVStream>) {
+        self.init(
+            Self.find(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA),
+            Self.find(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL), orElse: nil)
+    }
+
+    private init?(
+        _ display: AVMasteringDisplayMetadata?, _ light: AVContentLightMetadata?, orElse container: HDRMetadata?
+    ) {
+        self = container ?? HDRMetadata()
+        if let display {
+            let isKnown = display.has_luminance != 0
+            minimumLuminance = isKnown ? Self.number(display.min_luminance) : 0
+            maximumLuminance = isKnown ? Self.number(display.max_luminance) : 0
         }
-        if let light = Self.find(
-            AVContentLightMetadata.self, frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, stream,
-            AV_PKT_DATA_CONTENT_LIGHT_LEVEL)
-        {
+        if let light {
             maximumContentLight = Double(light.MaxCLL)
             maximumFrameAverageLight = Double(light.MaxFALL)
         }
@@ -25,16 +35,21 @@ extension HDRMetadata {
     }
 
     private static func find<Value: BitwiseCopyable>(
-        _ type: Value.Type, _ frame: UnsafePointer<AVFrame>, _ kind: AVFrameSideDataType,
-        _ stream: UnsafePointer<AVStream>, _ streamKind: AVPacketSideDataType
+        _ frame: UnsafePointer<AVFrame>, _ kind: AVFrameSideDataType
     ) -> Value? {
-        if let own = av_frame_get_side_data(frame, kind), own.pointee.size >= MemoryLayout<Value>.size {
-            return UnsafeRawPointer(own.pointee.data).loadUnaligned(as: type)
+        guard let own = av_frame_get_side_data(frame, kind), own.pointee.size >= MemoryLayout<Value>.size else {
+            return nil
         }
+        return UnsafeRawPointer(own.pointee.data).loadUnaligned(as: Value.self)
+    }
+
+    private static func find<Value: BitwiseCopyable>(
+        _ stream: UnsafePointer<AVStream>, _ kind: AVPacketSideDataType
+    ) -> Value? {
         var size = 0
-        let data = vitrail_stream_side_data(stream, streamKind, &size)
+        let data = vitrail_stream_side_data(stream, kind, &size)
         guard let data, size >= MemoryLayout<Value>.size else { return nil }
-        return UnsafeRawPointer(data).loadUnaligned(as: type)
+        return UnsafeRawPointer(data).loadUnaligned(as: Value.self)
     }
 
     private static func number(_ fraction: AVRational) -> Double {

@@ -38,11 +38,11 @@ struct DeliveredFormat {
     static func of(ffmpeg number: Int32) -> DeliveredFormat? { all[number] }
 
     /// The error for an unsupported format, with a command that converts the file.
-    static func unsupported(ffmpeg number: Int32, _ location: MediaLocation) -> StreamError {
+    static func unsupported(ffmpeg number: Int32, _ subject: String) -> StreamError {
         let name = av_get_pix_fmt_name(AVPixelFormat(number)).map { String(cString: $0) } ?? "number \(number)"
         return StreamError(
             .unsupported,
-            "\(location) has the pixel format \(name), which is not supported; convert it: ffmpeg -i INPUT -pix_fmt yuv420p OUTPUT.mp4"
+            "\(subject) has the pixel format \(name), which is not supported; convert it: ffmpeg -i INPUT -pix_fmt yuv420p OUTPUT.mp4"
         )
     }
 

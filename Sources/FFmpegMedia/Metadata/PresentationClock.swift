@@ -1,7 +1,6 @@
-import CVitrailFFmpeg
 import MediaIO
 
-/// Converts timestamps to presentation times, which begin at zero and always increase.
+/// Converts times on a stream's own clock to presentation times, which begin at zero and always increase.
 ///
 /// * A frame without a timestamp comes one frame duration after the previous one.
 /// * If a timestamp equals the previous one or goes back by less than a second, the frame is shown a millisecond after
@@ -9,25 +8,33 @@ import MediaIO
 /// * A jump back by a second or more, or forward by more than ``longestStep``, starts a new count: the frame comes one
 ///   frame duration after the previous one, and later ones continue from there.
 struct PresentationClock {
-    /// The timestamp unit, in seconds.
-    let unit: AVRational
     /// The frame duration to assume if timestamps do not give one.
     let frameDuration: Duration
     /// The largest step forward that does not start a new count.
     let longestStep: Duration
-    /// The timestamp that is time zero.
-    let origin: Int64
+    /// The time on the stream's own clock that is zero.
+    let origin: Duration
 
     private var previous: Duration?
     private var shift = Duration.zero
 
-    init(unit: AVRational, frameDuration: Duration, longestStep: Duration, origin: Int64) {
-        (self.unit, self.frameDuration, self.longestStep, self.origin) = (unit, frameDuration, longestStep, origin)
+    init(frameDuration: Duration, longestStep: Duration, origin: Duration) {
+        (self.frameDuration, self.longestStep, self.origin) = (frameDuration, longestStep, origin)
     }
 
-    /// The time of the next frame, from its timestamp, or `nil` if it has none.
-    mutating func time(_ timestamp: Int64?) -> Duration {
-        let result = repaired(timestamp.flatMap(time(ofTimestamp:)))
+    /// Makes a clock that starts at the first frame, or at the stream's start time if packets before that frame failed.
+    init(_ packets: MediaPacketReader, _ first: VideoFrame, isWhole: Bool) {
+        let start = isWhole ? nil : packets.startTime
+        let time = first.presentationTime ?? .zero
+        self.init(
+            frameDuration: packets.shown.frameRate?.time(ofFrame: 1) ?? .milliseconds(40),
+            longestStep: packets.input.allowsJumps ? .seconds(10) : .seconds(86_400),
+            origin: min(start ?? time, time))
+    }
+
+    /// The time of the next frame, from its time on the stream's own clock, or `nil` if it has none.
+    mutating func time(_ stated: Duration?) -> Duration {
+        let result = repaired(stated.map { $0 - origin })
         previous = result
         return result
     }
@@ -47,23 +54,5 @@ struct PresentationClock {
         if step <= .zero && step > .seconds(-1) { return previous + .milliseconds(1) }
         shift += previous + frameDuration - time
         return previous + frameDuration
-    }
-
-    /// Converts a timestamp to a time, rounded down to a nanosecond; `nil` if it is out of range.
-    private func time(ofTimestamp timestamp: Int64) -> Duration? {
-        let (ticks, overflow) = timestamp.subtractingReportingOverflow(origin)
-        guard !overflow else { return nil }
-        let nanoseconds = av_rescale_q_rnd(ticks, unit, AVRational(num: 1, den: 1_000_000_000), AV_ROUND_DOWN)
-        // The library returns the smallest number on overflow.
-        return nanoseconds == .min ? nil : .nanoseconds(nanoseconds)
-    }
-
-    /// Converts a time to a timestamp, rounded down.
-    func timestamp(of time: Duration) -> Int64 {
-        let (seconds, attoseconds) = time.components
-        // No stream is longer than thirty years.
-        let nanoseconds = min(seconds, 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
-        let ticks = av_rescale_q_rnd(nanoseconds, AVRational(num: 1, den: 1_000_000_000), unit, AV_ROUND_DOWN)
-        return origin.addingReportingOverflow(ticks).partialValue
     }
 }

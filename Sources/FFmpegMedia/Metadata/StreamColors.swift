@@ -15,16 +15,23 @@ struct StreamColors {
     ///
     /// - Parameters:
     ///   - frame: the decoded frame.
-    ///   - stream: the parameters of its stream.
+    ///   - stream: the parameters of its stream; `nil` if it has no container.
+    ///   - codec: the codec of its stream.
     ///   - format: how the frame is delivered.
-    init(_ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVCodecParameters>, _ format: DeliveredFormat) {
-        let (own, other) = (frame.pointee, stream.pointee)
+    init(
+        _ frame: UnsafePointer<AVFrame>, orElse stream: UnsafePointer<AVCodecParameters>?, _ codec: AVCodecID,
+        _ format: DeliveredFormat
+    ) {
+        var none = AVCodecParameters()
+        (none.color_space, none.color_range) = (AVCOL_SPC_UNSPECIFIED, AVCOL_RANGE_UNSPECIFIED)
+        (none.color_primaries, none.color_trc) = (AVCOL_PRI_UNSPECIFIED, AVCOL_TRC_UNSPECIFIED)
+        let (own, other) = (frame.pointee, stream?.pointee ?? none)
         matrix = own.colorspace == AVCOL_SPC_UNSPECIFIED ? other.color_space : own.colorspace
         range = own.color_range == AVCOL_RANGE_UNSPECIFIED ? other.color_range : own.color_range
         primaries = own.color_primaries == AVCOL_PRI_UNSPECIFIED ? other.color_primaries : own.color_primaries
         transfer = own.color_trc == AVCOL_TRC_UNSPECIFIED ? other.color_trc : own.color_trc
         chromaLocation = own.chroma_location == AVCHROMA_LOC_UNSPECIFIED ? other.chroma_location : own.chroma_location
-        codec = other.codec_id
+        self.codec = codec
         self.format = format
     }
 

@@ -13,13 +13,13 @@ public enum FrameImage: Sendable {
     /// An encoded packet, which must be decoded first.
     case encoded(EncodedPacket)
 
-    /// The size in memory, in pixels.
+    /// The size in memory, in pixels; that of a packet as its track states it, 0 × 0 if it does not.
     public var size: VideoSize {
         switch self {
         case .planes(let buffer): buffer.size
         case .dmaBuffer(let image): image.size
         case .texture(let image): image.size
-        case .encoded(let packet): packet.size
+        case .encoded(let packet): packet.track.size ?? VideoSize(width: 0, height: 0)
         }
     }
 

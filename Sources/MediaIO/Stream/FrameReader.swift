@@ -10,6 +10,9 @@ public protocol FrameReader: AnyObject {
     /// The number of corrupt packets and frames so far.
     var corruptCount: Int { get }
 
+    /// Where the player says what it wants of the next frames; `nil` if the reader makes all frames alike.
+    var demand: ReadingDemand? { get }
+
     /// The next frame, or `nil` at the end.
     ///
     /// - Throws: ``StreamError`` if reading fails; the reader must not be used after that.
@@ -19,27 +22,6 @@ public protocol FrameReader: AnyObject {
     ///
     /// - Throws: ``StreamError/Code/unsupported`` if the reader cannot rewind, for example on a pipe.
     func rewind() throws(StreamError)
-
-    /// Adapts the frames from the next one on to what sinks want, if fewer or smaller ones save work.
-    ///
-    /// Omitted frames do not change the times of the others.
-    func adapt(to wants: VideoSinkWants)
-
-    /// Starts or stops leaving out frames that no other frame depends on, if that saves work.
-    ///
-    /// Omitted frames do not change the times of the others.
-    func setOmitting(_ isOmitting: Bool)
-
-    /// The total time spent waiting for data so far; `nil` if the reader does not wait or cannot tell.
-    ///
-    /// If this does not grow, a live stream arrives faster than it is read.
-    var timeWaited: Duration? { get }
-
-    /// Skips the data that has already arrived, and continues with the first later frame that can be decoded on its
-    /// own.
-    ///
-    /// May be called again before that frame arrives.
-    func catchUp()
 
     /// Skips to the frame for a time without producing those before it, if that costs almost nothing.
     ///
@@ -52,21 +34,19 @@ extension FrameReader {
     /// Zero, for readers that do not count.
     public var corruptCount: Int { 0 }
 
-    /// Does nothing: all frames are delivered unchanged.
-    public func adapt(to wants: VideoSinkWants) {}
-
-    /// Does nothing: no frame is left out.
-    public func setOmitting(_ isOmitting: Bool) {}
-
-    /// `nil`: it cannot tell.
-    public var timeWaited: Duration? { nil }
-
-    /// Does nothing: the next frame is the newest.
-    public func catchUp() {}
+    /// `nil`: all frames are made alike.
+    public var demand: ReadingDemand? { nil }
 
     /// False: the frames must be read.
     public func skip(to time: Duration) -> Bool { false }
 }
+
+/// Changes a frame before it is delivered, such as its attributes.
+///
+/// It throws if the frame cannot be shown.
+///
+/// **Thread:** the one that delivers. **Cost:** every frame.
+public typealias FrameAdjustment = @Sendable (inout VideoFrame) throws(StreamError) -> Void
 
 /// The description of a stream before its first frame.
 public struct StreamInfo: Hashable, Sendable {

@@ -1,8 +1,9 @@
 /// A source that delivers the frames of a ``FrameReader`` on arrival, and reconnects when the connection is lost.
 ///
 /// * Frames are read as fast as they arrive and not held until their times: after a stall, or with frames buffered
-///   during probing, the source catches up with the newest frame, so that latency never accumulates. If they arrive
-///   faster than they can be decoded, the reader leaves some out.
+///   during probing, the source catches up with the newest frame, so that latency never accumulates.
+/// * Packets are received on one thread and decoded on another. If they arrive faster than they can be decoded, frames
+///   that no other frame is decoded from are left out, and then everything before the newest key frame.
 /// * ``initialize(consumer:)`` neither waits for the reader nor fails because of it. While it cannot be opened, after
 ///   its end and after a failure the consumer gets ``SourceCondition/waiting(_:)`` with the reason, and the source
 ///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it
@@ -12,16 +13,19 @@
 ///   has no ``StreamInfo/duration``, as a live playlist, a failure counts as a lost connection.
 ///
 /// The reader is made, used and released on the source's own thread.
-public final class LiveSource: VideoSource {
+public final class LiveSource: PacketSource {
     /// The name to display.
     public var name: String { life.name }
 
-    private let open: @Sendable () throws -> any FrameReader
+    /// Where others get the packets, also while the source is stopped; empty for a source of frames.
+    public let packets: PacketOutlet
+    private let open: @Sendable () throws -> LiveMedia
+    private let makeDecoder: PacketDecoderMaker?
     private let retries: LiveRetries
     private let clock: RetryClock
     private let life: SourceLife
-    /// The newest frame while no sink is visible.
-    private let unseen = Monitor<VideoFrame?>(nil)
+    private let demand = ReadingDemand()
+    private let delivery: LiveDelivery
 
     /// Creates a source; nothing is opened yet.
     ///
@@ -36,8 +40,29 @@ public final class LiveSource: VideoSource {
         name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
         open: @escaping @Sendable () throws -> any FrameReader
     ) {
+        self.init(name: name, retries: .scheduled(retries), cancellation: cancellation, clock: RetryClock()) {
+            .frames(try open())
+        }
+    }
+
+    /// Creates a source of frames or of packets; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - name: the name to display.
+    ///   - retries: the waits before each retry.
+    ///   - cancellation: the reader's.
+    ///   - decoder: makes a decoder for the first packet, and for each one with which the codec changes; on the thread
+    ///     that decodes.
+    ///   - adjust: changes each frame before it is delivered; if it throws, the consumer is told the reason instead.
+    ///   - open: makes a reader for each try, as above.
+    public convenience init(
+        name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
+        decoder: @escaping PacketDecoderMaker, adjust: FrameAdjustment? = nil,
+        open: @escaping @Sendable () throws -> LiveMedia
+    ) {
         self.init(
-            name: name, retries: .scheduled(retries), cancellation: cancellation, clock: RetryClock(), open: open)
+            name: name, retries: .scheduled(retries), cancellation: cancellation, clock: RetryClock(),
+            decoder: decoder, adjust: adjust, open: open)
     }
 
     /// Creates a source whose reader can be made again when something has happened, rather than after some time.
@@ -47,30 +72,39 @@ public final class LiveSource: VideoSource {
     ///   - cancellation: the reader's.
     ///   - awaitChance: waits after a failure until another try may succeed, on the capture thread; it must return soon
     ///     after the cancellation. The consumer gets the reason, without the time of the next try.
+    ///   - decoder: makes decoders for the packets that the reader may deliver as frames.
+    ///   - adjust: changes each frame before it is delivered.
     ///   - open: makes a reader for each try.
     package convenience init(
         name: String, cancellation: ReadCancellation, awaitChance: @escaping @Sendable (StreamError) -> Void,
+        decoder: PacketDecoderMaker?, adjust: FrameAdjustment?,
         open: @escaping @Sendable () throws -> any FrameReader
     ) {
         self.init(
-            name: name, retries: .chances(awaitChance), cancellation: cancellation, clock: RetryClock(), open: open)
+            name: name, retries: .chances(awaitChance), cancellation: cancellation, clock: RetryClock(),
+            decoder: decoder, adjust: adjust
+        ) { .frames(try open()) }
     }
 
     init(
         name: String, retries: LiveRetries, cancellation: ReadCancellation?, clock: RetryClock,
-        open: @escaping @Sendable () throws -> any FrameReader
+        decoder: PacketDecoderMaker? = nil, adjust: FrameAdjustment? = nil,
+        open: @escaping @Sendable () throws -> LiveMedia
     ) {
-        (self.open, self.clock, self.retries) = (open, clock, retries)
+        (self.open, self.clock, self.retries, makeDecoder) = (open, clock, retries, decoder)
         life = SourceLife(name: name, cancellation: cancellation)
+        delivery = LiveDelivery(life.gate, clock, adjust)
+        packets = PacketOutlet(name: name)
     }
 
     /// Starts the thread that opens the reader; does not wait for it.
     ///
     /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` if no thread can be started.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        let (open, retries, clock, gate, unseen) = (open, retries, clock, life.gate, unseen)
-        try life.initialize(consumer, open: {}) {
-            LivePlayer(open, retries, clock, gate, unseen).play()
+        let (open, retries, clock, delivery) = (open, retries, clock, delivery)
+        let packets = LivePackets(name, makeDecoder, demand, delivery, packets)
+        try life.initialize(consumer, open: {}) { [demand] in
+            LivePlayer(open, retries, clock, delivery, demand, packets).play()
         }
     }
 
@@ -85,13 +119,14 @@ public final class LiveSource: VideoSource {
     /// its own call is the last.
     public func stop() {
         life.stop()
-        forget()
+        delivery.forget()
     }
 
     /// Ends the thread, and with it the reader.
     public func dispose() {
         life.dispose()
-        forget()
+        packets.end()
+        delivery.forget()
     }
 
     /// Delivers no more than is wanted, and adapts the reader.
@@ -100,28 +135,21 @@ public final class LiveSource: VideoSource {
     /// delivered immediately, even if no other frame arrives.
     public func adapt(to wants: VideoSinkWants) {
         let wasVisible = life.gate.setTarget { $0.wants = wants }.wants.isVisible
-        guard wants.isVisible, !wasVisible, unseen.withLock({ $0 != nil }) else { return }
-        let (gate, unseen) = (life.gate, unseen)
+        demand.wants = wants
+        guard wants.isVisible, !wasVisible, delivery.hasUnseen else { return }
         // On another thread, because the capture thread waits for the next frame and the caller must not block. If no
         // thread can be started, the consumer gets the next frame instead.
-        try? SystemThread(for: name) {
-            _ = gate.pass { target in
-                let frame = unseen.withLock { frame in
-                    defer { frame = nil }
-                    return frame
-                }
-                if let frame, target.wants.isVisible { target.consumer?.consume(frame) }
-            }
-        }.detach()
+        try? SystemThread(for: name) { [delivery] in delivery.showUnseen() }.detach()
     }
+}
 
-    private func forget() {
-        let old = unseen.withLock { unseen in
-            defer { unseen = nil }
-            return unseen
-        }
-        _ = old
-    }
+/// What a live source reads.
+public enum LiveMedia {
+    /// Frames, which are delivered on arrival, encoded ones after they were decoded; those of stored media at their
+    /// times.
+    case frames(any FrameReader)
+    /// Packets of a live stream, whose pictures are delivered as soon as they are decoded.
+    case packets(any PacketReader)
 }
 
 /// When a live source tries again.

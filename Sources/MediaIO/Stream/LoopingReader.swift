@@ -50,17 +50,8 @@ public final class LoopingReader: FrameReader {
         times.reset()
     }
 
-    /// Passes it on to the wrapped reader.
-    public func adapt(to wants: VideoSinkWants) { reader.adapt(to: wants) }
-
-    /// Leaves out frames that no other frame is decoded from, as far as the wrapped reader can.
-    public func setOmitting(_ isOmitting: Bool) { reader.setOmitting(isOmitting) }
-
-    /// The wrapped reader's time.
-    public var timeWaited: Duration? { reader.timeWaited }
-
-    /// Has the wrapped reader catch up.
-    public func catchUp() { reader.catchUp() }
+    /// The wrapped reader's.
+    public var demand: ReadingDemand? { reader.demand }
 
     /// Skips to the frame for a time, in the round of that time.
     ///

@@ -10,6 +10,7 @@ struct PacedPlayer {
     private var end: SourceCondition?
     /// Whether a failure ends playing, because the reader may be made again.
     private let endsAtLoss: Bool
+    private let adjust: FrameAdjustment?
     /// The failure that ends playing.
     private var loss: StreamError?
 
@@ -31,13 +32,15 @@ struct PacedPlayer {
     ///   - reader: what to play.
     ///   - gate: ends playing.
     ///   - maximumLateness: how late a frame may be before the others wait for it.
+    ///   - adjust: changes each frame before it is delivered.
     ///   - news: the condition to report before the first frame.
     ///   - endsAtLoss: whether ``play()`` returns after a failure instead of reporting it.
     init(
-        _ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration,
+        _ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration, adjusting adjust: FrameAdjustment?,
         reporting news: SourceCondition? = nil, endsAtLoss: Bool = false
     ) {
         (self.reader, self.gate, self.news, self.endsAtLoss) = (reader, gate, news, endsAtLoss)
+        self.adjust = adjust
         times = FrameTimes(frameRate: reader.info.frameRate)
         pacer = PresentationPacer(frameRate: reader.info.frameRate, maximumLateness: maximumLateness)
     }
@@ -97,7 +100,8 @@ struct PacedPlayer {
     private mutating func read() {
         guard end == nil, loss == nil, !standsStill() else { return }
         do throws(StreamError) {
-            if let frame = try reader.next() {
+            if var frame = try reader.next() {
+                try adjust?(&frame)
                 let time = times.time(of: frame)
                 pending = (frame, time)
                 let missing = omissions.note(time, frameRate: reader.info.frameRate)
@@ -112,7 +116,7 @@ struct PacedPlayer {
 
     /// Leaves out frames while they are too late.
     private mutating func noteLateness(_ time: Duration, now: MonotonicTime) {
-        if lateness.note(time, now: now) { reader.setOmitting(lateness.isOmitting) }
+        if lateness.note(time, now: now) { reader.demand?.isOmitting = lateness.isOmitting }
     }
 
     /// Adapts to the present wants, and delivers the frame that was missed.
@@ -121,7 +125,7 @@ struct PacedPlayer {
         let new = gate.target.wants
         guard new != wants else { return }
         (wants, thinning.rate) = (new, new.maximumFrameRate)
-        reader.adapt(to: new)
+        reader.demand?.wants = new
         guard wants.isVisible, let missed = unseen else { return }
         _ = gate.pass { $0.consumer?.consume(missed) }
         unseen = nil

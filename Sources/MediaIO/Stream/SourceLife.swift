@@ -13,7 +13,7 @@ final class SourceLife: Sendable {
     }
 
     /// Capture threads yield to the render thread: a late frame costs one frame, a late picture stalls the wall.
-    private static let captureNiceness: Int32 = 10
+    static let captureNiceness: Int32 = 10
 
     let name: String
     /// Frames and conditions go through here.

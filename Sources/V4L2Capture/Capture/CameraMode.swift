@@ -41,7 +41,7 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
     ) -> Bool {
         switch handling {
         case .drawn(let pixels): request.format == nil || request.format == pixels
-        case .decoded(let codec): request.format == nil && codecs.contains(codec)
+        case .encoded(let codec): request.format == nil && codecs.contains(codec)
         case .converted: false
         }
     }
@@ -109,8 +109,8 @@ public struct CameraMode: Hashable, Sendable, CustomStringConvertible {
         case .drawn(let format):
             let bits = 8 * Double(format.packedByteCount(VideoSize(width: 64, height: 64))) / 4096
             return min(max(bits - 12, 0) / 200, 0.1)
-        case .decoded(.motionJPEG): return 0.2
-        case .decoded, .converted: return 0.4
+        case .encoded(.motionJPEG): return 0.2
+        case .encoded, .converted: return 0.4
         }
     }
 }

@@ -24,7 +24,9 @@ public final class CameraReader: FrameReader {
 
     private var session: CaptureSession
     private let request: CameraRequest
-    private let decoder: CaptureSession.DecoderMaker?
+    private let isEncoded: Bool
+    private let wanted = ReadingDemand()
+    private var wantedVersion = 0
     private let system: any DeviceSystem
     private let cancellation: ReadCancellation
     private let wake: WakePipe
@@ -36,7 +38,7 @@ public final class CameraReader: FrameReader {
     private var silentSince = MonotonicTime.now
     private var wants: VideoSinkWants
     /// The wants that may need another mode, and since when.
-    private var wanted: (request: CameraRequest, since: MonotonicTime)?
+    private var newRequest: (request: CameraRequest, since: MonotonicTime)?
 
     /// Opens a camera.
     ///
@@ -44,28 +46,28 @@ public final class CameraReader: FrameReader {
     ///   - selector: which one.
     ///   - request: what is asked of it.
     ///   - cancellation: ends the wait for a frame.
-    ///   - decoder: makes decoders for cameras that encode; without it, they are asked for other formats.
+    ///   - isEncoded: whether frames may be encoded packets, for a `DecodingReader`; otherwise cameras that encode are
+    ///     asked for other formats.
     /// - Throws: ``StreamError``: the camera, the cause and the next step.
     public convenience init(
         _ selector: CameraSelector, request: CameraRequest = CameraRequest(),
-        cancellation: ReadCancellation = ReadCancellation(),
-        decoder: (@Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder)? = nil
+        cancellation: ReadCancellation = ReadCancellation(), isEncoded: Bool = false
     ) throws(StreamError) {
         let system = LinuxDevices()
         let wake = try WakePipe()
         cancellation.onCancel(wake: wake)
         try self.init(
-            selector.find(among: CameraDevice.all(system)), request, .everything, cancellation, wake, decoder, system)
+            selector.find(among: CameraDevice.all(system)), request, .everything, cancellation, wake, isEncoded, system)
     }
 
     init(
         _ camera: CameraDevice, _ request: CameraRequest, _ wants: VideoSinkWants, counting report: CameraReport? = nil,
-        _ cancellation: ReadCancellation, _ wake: WakePipe, _ decoder: CaptureSession.DecoderMaker?,
+        _ cancellation: ReadCancellation, _ wake: WakePipe, _ isEncoded: Bool,
         _ system: any DeviceSystem, didRead: @escaping @Sendable (CameraReport) -> Void = { _ in }
     ) throws(StreamError) {
-        (self.request, self.cancellation, self.wake, self.decoder) = (request, cancellation, wake, decoder)
+        (self.request, self.cancellation, self.wake, self.isEncoded) = (request, cancellation, wake, isEncoded)
         (self.system, self.didRead, self.wants) = (system, didRead, wants)
-        session = try CaptureSession(camera, request.adapted(to: wants), counting: report, decoder, system)
+        session = try CaptureSession(camera, request.adapted(to: wants), counting: report, isEncoded, system)
         info = Self.info(session)
         didRead(session.counts)
     }
@@ -77,7 +79,7 @@ public final class CameraReader: FrameReader {
             attributes: session.format.attributes)
         switch mode.handling {
         case .drawn(let format): info.format = format
-        case .decoded(let codec): info.codec = codec.rawValue
+        case .encoded(let codec): info.codec = codec.rawValue
         case .converted: (info.codec, info.format) = (CameraFormat.name(of: mode.fourCC), .rgb24)
         }
         return info
@@ -89,6 +91,7 @@ public final class CameraReader: FrameReader {
     public func next() throws(StreamError) -> VideoFrame? {
         var hasFailed = false
         while true {
+            if wanted.hasChanged(since: &wantedVersion) { adapt(to: wanted.wants) }
             try changeMode()
             let damaged = session.counts.damaged
             if let (frame, time) = try session.next() {
@@ -143,26 +146,28 @@ public final class CameraReader: FrameReader {
 
     // MARK: Wants
 
-    /// Opens the camera in another mode after a second, if a much larger, smaller, faster or slower one is wanted.
-    public func adapt(to wants: VideoSinkWants) {
+    /// What is wanted: if a much larger, smaller, faster or slower mode is, the camera is opened in it after a second.
+    public var demand: ReadingDemand? { wanted }
+
+    private func adapt(to wants: VideoSinkWants) {
         guard wants.isVisible else { return }
         self.wants = wants
         session.adapt(to: wants)
-        wanted = (request.adapted(to: wants), .now)
+        newRequest = (request.adapted(to: wants), .now)
     }
 
     private func changeMode() throws(StreamError) {
-        guard let (request, since) = wanted, MonotonicTime.now - since >= Self.settlingTime else { return }
-        wanted = nil
+        guard let (request, since) = newRequest, MonotonicTime.now - since >= Self.settlingTime else { return }
+        newRequest = nil
         guard session.wouldChangeMuch(for: request) else { return }
         // The device must be closed before it can capture in another mode.
         let (camera, report) = (session.counts.device, session.counts)
         session.close()
         do throws(StreamError) {
-            session = try CaptureSession(camera, request, counting: report, decoder, system)
+            session = try CaptureSession(camera, request, counting: report, isEncoded, system)
         } catch {
             // Go back to the previous request, which the camera could fulfil.
-            session = try CaptureSession(camera, report.asked, counting: report, decoder, system)
+            session = try CaptureSession(camera, report.asked, counting: report, isEncoded, system)
         }
         session.adapt(to: wants)
         info = Self.info(session)

@@ -170,12 +170,12 @@ struct CaptureFormat {
             // Grey from a sensor has no black level or headroom, either, so it is full range; the kernel's test driver
             // agrees.
             attributes.colorTags = ColorTags(v4l2: color, isRGB: format.layout.model != .yCbCr)
-        case .decoded(.motionJPEG):
+        case .encoded(.motionJPEG):
             // JPEG itself says BT.601 and full range (ITU-T T.871), whatever the driver does.
             attributes.colorTags = ColorTags(v4l2: color, isRGB: false)
             (attributes.colorTags.matrix, attributes.colorTags.range) = (.bt601, .full)
             attributes.colorTags.chromaLocation = .center
-        case .decoded: attributes.colorTags = ColorTags(v4l2: color, isRGB: false)
+        case .encoded: attributes.colorTags = ColorTags(v4l2: color, isRGB: false)
         // libv4l gives RGB.
         case .converted: attributes.colorTags = ColorTags(v4l2: color, isRGB: true)
         }

@@ -6,9 +6,6 @@ import MediaIO
 ///
 /// **Thread:** the capture thread.
 final class CaptureSession {
-    /// Makes the decoder of a codec.
-    typealias DecoderMaker = @Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder
-
     /// The smallest number of buffers to leave with the driver: with only one, it loses frames.
     private static let leastQueued = 2
 
@@ -21,11 +18,14 @@ final class CaptureSession {
     /// What the driver was asked for, which may differ from what it gives.
     private let mode: CameraMode
     private let buffers: CaptureBuffers
-    private let decoder: (any PacketDecoder)?
+    /// The track of the packets, if the camera encodes.
+    private let track: TrackInfo?
     private let converter: LegacyConverter?
     private let pool = PixelBufferPool()
     private let isLatencyFirst: Bool
     private var lastSequence: UInt32?
+    /// The number of the next packet.
+    private var packetNumber: Int64 = 0
 
     /// Opens a camera and begins to capture.
     ///
@@ -33,11 +33,11 @@ final class CaptureSession {
     ///   - camera: the camera.
     ///   - request: what is asked of it.
     ///   - report: the counts so far.
-    ///   - decoder: makes decoders; `nil` for none.
+    ///   - isEncoded: whether frames may be encoded; otherwise the camera is asked for other formats.
     ///   - system: the system.
     /// - Throws: ``StreamError``.
     init(
-        _ camera: CameraDevice, _ request: CameraRequest, counting report: CameraReport?, _ decoder: DecoderMaker?,
+        _ camera: CameraDevice, _ request: CameraRequest, counting report: CameraReport?, _ isEncoded: Bool,
         _ system: any DeviceSystem
     ) throws(StreamError) {
         device = try OpenDevice(camera.path, system)
@@ -50,7 +50,7 @@ final class CaptureSession {
                 .unsupported,
                 "\(camera.name) (\(camera.path)) has no streaming interface, only read(), which is not supported.")
         }
-        let codecs = decoder == nil ? [] : Set(PacketCodec.allCases)
+        let codecs = isEncoded ? Set(PacketCodec.video) : []
         formats = CameraFormat.all(of: device, near: request) { CameraMode.isPossible($0, request, codecs) }
         self.codecs = codecs
         var mode = CameraMode.nearest(to: request, in: formats, codecs)
@@ -69,10 +69,14 @@ final class CaptureSession {
         format = try CaptureFormat(mode, device)
         counts = report ?? CameraReport(device: camera, asked: request, given: format.mode)
         (counts.device, counts.asked, counts.given) = (camera, request, format.mode)
-        if case .decoded(let codec) = mode.handling, let decoder {
-            self.decoder = try decoder(codec)
+        if case .encoded(let codec) = mode.handling {
+            var attributes = format.attributes
+            // Otherwise the stream states it.
+            if !format.hasFields { attributes.pixelAspectRatio = .one }
+            track = TrackInfo(
+                codec: codec, size: format.mode.size, frameRate: format.mode.frameRate, attributes: attributes)
         } else {
-            self.decoder = nil
+            track = nil
         }
         converter = mode.handling == .converted ? try LegacyConverter(format, device) : nil
         isLatencyFirst = request.buffering == .latency
@@ -134,9 +138,13 @@ final class CaptureSession {
             if let lastSequence {
                 // Sequence numbers wrap around. A number that goes back means that the driver started counting again.
                 let missing = filled.sequence &- lastSequence &- 1
-                if missing < 1 << 31 { counts.lost += Int(missing) }
+                if missing < 1 << 31 {
+                    counts.lost += Int(missing)
+                    packetNumber += Int64(missing)
+                }
             }
             lastSequence = filled.sequence
+            packetNumber += 1
             guard filled.flags & vitrail_buf_flag_error == 0, buffers.isComplete(filled.index) else {
                 counts.damaged += 1
                 try buffers.queue(filled.index)
@@ -154,8 +162,7 @@ final class CaptureSession {
 
     /// Whether a frame can only be decoded after the frames before it.
     private var needsAllFrames: Bool {
-        if case .decoded(let codec) = format.mode.handling { return codec != .motionJPEG }
-        return false
+        if let track { track.codec != .motionJPEG } else { false }
     }
 
     private func makeFrame(_ filled: CaptureBuffers.Filled) throws(StreamError) -> VideoFrame? {
@@ -169,10 +176,10 @@ final class CaptureSession {
             let copy = try pool.makeBuffer(format: pixels, size: format.mode.size) { try $0.copy(planes) }
             try buffers.queue(filled.index)
             return VideoFrame(copy, attributes: format.attributes)
-        case .decoded, .converted:
+        case .encoded, .converted:
             var frame: VideoFrame?
             do throws(StreamError) {
-                frame = try decode(filled)
+                frame = try packet(filled)
             } catch {
                 guard error.code == .malformed else { throw error }
                 counts.damaged += 1
@@ -185,20 +192,21 @@ final class CaptureSession {
     /// Copies and decodes frames into the memory that sinks prefer; lent frames stay in the driver's memory.
     func adapt(to wants: VideoSinkWants) {
         pool.memory = wants.memory
-        decoder?.adapt(to: wants)
     }
 
-    private func decode(_ filled: CaptureBuffers.Filled) throws(StreamError) -> VideoFrame? {
+    /// An encoded frame, or one that libv4l has converted.
+    private func packet(_ filled: CaptureBuffers.Filled) throws(StreamError) -> VideoFrame? {
         let packet = buffers.packet(filled.index)
         if let converter { return VideoFrame(try converter.convert(packet), attributes: format.attributes) }
-        guard var frame = try decoder?.decode(packet, at: filled.time) else { return nil }
-        if frame.attributes.isDamaged {
-            throw StreamError(.malformed, "A picture of the camera is damaged, and is left out.")
-        }
-        // Tags in the encoded stream take precedence over the driver's.
-        frame.attributes.colorTags = format.attributes.colorTags.overridden(by: frame.attributes.colorTags)
-        if format.hasFields { frame.attributes.pixelAspectRatio = format.attributes.pixelAspectRatio }
-        return frame
+        guard let track else { return nil }
+        // Pictures of Motion JPEG do not depend on those before them.
+        let number = track.codec == .motionJPEG ? nil : packetNumber
+        let isKeyFrame = track.codec.isKeyFrame(packet)
+        return VideoFrame(
+            .encoded(
+                try EncodedPacket(
+                    copying: packet, of: track, timing: EncodedPacket.Timing(arrival: MonotonicTime.now.sinceBoot),
+                    marks: EncodedPacket.Marks(isKeyFrame: isKeyFrame, sequence: number))))
     }
 
     private static func noFormat(

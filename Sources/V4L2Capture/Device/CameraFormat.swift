@@ -8,7 +8,7 @@ public struct CameraFormat: Hashable, Sendable {
         /// They are drawn as they are.
         case drawn(PixelFormat)
         /// They are decoded.
-        case decoded(PacketCodec)
+        case encoded(PacketCodec)
         /// libv4l converts them, if it can.
         case converted
     }
@@ -48,7 +48,7 @@ public struct CameraFormat: Hashable, Sendable {
     }
 
     static func handling(of fourCC: UInt32) -> Handling {
-        if let codec = codecs[fourCC] { return .decoded(codec) }
+        if let codec = codecs[fourCC] { return .encoded(codec) }
         guard fourCC >> 31 == 0, let format = PixelFormat(named: "v4l2:\(name(of: fourCC))") else { return .converted }
         return .drawn(format)
     }

@@ -18,6 +18,8 @@ public final class TestPatternReader: FrameReader {
 
     private let format: PixelFormat
     private let frameRate: Rational
+    private let wanted = ReadingDemand()
+    private var wantedVersion = 0
     private let pool = PixelBufferPool()
     private let pattern: TestPattern
     private let paintsSmaller: Bool
@@ -60,6 +62,7 @@ public final class TestPatternReader: FrameReader {
     ///
     /// - Throws: ``StreamError/Code/noMemory`` if memory runs out.
     public func next() throws(StreamError) -> VideoFrame? {
+        obey()
         while !thinning.takes(frameRate.time(ofFrame: index)) { index += 1 }
         defer { index += 1 }
         return try frame(at: index)
@@ -72,6 +75,7 @@ public final class TestPatternReader: FrameReader {
     /// - Throws: ``StreamError/Code/noMemory`` if memory runs out.
     public func frame(at index: Int) throws(StreamError) -> VideoFrame {
         require(index >= 0, "The frames of a test pattern are numbered from 0.")
+        obey()
         let buffer = try pool.makeBuffer(format: format, size: size) { planes in
             painter.paint(index, into: planes)
         }
@@ -84,11 +88,15 @@ public final class TestPatternReader: FrameReader {
         thinning.reset()
     }
 
-    /// Omits surplus frames, but not for longer than half a second, and paints frames with no more pixels than wanted,
-    /// if that is allowed.
+    /// What is wanted: surplus frames are omitted, but not for longer than half a second, and frames are painted with no
+    /// more pixels than wanted, if that is allowed.
     ///
     /// Smaller frames have even sides and the shape, colours and motion of the full size.
-    public func adapt(to wants: VideoSinkWants) {
+    public var demand: ReadingDemand? { wanted }
+
+    private func obey() { if wanted.hasChanged(since: &wantedVersion) { adapt(to: wanted.wants) } }
+
+    private func adapt(to wants: VideoSinkWants) {
         thinning.rate = wants.maximumFrameRate.map { $0.value < Self.lowestRate.value ? Self.lowestRate : $0 }
         if wants.isVisible { pool.memory = wants.memory }
         let full = info.size

@@ -121,7 +121,7 @@ extension DeviceReport.Format {
         let used =
             switch format.handling {
             case .drawn(let pixels): "drawn as \(pixels)"
-            case .decoded(let codec): "decoded (\(codec.rawValue))"
+            case .encoded(let codec): "decoded (\(codec.rawValue))"
             case .converted: "converted"
             }
         self.init(

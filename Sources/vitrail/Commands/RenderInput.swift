@@ -24,9 +24,9 @@ final class RenderInput {
         _ specification: InputSpecification, at start: Duration, limit: Int, _ logger: Logger
     ) throws(StreamError) {
         do throws(StreamError) {
-            let reader = try specification.open(startingAt: start, limit: limit, log: OnceLog(logger))
-            let timeline = FrameTimeline(reader)
-            info = timeline.info
+            let input = try specification.open(startingAt: start, limit: limit, log: OnceLog(logger))
+            let timeline = FrameTimeline(input.reader, adjusting: input.adjustment.adjust)
+            info = input.info
             if let frame = timeline.take(at: start) { put(frame) }
             if timeline.isEmpty {
                 if let failure = timeline.failure { throw failure }

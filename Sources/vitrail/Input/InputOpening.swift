@@ -15,43 +15,78 @@ extension InputSpecification {
     ///   - slots: the decoding slots that all inputs share.
     ///   - cancellation: ends the wait for a network or a pipe.
     ///   - logger: where notes on the input and warnings are logged.
-    ///   - onOpen: called on the source's thread each time that a network stream or a camera is open.
+    ///   - onOpen: called on the source's thread each time that a network stream or a camera is open, with whether its
+    ///     pictures never cease.
     /// - Returns: a source to be initialized.
     func makeSource(
         limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, logger: Logger,
-        onOpen: @escaping @Sendable (StreamInfo) -> Void
+        onOpen: @escaping @Sendable (_ isContinuous: Bool) -> Void
     ) -> any VideoSource {
         // For all readers, since a stream that was lost is opened again.
         let log = OnceLog(logger)
-        let open: @Sendable () throws -> any FrameReader = {
-            try self.open(limit: limit, slots: slots, cancellation: cancellation, log: log)
-        }
+        let adjustment = makeAdjustment(limit, log)
         for note in notes { logger.notice("\(note)") }
         switch kind {
         case .url, .session:
-            return LiveSource(name: name, cancellation: cancellation) {
-                let reader = try open()
-                onOpen(reader.info)
-                return reader
-            }
+            return LiveSource(
+                name: name, cancellation: cancellation, decoder: decoder(slots, adjustment), adjust: adjustment.adjust
+            ) { try openConnection(slots, cancellation, adjustment, onOpen) }
         case .camera(let selector):
             return Camera(
                 CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
-                decoder: Self.decoder(slots)
-            ) { [self] reader throws(StreamError) in
-                log.log(.notice, "\(reader.report.summary)")
-                let reader = try adjusted(reader, limit, log)
-                onOpen(reader.info)
-                return reader
+                decoder: decoder(slots, adjustment), adjust: adjustment.adjust
+            ) { report in
+                log.log(.notice, "\(report.summary)")
+                onOpen(true)
             }
-        default: return PacedSource(name: name, cancellation: cancellation, open: open)
+        default:
+            return PacedSource(name: name, cancellation: cancellation, adjust: adjustment.adjust) {
+                let reader = try openReader(.zero, slots, cancellation)
+                try prepare(reader, adjustment)
+                return looped(reader)
+            }
         }
     }
 
-    private static func decoder(
-        _ slots: DecodingSlots?
-    ) -> @Sendable (PacketCodec) throws(StreamError) -> any PacketDecoder {
-        { codec throws(StreamError) in try MediaPacketDecoder(codec, slots: slots) }
+    private func makeAdjustment(_ limit: Int?, _ log: OnceLog?) -> InputAdjustment {
+        InputAdjustment(options, isGenerated: kind.isGenerated, name, limit: limit, log)
+    }
+
+    /// Makes decoders, which log what is unusual in the colours of the first frame.
+    private func decoder(_ slots: DecodingSlots?, _ adjustment: InputAdjustment) -> PacketDecoderMaker {
+        { [name] packet throws(StreamError) in
+            var options = MediaPacketDecoder.Options()
+            (options.slots, options.name) = (slots, name)
+            options.onFirstFrame = adjustment.warnOfColors
+            return try MediaPacketDecoder(for: packet, options: options)
+        }
+    }
+
+    /// Connects to a network stream: a live one delivers packets, a stored one frames.
+    private func openConnection(
+        _ slots: DecodingSlots?, _ cancellation: ReadCancellation, _ adjustment: InputAdjustment,
+        _ onOpen: (Bool) -> Void
+    ) throws(StreamError) -> LiveMedia {
+        let packets = try MediaPacketReader(
+            location, options: mediaOptions(slots), cancellation: cancellation)
+        // A live playlist is not live to its reader, but has no end.
+        onOpen(packets.isLive || packets.duration == nil)
+        if packets.isLive { return .packets(packets) }
+        let reader = try MediaReader(packets)
+        try prepare(reader, adjustment)
+        return .frames(looped(reader))
+    }
+
+    /// Checks what a reader says of its frames, and logs what is unusual.
+    private func prepare(_ reader: any FrameReader, _ adjustment: InputAdjustment) throws(StreamError) {
+        // Checked before the first frame is read, because that may take gigabytes of memory.
+        try adjustment.check(reader.info.size)
+        adjustment.warnOfColors(reader.info)
+    }
+
+    /// The reader, endless if the options say so; a live stream cannot be rewound.
+    private func looped(_ reader: any FrameReader) -> any FrameReader {
+        options.loops == true && !reader.info.isLive ? LoopingReader(reader) : reader
     }
 
     /// Opens the input, with its options overriding the stream's own attributes.
@@ -67,28 +102,11 @@ extension InputSpecification {
     func open(
         startingAt start: Duration = .zero, limit: Int? = nil, slots: DecodingSlots? = nil,
         cancellation: ReadCancellation = ReadCancellation(), log: OnceLog? = nil
-    ) throws(StreamError) -> any FrameReader {
-        try adjusted(openReader(start, slots, cancellation), limit, log)
-    }
-
-    /// Checks a reader, and overrides the attributes of its frames.
-    private func adjusted(
-        _ reader: any FrameReader, _ limit: Int?, _ log: OnceLog?
-    ) throws(StreamError) -> any FrameReader {
-        // Checked before the first frame is read, because that may take gigabytes of memory.
-        if let limit, max(reader.info.size.width, reader.info.size.height) > limit {
-            throw StreamError(
-                .unsupported,
-                "\(name) is \(reader.info.size), too large: the renderer draws up to \(limit)x\(limit)."
-            )
-        }
-        if let crop = options.crop, !crop.lies(in: reader.info.size) {
-            throw StreamError(
-                .unsupported, "\(name) is \(reader.info.size): the crop \(crop.cropDescription) does not fit in it.")
-        }
-        let adjusted = AdjustedReader(reader, options, isGenerated: kind.isGenerated, name, log)
-        // A live stream cannot be rewound.
-        return options.loops == true && !reader.info.isLive ? LoopingReader(adjusted) : adjusted
+    ) throws(StreamError) -> OpenInput {
+        let adjustment = makeAdjustment(limit, log)
+        let reader = try openReader(start, slots, cancellation)
+        try prepare(reader, adjustment)
+        return OpenInput(reader: looped(reader), adjustment: adjustment)
     }
 
     /// Rejects a size option that is larger than the largest texture.
@@ -123,23 +141,37 @@ extension InputSpecification {
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,
                 colorTags: options.formatTags.overridden(by: options.colorTags), paintsSmaller: isFree)
-        case .media(let path): return try openMedia(.file(path: path), start, slots, cancellation)
-        case .url(let url): return try openMedia(.network(url: url), start, slots, cancellation)
-        case .session(let path): return try openMedia(.session(path: path), start, slots, cancellation)
+        case .media, .url, .session: return try openMedia(start, slots, cancellation)
         case .camera(let selector):
-            return try CameraReader(
-                CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
-                decoder: Self.decoder(slots))
+            return DecodingReader(
+                try CameraReader(
+                    CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
+                    isEncoded: true), name: name
+            ) { packet throws(StreamError) in try MediaPacketDecoder(for: packet, slots: slots) }
         }
     }
 
-    private func openMedia(
-        _ location: MediaLocation, _ start: Duration, _ slots: DecodingSlots?, _ cancellation: ReadCancellation
-    ) throws(StreamError) -> MediaReader {
+    /// Where the media are.
+    private var location: MediaLocation {
+        switch kind {
+        case .url(let url): .network(url: url)
+        case .session(let path): .session(path: path)
+        case .media(let path), .y4m(let path), .raw(let path): .file(path: path)
+        case .standardInput, .test, .camera: .file(path: name)
+        }
+    }
+
+    private func mediaOptions(_ slots: DecodingSlots?) -> MediaReader.Options {
         var media = MediaReader.Options()
         media.slots = slots
         media.trust = options.trust
-        let reader = try MediaReader(location, options: media, cancellation: cancellation)
+        return media
+    }
+
+    private func openMedia(
+        _ start: Duration, _ slots: DecodingSlots?, _ cancellation: ReadCancellation
+    ) throws(StreamError) -> any FrameReader {
+        let reader = try MediaReader(location, options: mediaOptions(slots), cancellation: cancellation)
         // A looping input may have to play several times to reach the start, so seeking within one round does not help.
         guard start > .zero, options.loops != true else { return reader }
         do throws(StreamError) {

@@ -13,6 +13,7 @@ final class FrameTimeline {
     /// The error that ended reading early, if any.
     private(set) var failure: StreamError?
     private let reader: any FrameReader
+    private let adjust: FrameAdjustment?
     private let tolerance: Duration
     private var times: FrameTimes
     private var shown: (frame: VideoFrame, time: Duration)?
@@ -20,16 +21,13 @@ final class FrameTimeline {
     private var previousTime: Duration?
     private var isExhausted = false
 
-    /// Starts at the reader's current position.
-    init(_ reader: any FrameReader) {
-        self.reader = reader
+    /// Starts at the reader's current position; `adjust` changes each frame.
+    init(_ reader: any FrameReader, adjusting adjust: FrameAdjustment? = nil) {
+        (self.reader, self.adjust) = (reader, adjust)
         times = FrameTimes(frameRate: reader.info.frameRate)
         // At 1000 frames per second or more, a millisecond would be a whole frame.
         self.tolerance = reader.info.frameRate.map { min(Self.tolerance, $0.time(ofFrame: 1) / 4) } ?? Self.tolerance
     }
-
-    /// The description of the stream.
-    var info: StreamInfo { reader.info }
 
     /// Whether there has been no frame so far.
     var isEmpty: Bool { shown == nil }
@@ -62,7 +60,10 @@ final class FrameTimeline {
     private func pull() -> (frame: VideoFrame, time: Duration)? {
         guard !isExhausted else { return nil }
         do throws(StreamError) {
-            if let frame = try reader.next() { return (frame, times.time(of: frame)) }
+            if var frame = try reader.next() {
+                try adjust?(&frame)
+                return (frame, times.time(of: frame))
+            }
         } catch {
             failure = error
         }

@@ -36,10 +36,7 @@ final class ViewerStream: Sendable {
         let (cancellation, isContinuous) = (cancellation, isContinuous)
         let source = specification.makeSource(
             limit: limit, slots: slots, cancellation: cancellation, logger: logger
-        ) { info in
-            // A live playlist is not live to its reader, but has no end.
-            isContinuous.withLock { $0 = info.isLive || info.duration == nil }
-        }
+        ) { now in isContinuous.withLock { $0 = now } }
         mailbox = mailboxes[0]
         self.mailboxes = mailboxes
         log = ConditionLog(specification.name, logger, cancellation)

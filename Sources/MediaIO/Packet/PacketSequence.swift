@@ -17,15 +17,18 @@ struct PacketSequence {
 
     private var last: Int64?
 
+    /// Notes that so many packets were left out, so that they are no gap.
+    mutating func skip(_ count: Int) { last = last.map { $0.addingReportingOverflow(Int64(count)).partialValue } }
+
     /// Notes the next packet that arrives.
     mutating func note(_ packet: EncodedPacket) -> Step {
         let previous = last
-        guard let number = packet.sequence, let previous else {
-            last = packet.sequence
-            return packet.discontinuity ? .gap(missing: 0) : .next
+        guard let number = packet.marks.sequence, let previous else {
+            last = packet.marks.sequence
+            return packet.marks.discontinuity ? .gap(missing: 0) : .next
         }
         let (distance, isTooFar) = number.subtractingReportingOverflow(previous)
-        let isMarked = packet.discontinuity
+        let isMarked = packet.marks.discontinuity
         if !isTooFar, !isMarked, (1 - Int64(Self.longestDelay)...0).contains(distance) { return .old }
         last = number
         if isTooFar || distance < 1 || distance > Self.longestGap { return .gap(missing: 0) }

@@ -7,23 +7,20 @@
 /// depend on it are left out, or shown and marked (``DamagedPictures``). Omitted pictures are counted
 /// (``VideoFrameConsumer/sourceDidOmit(_:)``), and the other source is asked for a key frame
 /// (``VideoSource/requestKeyFrame()``): once for a loss, and again after every 120 packets without one. Decoders
-/// conceal losses, so packets must state them: ``EncodedPacket/sequence``, ``EncodedPacket/discontinuity``.
+/// conceal losses, so packets must state them: ``EncodedPacket/Marks``.
 ///
-/// At most 120 packets, or 64 MiB of them, wait for the decoder; if there are more, all are left out up to the next key
-/// frame. A stream that has no key frame for 150 packets or five seconds is ``SourceCondition/waiting(_:)``, with the
-/// reason.
+/// At most 120 packets, or 64 MiB of them, wait for the decoder, for at most four seconds; if there are more, all are
+/// left out up to the next key frame. A stream that has no key frame for 150 packets or five seconds is
+/// ``SourceCondition/waiting(_:)``, with the reason.
 ///
-/// Packets may have no presentation times; then their pictures have none either, and those that are left out may be counted
-/// later.
+/// Packets may have no presentation times; then their pictures have none either, and those that are left out may be
+/// counted later.
 ///
 /// The codec, its configuration and the size may change with any key frame. Frames that are not encoded are passed on.
 ///
 /// **Thread:** any; the consumer gets one call at a time: pictures on the decoding thread, packets on the other
 /// source's thread.
-public final class DecodingSource: VideoSource {
-    /// Makes a decoder for a packet and those that follow it with the same codec and configuration.
-    public typealias DecoderMaker = @Sendable (EncodedPacket) throws(StreamError) -> any PacketDecoder
-
+public final class DecodingSource: PacketSource {
     /// What to do with pictures that depend on lost or broken packets, from a loss to the next key frame.
     public enum DamagedPictures: Hashable, Sendable {
         /// They are left out: the last undamaged picture stays.
@@ -41,11 +38,15 @@ public final class DecodingSource: VideoSource {
 
     /// The source of the packets.
     public let source: any VideoSource
-    private let makeDecoder: DecoderMaker
+    /// Where others get the packets, all of them, however slow the decoder is; also while the source is stopped.
+    public let packets: PacketOutlet
+    private let makeDecoder: PacketDecoderMaker
     private let keepsPackets: Bool
     private let life: SourceLife
     private let damagedPictures: DamagedPictures
     private let queue: PacketQueue
+    private let now: @Sendable () -> MonotonicTime
+    private let demand = ReadingDemand()
 
     /// Wraps a source.
     ///
@@ -55,13 +56,26 @@ public final class DecodingSource: VideoSource {
     ///     and all of them, however slow the decoder is.
     ///   - damagedPictures: what becomes of pictures that depend on packets that were lost.
     ///   - makeDecoder: makes a decoder, on the thread that decodes.
-    public init(
+    public convenience init(
         _ source: any VideoSource, keepsPackets: Bool = false, damagedPictures: DamagedPictures = .omitted,
-        makeDecoder: @escaping DecoderMaker
+        makeDecoder: @escaping PacketDecoderMaker
+    ) {
+        self.init(
+            source, keepsPackets: keepsPackets, damagedPictures: damagedPictures, now: { .now },
+            makeDecoder: makeDecoder
+        )
+    }
+
+    /// Wraps a source, with another clock.
+    package init(
+        _ source: any VideoSource, keepsPackets: Bool = false, damagedPictures: DamagedPictures = .omitted,
+        now: @escaping @Sendable () -> MonotonicTime, makeDecoder: @escaping PacketDecoderMaker
     ) {
         (self.source, self.keepsPackets, self.makeDecoder) = (source, keepsPackets, makeDecoder)
         self.damagedPictures = damagedPictures
-        queue = PacketQueue(showsDamaged: damagedPictures == .shown)
+        self.now = now
+        queue = PacketQueue(now: now)
+        packets = PacketOutlet(name: source.name) { source.requestKeyFrame() }
         life = SourceLife(name: source.name)
     }
 
@@ -69,17 +83,27 @@ public final class DecodingSource: VideoSource {
         source.stop()
         source.dispose()
         queue.end()
+        packets.end()
     }
 
     /// Initializes the other source and starts the thread.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        try source.initialize(consumer: PacketConsumer(queue, keepsPackets ? life.gate : nil))
-        let (source, queue, gate, makeDecoder) = (source, queue, life.gate, makeDecoder)
-        let showsDamaged = damagedPictures == .shown
+        try source.initialize(consumer: PacketConsumer(queue, packets, keepsPackets ? life.gate : nil))
+        let (source, queue, demand, gate, makeDecoder) = (source, queue, demand, life.gate, makeDecoder)
+        let now = now
+        let policy = DecodingStage.Policy(showsDamaged: damagedPictures == .shown)
         do throws(StreamError) {
             try life.initialize(consumer, open: {}) {
-                var decoding = PacketDecoding(source, queue, gate, showsDamaged: showsDamaged, makeDecoder)
-                decoding.run()
+                let output = DecodingLoop.Output(
+                    consume: { frame in _ = gate.pass { $0.consumer?.consume(frame) } },
+                    omit: { count in _ = gate.pass { $0.consumer?.sourceDidOmit(count) } },
+                    change: { condition in _ = gate.pass { $0.consumer?.sourceDidChange(condition) } },
+                    explain: { error in
+                        _ = gate.pass { $0.consumer?.sourceDidChange(.waiting(error.description)) }
+                    }, requestKeyFrame: { source.requestKeyFrame() })
+                var loop = DecodingLoop(
+                    queue, DecodingStage(source.name, policy, makeDecoder), demand, output, now: now)
+                loop.run()
             }
         } catch {
             source.dispose()
@@ -107,19 +131,22 @@ public final class DecodingSource: VideoSource {
         life.stop()
         source.stop()
         queue.clear()
+        packets.beginConnection()
     }
 
-    /// Disposes of the other source, and ends the thread.
+    /// Disposes of the other source, and ends the threads.
     public func dispose() {
         stop()
         source.dispose()
         queue.end()
+        packets.end()
         life.dispose()
     }
 
     /// Passes the wants on to the other source and to the decoder.
     public func adapt(to wants: VideoSinkWants) {
         life.adapt(to: wants)
+        demand.wants = wants
         source.adapt(to: wants)
     }
 
@@ -127,18 +154,27 @@ public final class DecodingSource: VideoSource {
     public func requestKeyFrame() { source.requestKeyFrame() }
 }
 
-/// Puts what a source delivers into a queue.
+/// Puts what a source delivers into a queue, and gives packets to those who want them.
 private final class PacketConsumer: VideoFrameConsumer {
     private let queue: PacketQueue
+    private let packets: PacketOutlet
     /// Passes packets straight to the consumer; `nil` if it does not want them.
     private let gate: SourceGate?
 
-    init(_ queue: PacketQueue, _ gate: SourceGate?) { (self.queue, self.gate) = (queue, gate) }
+    init(_ queue: PacketQueue, _ packets: PacketOutlet, _ gate: SourceGate?) {
+        (self.queue, self.packets, self.gate) = (queue, packets, gate)
+    }
 
     func consume(_ frame: VideoFrame) {
-        if let gate, frame.image.isOf(.encoded) { _ = gate.pass { $0.consumer?.consume(frame) } }
+        if case .encoded(let packet) = frame.image {
+            if let gate { _ = gate.pass { $0.consumer?.consume(frame) } }
+            packets.distribute(packet)
+        }
         queue.append(frame)
     }
 
-    func sourceDidChange(_ condition: SourceCondition) { queue.append(condition) }
+    func sourceDidChange(_ condition: SourceCondition) {
+        packets.distribute(condition)
+        queue.append(condition)
+    }
 }

@@ -1,0 +1,207 @@
+import CVitrailFFmpeg
+import Glibc
+public import MediaIO
+
+/// Reads the packets of a media file or network stream through FFmpeg: the demuxer.
+///
+/// Packets share FFmpeg's memory; nothing is copied.
+///
+/// * A file can access nothing but itself: this module reads the bytes, and FFmpeg may not open anything. Lists of
+///   files are rejected. A network stream may access the network, never a file.
+/// * A server's TLS certificate is verified, unless ``MediaReader/Options/trust`` says otherwise.
+/// * If a live playlist (HLS, DASH) stops before it announces its end, ``next()`` throws, so that a ``LiveSource``
+///   opens it again.
+///
+/// FFmpeg's log level is global to the process. The first reader turns the log off, unless the program has changed
+/// FFmpeg's default level before.
+///
+/// **Thread:** the one that made it; packets may be used on any. **Cost:** each packet allocates two small objects, and
+/// what FFmpeg allocates.
+public final class MediaPacketReader: PacketReader {
+    /// The container or protocol, by FFmpeg's name.
+    public var container: String { input.kind }
+    /// Whether the stream is live, as from a camera: it has no duration and cannot seek.
+    public let isLive: Bool
+    /// The stream's duration, or else the container's; `nil` if unknown, or only estimated from the file size.
+    public var duration: Duration? { input.duration(of: shown) }
+    /// The tracks that are known so far.
+    public private(set) var tracks: [TrackInfo] = []
+    /// The track to show: FFmpeg's choice among those of video, without cover art.
+    public private(set) var shown: TrackInfo
+
+    let input: MediaInput
+    let options: MediaReader.Options
+    let cancellation: ReadCancellation
+    /// The error to report once the pictures before it are taken.
+    private var failure: StreamError?
+    private var selected: Set<Int>
+    /// Whether a picture must be decoded within the time that opening may take; otherwise a key frame must arrive.
+    var isPictureAwaited = false
+    /// Whether something was lost before the next packet.
+    private var isAfterLoss = false
+
+    /// Opens a file or network stream, and finds its tracks.
+    ///
+    /// - Parameters:
+    ///   - location: what to open.
+    ///   - options: how to read it; those of decoding are not used.
+    ///   - cancellation: lets another thread end a wait.
+    /// - Throws: ``StreamError``, naming the location, the cause and what to do.
+    public init(
+        _ location: MediaLocation, options: MediaReader.Options = MediaReader.Options(),
+        cancellation: ReadCancellation = ReadCancellation()
+    ) throws(StreamError) {
+        (self.options, self.cancellation) = (options, cancellation)
+        input = try MediaInput(location, options, cancellation)
+        isLive = input.isLive
+        let best = try input.bestVideoStream()
+        var tracks: [TrackInfo] = []
+        for stream in input.streams { tracks.append(try TrackInfo(stream, of: input)) }
+        self.tracks = tracks
+        shown = tracks[Int(best.pointee.index)]
+        selected = [shown.id]
+        input.discard(except: selected)
+    }
+
+    /// Chooses the tracks whose packets are read, by their ``TrackInfo/id``; at first that is ``shown``.
+    ///
+    /// Packets of the others are not even received where the protocol allows that.
+    public func select(_ tracks: Set<Int>) {
+        selected = tracks
+        input.discard(except: selected)
+    }
+
+    /// The next packet of the chosen tracks; `nil` at the end.
+    ///
+    /// - Throws: ``StreamError/Code/readFailed`` if reading fails, times out or is cancelled.
+    public func next() throws(StreamError) -> EncodedPacket? {
+        if let failure { throw failure }
+        while true {
+            switch try input.read(selected) {
+            case .corrupt: isAfterLoss = true
+            case .ended(let error):
+                guard let error else { return nil }
+                throw StreamError(
+                    .readFailed, "Reading \(input.location) failed (\(ffmpegText(error))): open it again.",
+                    underlying: error)
+            case .packet:
+                guard let packet = try take() else { continue }
+                if packet.isKeyFrame, !isPictureAwaited { input.finishOpening() }
+                return packet
+            }
+        }
+    }
+
+    /// When the track that is shown begins on its own clock, as its container states it; `nil` if it does not.
+    var startTime: Duration? {
+        guard let stream = vitrail_stream(input.context, Int32(shown.id)) else { return nil }
+        return Duration(timestamp: stream.pointee.start_time, unit: stream.pointee.time_base)
+    }
+
+    /// Keeps an error of ``next()`` for its next call; false if it was already kept.
+    func postpone(_ error: StreamError) -> Bool {
+        guard failure == nil else { return false }
+        failure = error
+        return true
+    }
+
+    /// Seeks to the key frame at or before a time of the track that is shown; false if that is not possible.
+    func seek(to time: Duration) -> Bool {
+        guard let unit = input.timeUnit(of: shown.id) else { return false }
+        let (seconds, attoseconds) = time.components
+        // No stream is longer than thirty years.
+        let nanoseconds = min(max(seconds, -1_000_000_000), 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
+        (isAfterLoss, failure) = (false, nil)
+        return input.seek(Int32(shown.id), av_rescale_q_rnd(nanoseconds, .nanosecond, unit, AV_ROUND_DOWN))
+    }
+
+    /// The packet that was just read; `nil` for one without bytes.
+    private func take() throws(StreamError) -> EncodedPacket? {
+        let packet = input.packet
+        let index = Int(packet.pointee.stream_index)
+        let track = try track(index)
+        guard packet.pointee.size > 0, let unit = input.timeUnit(of: index) else { return nil }
+        let (flags, pts, dts) = (packet.pointee.flags, packet.pointee.pts, packet.pointee.dts)
+        let length = packet.pointee.duration
+        guard let shared = SharedPacket(moving: packet) else {
+            throw StreamError(
+                .noMemory, "There is not enough memory for a packet of \(input.location).", underlying: ENOMEM)
+        }
+        let arrival = isLive ? MonotonicTime.now.sinceBoot : nil
+        let isAfterLoss = isAfterLoss
+        self.isAfterLoss = false
+        return try EncodedPacket(
+            sharing: shared.bytes, owner: shared, of: track,
+            timing: EncodedPacket.Timing(
+                presentation: Duration(timestamp: pts, unit: unit), decoding: Duration(timestamp: dts, unit: unit),
+                duration: length > 0 ? Duration(timestamp: length, unit: unit) : nil, arrival: arrival,
+                capture: shared.captureTime),
+            marks: EncodedPacket.Marks(
+                isKeyFrame: flags & AV_PKT_FLAG_KEY != 0, discontinuity: isAfterLoss,
+                isCorrupt: flags & AV_PKT_FLAG_CORRUPT != 0))
+    }
+
+    /// The track of a stream, which may be new or have another codec than before.
+    private func track(_ index: Int) throws(StreamError) -> TrackInfo {
+        let streams = input.streams
+        while tracks.count < streams.count {
+            tracks.append(try TrackInfo(streams[tracks.count], of: input))
+        }
+        if streams[index].pointee.codecpar.pointee.codec_id != tracks[index].ffmpegCodec {
+            tracks[index] = try TrackInfo(streams[index], of: input)
+            if index == shown.id { shown = tracks[index] }
+        }
+        return tracks[index]
+    }
+}
+
+extension TrackInfo {
+    /// FFmpeg's number of the codec.
+    fileprivate var ffmpegCodec: AVCodecID? { (parameters as? TrackParameters)?.parameters.pointee.codec_id }
+}
+
+extension MediaInput {
+    /// The stream to show.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported``, naming the streams that exist.
+    fileprivate func bestVideoStream() throws(StreamError) -> UnsafeMutablePointer<AVStream> {
+        let index = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
+        guard index >= 0, let stream = vitrail_stream(context, index),
+            // Cover art is a still image, not video.
+            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
+        else {
+            let found = streams.map(Self.describe)
+            // A connection lost before its streams are known says nothing about the next connection.
+            guard !found.isEmpty || !location.isNetwork else {
+                throw StreamError(
+                    .cannotOpen,
+                    "\(location) sends no video: check that the sender is running, and that it sends pictures.")
+            }
+            let content = found.isEmpty ? "no other stream either" : found.joined(separator: ", ")
+            let next = location.isNetwork ? "Give the address of a stream with pictures." : "Name a file with video."
+            throw StreamError(.unsupported, "\(location) has no video stream; it has: \(content). \(next)")
+        }
+        return stream
+    }
+
+    private static func describe(_ stream: UnsafeMutablePointer<AVStream>) -> String {
+        let parameters = stream.pointee.codecpar.pointee
+        let kind = av_get_media_type_string(parameters.codec_type).map { String(cString: $0) } ?? "data"
+        let isCover = stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0
+        return "\(isCover ? "cover" : kind) (\(String(cString: avcodec_get_name(parameters.codec_id))))"
+    }
+
+    /// The duration of a track's stream, or else the container's.
+    fileprivate func duration(of track: TrackInfo) -> Duration? {
+        guard context.pointee.duration_estimation_method != AVFMT_DURATION_FROM_BITRATE,
+            let stream = vitrail_stream(context, Int32(track.id))
+        else { return nil }
+        let own = stream.pointee.duration
+        // AV_NOPTS_VALUE is the smallest number, so it is not positive either.
+        let duration =
+            own > 0
+            ? Duration(timestamp: own, unit: stream.pointee.time_base)
+            : Duration(timestamp: context.pointee.duration, unit: AVRational(num: 1, den: AV_TIME_BASE))
+        return duration.flatMap { $0 > .zero ? $0 : nil }
+    }
+}

@@ -1,0 +1,145 @@
+internal import Synchronization
+
+/// Where sinks of packets attach to a stream and leave it, while it runs.
+///
+///     let recorder = Recorder()
+///     try source.packets.attach(recorder)
+///     …
+///     source.packets.detach(recorder)
+///
+/// Each sink has a queue and a thread of its own. The queue is bounded (``PacketQueueLimits``): if a sink is too slow,
+/// its packets are left out up to the next key frame, and counted; no other sink notices.
+///
+/// **Thread:** any. **Cost:** every packet: with sinks, one short lock, and one more for each that wants it.
+public final class PacketOutlet: Sendable {
+    /// A sink, with its queue and its thread.
+    private final class Attachment: Sendable {
+        let sink: any PacketSink
+        let queue: PacketQueue
+        let thread = Monitor<SystemThread?>(nil)
+
+        init(_ sink: any PacketSink, _ limits: PacketQueueLimits) {
+            self.sink = sink
+            queue = PacketQueue(limits)
+        }
+
+        func start(for name: String) throws(StreamError) {
+            let (sink, queue) = (sink, queue)
+            let made = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
+                while let entry = queue.next() {
+                    switch entry {
+                    case .packet(let packet, _, _): sink.consume(packet)
+                    case .lost(let count, _): sink.didLose(count)
+                    case .condition(let condition): sink.sourceDidChange(condition)
+                    case .picture, .reset: break
+                    }
+                }
+            }
+            thread.withLock { $0 = made }
+        }
+
+        /// Ends the thread after its running call, which may be the caller.
+        func end() {
+            queue.end()
+            let ended = thread.withLock { thread in
+                defer { thread = nil }
+                return thread
+            }
+            if ended?.isCurrent == true { ended?.detach() } else { ended?.join() }
+        }
+    }
+
+    private struct State {
+        var attachments: [Attachment] = []
+        var hasEnded = false
+    }
+
+    private let name: String
+    private let state = Monitor(State())
+    /// Whether there are sinks, so that packets take no lock without any.
+    private let hasSinks = Atomic(false)
+    private let onAttach: @Sendable () -> Void
+
+    /// Creates an outlet without sinks.
+    ///
+    /// - Parameters:
+    ///   - name: the source's name, for errors.
+    ///   - onAttach: called when a sink has attached, which can begin only with a key frame: ask the sender for one.
+    public init(name: String, onAttach: @escaping @Sendable () -> Void = {}) {
+        (self.name, self.onAttach) = (name, onAttach)
+    }
+
+    deinit { for attachment in state.withLock({ $0.attachments }) { attachment.end() } }
+
+    /// Attaches a sink, which gets the packets from the next key frame on.
+    ///
+    /// - Parameters:
+    ///   - sink: the sink.
+    ///   - limits: the bounds of its queue.
+    /// - Throws: ``StreamError/Code/wrongOrder`` if it is attached already, or the source is disposed of;
+    ///   ``StreamError/Code/cannotOpen`` if no thread can be started.
+    public func attach(
+        _ sink: any PacketSink, limits: PacketQueueLimits = PacketQueueLimits(count: 1000)
+    ) throws(StreamError) {
+        let attachment = Attachment(sink, limits)
+        attachment.queue.awaitKeyFrames()
+        try state.withLock { (state) throws(StreamError) in
+            guard !state.hasEnded, !state.attachments.contains(where: { $0.sink === sink }) else {
+                throw StreamError(
+                    .wrongOrder, "\(name) cannot attach the sink: it has it already, or is disposed. Make a new one.")
+            }
+            try attachment.start(for: name)
+            state.attachments.append(attachment)
+            hasSinks.store(true, ordering: .relaxed)
+        }
+        onAttach()
+    }
+
+    /// Detaches a sink; when this returns, no call to it is running and none will come.
+    ///
+    /// From within the sink's own call, that call is the last. Does nothing if it is not attached. Packets that wait for
+    /// the sink are left out.
+    public func detach(_ sink: any PacketSink) {
+        let attachment = state.withLock { state -> Attachment? in
+            guard let index = state.attachments.firstIndex(where: { $0.sink === sink }) else { return nil }
+            defer { hasSinks.store(!state.attachments.isEmpty, ordering: .relaxed) }
+            return state.attachments.remove(at: index)
+        }
+        attachment?.end()
+    }
+
+    /// The packets that were left out for a sink because it was too slow; 0 if it is not attached.
+    public func lostCount(of sink: any PacketSink) -> Int {
+        state.withLock { $0.attachments.first { $0.sink === sink }?.queue.lost ?? 0 }
+    }
+
+    /// Gives a packet to the sinks that want it.
+    package func distribute(_ packet: EncodedPacket) {
+        guard hasSinks.load(ordering: .relaxed) else { return }
+        state.withLock { state in
+            for index in state.attachments.indices where state.attachments[index].sink.wants(packet.track) {
+                state.attachments[index].queue.append(packet)
+            }
+        }
+    }
+
+    /// Tells the sinks of a condition, after the packets so far.
+    package func distribute(_ condition: SourceCondition) {
+        state.withLock { state in for attachment in state.attachments { attachment.queue.append(condition) } }
+    }
+
+    /// Tells the sinks' queues that the next packets do not continue those before: they begin with key frames.
+    package func beginConnection() {
+        state.withLock { state in for attachment in state.attachments { attachment.queue.awaitKeyFrames() } }
+    }
+
+    /// Detaches all sinks for good.
+    package func end() {
+        let attachments = state.withLock { state in
+            state.hasEnded = true
+            defer { state.attachments = [] }
+            return state.attachments
+        }
+        for attachment in attachments { attachment.end() }
+    }
+}

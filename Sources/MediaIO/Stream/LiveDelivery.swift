@@ -1,0 +1,146 @@
+internal import Synchronization
+
+/// Hands the pictures of a live source to its consumer as they come, and tells it of conditions, once it is started.
+///
+/// **Thread:** any; pictures one at a time.
+final class LiveDelivery: Sendable {
+    private struct State {
+        var thinning = FrameThinning()
+        var hasUnseen = false
+    }
+
+    let gate: SourceGate
+    private let clock: RetryClock
+    let adjust: FrameAdjustment?
+    /// Used only inside the gate, where one thread is at a time.
+    nonisolated(unsafe) private var state = State()
+    /// The newest frame while no sink is visible.
+    private let unseen = Monitor<VideoFrame?>(nil)
+    /// The condition not yet reported to the consumer, because the source was stopped.
+    private let unreported = Monitor<SourceCondition?>(nil)
+    private let hasUnreported = Atomic(false)
+    /// The last condition.
+    private let last = Monitor<SourceCondition?>(nil)
+    /// The reason that was last given for the lack of pictures.
+    private let explained = Monitor<SourceCondition?>(nil)
+    private let isWaitingFlag = Atomic(false)
+    private let hasDeliveredFlag = Atomic(false)
+
+    init(_ gate: SourceGate, _ clock: RetryClock, _ adjust: FrameAdjustment?) {
+        (self.gate, self.clock, self.adjust) = (gate, clock, adjust)
+    }
+
+    /// Whether the last condition was that the source waits.
+    var isWaiting: Bool { isWaitingFlag.load(ordering: .relaxed) }
+    /// Whether there was ever a picture.
+    var hasDelivered: Bool { hasDeliveredFlag.load(ordering: .relaxed) }
+
+    /// Delivers a picture if it is wanted; if no sink is visible, keeps it until one is.
+    ///
+    /// - Parameters:
+    ///   - frame: the picture.
+    ///   - omitted: how many before it were left out.
+    ///   - wants: set to what is wanted, if that is known.
+    /// - Returns: whether it passed the gate.
+    @discardableResult
+    func hand(_ frame: VideoFrame, after omitted: Int = 0, _ wants: inout VideoSinkWants) -> GatePassage {
+        var frame = frame
+        do throws(StreamError) {
+            try adjust?(&frame)
+        } catch {
+            explain(error)
+            return gate.hasEnded ? .ended : .closed
+        }
+        if isWaitingFlag.exchange(false, ordering: .relaxed) { report(.live) } else { tellRest() }
+        hasDeliveredFlag.store(true, ordering: .relaxed)
+        return gate.pass { target in
+            wants = target.wants
+            if wants.isVisible {
+                if omitted > 0 { target.consumer?.sourceDidOmit(omitted) }
+                state.thinning.rate = wants.maximumFrameRate
+                if state.thinning.takes(clock.now().sinceBoot) { target.consumer?.consume(frame) }
+            }
+            // Inside the call, so that a kept frame is never delivered after a newer one.
+            if state.hasUnseen || !wants.isVisible { keep(wants.isVisible ? nil : frame) }
+        }
+    }
+
+    /// Counts pictures that were left out.
+    func omit(_ count: Int) {
+        _ = gate.pass { target in if target.wants.isVisible { target.consumer?.sourceDidOmit(count) } }
+    }
+
+    private func keep(_ frame: VideoFrame?) {
+        state.hasUnseen = frame != nil
+        let old = unseen.withLock { unseen in
+            defer { unseen = frame }
+            return unseen
+        }
+        _ = old
+    }
+
+    /// Whether a frame waits for a sink that is visible.
+    var hasUnseen: Bool { unseen.withLock { $0 != nil } }
+
+    /// Delivers the frame that waited for a sink to be visible.
+    func showUnseen() {
+        _ = gate.pass { target in
+            let frame = unseen.withLock { frame in
+                defer { frame = nil }
+                return frame
+            }
+            guard let frame, target.wants.isVisible else { return }
+            target.consumer?.consume(frame)
+            // A picture means to the consumer that the source is live, but this one is from before the loss.
+            if isWaiting, let condition = last.withLock({ $0 }) { target.consumer?.sourceDidChange(condition) }
+        }
+    }
+
+    /// Forgets the frame that waits.
+    func forget() {
+        let old = unseen.withLock { unseen in
+            defer { unseen = nil }
+            return unseen
+        }
+        _ = old
+    }
+
+    // MARK: Conditions
+
+    /// Tells the consumer of a condition, as soon as the source is started.
+    func report(_ condition: SourceCondition) {
+        if case .waiting = condition { isWaitingFlag.store(true, ordering: .relaxed) }
+        last.withLock { $0 = condition }
+        unreported.withLock { $0 = condition }
+        hasUnreported.store(true, ordering: .relaxed)
+        tellRest()
+    }
+
+    /// Tells the consumer why there are no pictures, once.
+    func explain(_ error: StreamError) {
+        let condition = SourceCondition.waiting(error.description)
+        let isNew = explained.withLock { explained in
+            defer { explained = condition }
+            return explained != condition
+        }
+        if isNew || !isWaiting { report(condition) }
+    }
+
+    /// Forgets what is not reported yet, and that the source waits.
+    func clearConditions() {
+        isWaitingFlag.store(false, ordering: .relaxed)
+        hasUnreported.store(false, ordering: .relaxed)
+        unreported.withLock { $0 = nil }
+    }
+
+    /// Tells the consumer of the condition that it was not told while the source was stopped.
+    func tellRest() {
+        guard hasUnreported.load(ordering: .relaxed), let condition = unreported.withLock({ $0 }) else { return }
+        guard case .passed = gate.pass({ $0.consumer?.sourceDidChange(condition) }) else { return }
+        unreported.withLock { rest in
+            guard rest == condition else { return }
+            rest = nil
+            hasUnreported.store(false, ordering: .relaxed)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+/// Where the packets of a live source go: to the thread that decodes them, and to the sinks of packets.
+///
+/// **Thread:** the one that receives; the pictures are delivered on another.
+final class LivePackets: Sendable {
+    private struct Decoding {
+        let queue: PacketQueue
+        let thread: SystemThread
+    }
+
+    private let name: String
+    private let makeDecoder: PacketDecoderMaker?
+    private let demand: ReadingDemand
+    private let delivery: LiveDelivery
+    private let outlet: PacketOutlet
+    private let decoding = Monitor<Decoding?>(nil)
+    private let failure = Monitor<StreamError?>(nil)
+
+    init(
+        _ name: String, _ makeDecoder: PacketDecoderMaker?, _ demand: ReadingDemand, _ delivery: LiveDelivery,
+        _ outlet: PacketOutlet
+    ) {
+        (self.name, self.makeDecoder, self.demand) = (name, makeDecoder, demand)
+        (self.delivery, self.outlet) = (delivery, outlet)
+    }
+
+    /// Passes on a packet that came as a frame, as those of cameras do.
+    ///
+    /// - Throws: as ``receive(_:)`` does.
+    func pass(_ packet: EncodedPacket, _ frame: VideoFrame) throws(StreamError) {
+        var known = decoding.withLock { $0?.queue }
+        if known == nil { known = try begin() }
+        guard let queue = known else { return }
+        outlet.distribute(packet)
+        queue.append(frame)
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    /// Passes on a picture of a source that has delivered packets: it comes after those that are being decoded.
+    func pass(_ picture: VideoFrame) { decoding.withLock { $0?.queue }?.append(picture) }
+
+    /// Passes on the packets of a connection, until it ends.
+    ///
+    /// - Throws: what the reader throws; ``StreamError/Code/unsupported`` if the stream can never be decoded;
+    ///   ``StreamError/Code/cannotOpen`` if no thread can be started.
+    func receive(_ reader: any PacketReader) throws(StreamError) {
+        let queue = try begin()
+        let gate = delivery.gate
+        while let packet = try reader.next() {
+            outlet.distribute(packet)
+            if packet.track.kind == .video { queue.append(packet) }
+            if gate.hasEnded { return }
+            if let failure = failure.withLock({ $0 }) { throw failure }
+        }
+    }
+
+    /// Tells the consumer and the sinks of packets of a condition, after the packets so far.
+    func report(_ condition: SourceCondition) {
+        outlet.distribute(condition)
+        if let queue = decoding.withLock({ $0?.queue }) { queue.append(condition) } else { delivery.report(condition) }
+    }
+
+    /// Ends the thread that decodes.
+    func end() {
+        let decoding = decoding.withLock { decoding in
+            defer { decoding = nil }
+            return decoding
+        }
+        decoding?.queue.end()
+        decoding?.thread.join()
+    }
+
+    /// The queue of the thread that decodes, which is started if need be.
+    private func begin() throws(StreamError) -> PacketQueue {
+        failure.withLock { $0 = nil }
+        outlet.beginConnection()
+        if let queue = decoding.withLock({ $0?.queue }) {
+            queue.appendReset()
+            return queue
+        }
+        guard let makeDecoder else {
+            throw StreamError(.unsupported, "\(name) delivers packets, and has no decoder: make the source with one.")
+        }
+        let queue = PacketQueue()
+        let thread = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
+            [name, demand, delivery, failure] in
+            var wants = VideoSinkWants.everything
+            let output = DecodingLoop.Output(
+                consume: { delivery.hand($0, &wants) }, omit: { delivery.omit($0) },
+                change: { condition in
+                    // That pictures come again is told with the first of them.
+                    if condition != .live { delivery.report(condition) }
+                },
+                explain: { error in
+                    // A sender that returns may at first describe its stream so incompletely that it seems unsupported.
+                    if error.code == .unsupported, !delivery.hasDelivered {
+                        failure.withLock { $0 = error }
+                    } else {
+                        delivery.explain(error)
+                    }
+                }, requestKeyFrame: {})
+            var loop = DecodingLoop(queue, DecodingStage(name, .live, makeDecoder), demand, output)
+            loop.run()
+        }
+        decoding.withLock { $0 = Decoding(queue: queue, thread: thread) }
+        return queue
+    }
+}

@@ -1,0 +1,139 @@
+import TestSupport
+import Testing
+
+@testable import MediaIO
+
+/// A decoder that is too slow leaves out pictures that no other needs, and then falls back on the newest key frame.
+@Suite struct DecodingLoopTests {
+    /// A decoder that takes its time, by a clock that the test moves.
+    private final class SlowDecoder: PacketDecoder {
+        let scene: Scene
+        private var isOmitting = false
+
+        init(_ scene: Scene) { self.scene = scene }
+
+        func decode(_ packet: EncodedPacket, at time: Duration) throws(StreamError) -> VideoFrame? {
+            let number = packet.marks.sequence ?? 0
+            // Every other picture is needed by none.
+            let isLeftOut = isOmitting && number % 2 == 1
+            scene.work(isLeftOut ? .milliseconds(1) : scene.cost)
+            return isLeftOut
+                ? nil
+                : try VideoFrame(
+                    PixelBuffer(format: .gray8, size: VideoSize(width: 2, height: 2)) { _ in }, presentationTime: time)
+        }
+
+        func setOmitting(_ isOmitting: Bool) {
+            self.isOmitting = isOmitting
+            scene.content.withLock { $0.omissions.append(isOmitting) }
+        }
+
+        func reset() -> Bool { true }
+    }
+
+    /// A sender of 25 pictures a second, whose clock goes on while the decoder works.
+    private final class Scene: Sendable {
+        struct Content {
+            var time = MonotonicTime(sinceBoot: .seconds(100))
+            var sent: Int64 = 0
+            var omissions: [Bool] = []
+            var shown: [Int] = []
+            var delays: [Duration] = []
+            var omitted = 0
+        }
+
+        let content = Monitor(Content())
+        let costs = Monitor(Duration.zero)
+        let queue: PacketQueue
+        private let count: Int64
+
+        var cost: Duration {
+            get { costs.withLock { $0 } }
+            set { costs.withLock { $0 = newValue } }
+        }
+
+        init(count: Int64) {
+            self.count = count
+            let content = content
+            queue = PacketQueue { content.withLock { $0.time } }
+            send()
+        }
+
+        /// Lets time pass, in which packets arrive.
+        func work(_ duration: Duration) {
+            content.withLock { $0.time = $0.time + duration }
+            send()
+        }
+
+        private func send() {
+            while true {
+                let next = content.withLock { content -> Int64? in
+                    let due = MonotonicTime(sinceBoot: .seconds(100)) + .milliseconds(40) * Int(content.sent)
+                    guard content.sent < count, due <= content.time else { return nil }
+                    content.sent += 1
+                    return content.sent - 1
+                }
+                guard let next else { break }
+                if let packet = try? PacketOutletTests.packet(next, isKeyFrame: next % 50 == 0) {
+                    queue.append(packet, time: .milliseconds(40) * Int(next))
+                }
+            }
+            let (sent, isEmpty) = (content.withLock { $0.sent }, queue.isEmpty)
+            if sent == count, isEmpty { return queue.append(.ended) }
+            // Nobody else moves the clock while nothing waits.
+            if isEmpty {
+                content.withLock { $0.time = $0.time + .milliseconds(5) }
+                send()
+            }
+        }
+
+        func run() -> Content {
+            let content = content
+            let output = DecodingLoop.Output(
+                consume: { frame in
+                    content.withLock { content in
+                        let number = Int(((frame.presentationTime ?? .zero) / .milliseconds(40)).rounded())
+                        content.shown.append(number)
+                        content.delays.append(content.time.sinceBoot - .seconds(100) - .milliseconds(40) * number)
+                    }
+                }, omit: { count in content.withLock { $0.omitted += count } },
+                change: { [queue] in if $0 == .ended { queue.end() } }, explain: { _ in }, requestKeyFrame: {})
+            let stage = DecodingStage("test", DecodingStage.Policy()) { [unowned self] _ in SlowDecoder(self) }
+            var loop = DecodingLoop(queue, stage, ReadingDemand(), output, now: { content.withLock { $0.time } })
+            loop.run()
+            return content.withLock { $0 }
+        }
+    }
+
+    @Test func whoKeepsUpOmitsNothing() {
+        let scene = Scene(count: 500)
+        scene.cost = .milliseconds(30)
+        let content = scene.run()
+        #expect(content.shown == Array(0..<500) && content.omitted == 0)
+        #expect(!content.omissions.contains(true))
+    }
+
+    /// Each picture takes one and a half times as long as it is shown: without those that no other needs, there is time.
+    @Test func someAreLeftOut() {
+        let scene = Scene(count: 500)
+        scene.cost = .milliseconds(60)
+        let content = scene.run()
+        #expect(content.omissions.contains(true))
+        #expect(content.shown.count + content.omitted == 500)
+        #expect((250...430).contains(content.shown.count), "\(content.shown.count)")
+        #expect((content.delays.max() ?? .zero) < .milliseconds(600))
+    }
+
+    /// Four times as long: the newest key frame ends each delay.
+    @Test func theNewestKeyFrameEndsTheDelay() {
+        let scene = Scene(count: 1000)
+        scene.cost = .milliseconds(160)
+        let content = scene.run()
+        #expect(content.shown.count + content.omitted == 1000)
+        #expect(content.shown.count > 150)
+        #expect(zip(content.shown, content.shown.dropFirst()).allSatisfy { $0 < $1 })
+        // Key frames come every two seconds, and the queue holds four.
+        #expect((content.delays.max() ?? .zero) < .seconds(4.5), "\(content.delays.max() ?? .zero)")
+        #expect((content.delays.last ?? .zero) < .seconds(4))
+    }
+}
