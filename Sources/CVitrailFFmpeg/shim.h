@@ -32,6 +32,16 @@ static inline int vitrail_component_depth(const AVPixFmtDescriptor *description,
     return description->comp[component].depth;
 }
 
+// Whether it is v308, v408 or v410, which FFmpeg 9 reads as raw video, without codecs of their own.
+static inline int vitrail_is_packed_raw_video(enum AVCodecID codec)
+{
+#if LIBAVCODEC_VERSION_MAJOR < 63
+    return codec == AV_CODEC_ID_V308 || codec == AV_CODEC_ID_V408 || codec == AV_CODEC_ID_V410;
+#else
+    return 0;
+#endif
+}
+
 // FFmpeg 6.1 put these properties of a frame into its flags, and FFmpeg 8 removed the fields that had them before.
 #ifdef AV_FRAME_FLAG_KEY
 static inline int vitrail_frame_is_key(const AVFrame *frame) { return (frame->flags & AV_FRAME_FLAG_KEY) != 0; }

@@ -26,10 +26,10 @@ struct DecoderTags {
         filled =
             switch codec {
             // The decoders of these fill in nothing: every tag comes from the stream or its container.
-            case AV_CODEC_ID_RAWVIDEO, AV_CODEC_ID_V210, AV_CODEC_ID_V308, AV_CODEC_ID_V408, AV_CODEC_ID_V410,
-                AV_CODEC_ID_FFV1, AV_CODEC_ID_HUFFYUV, AV_CODEC_ID_FFVHUFF, AV_CODEC_ID_UTVIDEO, AV_CODEC_ID_AV1,
-                AV_CODEC_ID_VP9, AV_CODEC_ID_H264:
+            case AV_CODEC_ID_RAWVIDEO, AV_CODEC_ID_V210, AV_CODEC_ID_FFV1, AV_CODEC_ID_HUFFYUV, AV_CODEC_ID_FFVHUFF,
+                AV_CODEC_ID_UTVIDEO, AV_CODEC_ID_AV1, AV_CODEC_ID_VP9, AV_CODEC_ID_H264:
                 []
+            case _ where vitrail_is_packed_raw_video(codec) != 0: []
             // VP8 has only one matrix, and FFmpeg derives a range from the bit that says whether decoders clamp.
             case AV_CODEC_ID_VP8: [Filled(.matrix), Filled(.range)]
             case AV_CODEC_ID_HEVC, AV_CODEC_ID_VVC: [Filled(.range, "limited", isOwn: false)]
