@@ -23,6 +23,7 @@ import VitrailSupport
 /// * Packets that cannot be decoded are skipped. Frames that the decoder finds corrupt, and those after a loss, are
 ///   delivered and marked (`FrameAttributes.isDamaged`). Both count in ``corruptCount``, and neither ends the stream. A
 ///   live stream leaves out such frames and everything up to the next key frame, for at most ten seconds.
+/// * It does not catch up with a live stream that is decoded too slowly: play its ``MediaPacketReader`` with a `LiveSource`.
 /// * Motion JPEG is decoded at a half, a quarter or an eighth of its width and height if sinks want no more pixels.
 /// * The size may change from frame to frame. A change to an unknown pixel format ends the stream with an error.
 ///

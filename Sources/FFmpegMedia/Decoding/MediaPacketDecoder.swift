@@ -111,7 +111,7 @@ public final class MediaPacketDecoder: PacketDecoder {
     /// FFmpeg conceals missing data. If it notices the loss, the frame is marked (`FrameAttributes.isDamaged`), but it
     /// notices few lost packets. A `DecodingStage` finds lost packets by their numbers and marks.
     ///
-    /// Of frames with the same time, as the layers of a picture have, only the last is returned.
+    /// Of the layers of a picture, which VP9 decodes to frames with the same time, only the last is returned.
     ///
     /// - Throws: ``StreamError/Code/malformed`` if the packet cannot be decoded; ``StreamError/Code/unsupported`` for
     ///   an unknown pixel format; ``StreamError/Code/noMemory`` if memory runs out.

@@ -63,7 +63,10 @@ final class MediaInput {
         }
         if location.isNetwork { interruption.count(context.pointee.pb) }
         // The time-out is not restarted: it covers the connection and the examination of the streams together.
-        let result = namesItsStreams ? 0 : avformat_find_stream_info(context, nil)
+        let (isLive, isNamed) = (isLive, namesItsStreams)
+        // Otherwise it would wait for twenty pictures of a live stream.
+        if isLive { context.pointee.fps_probe_size = 0 }
+        let result = isLive && isNamed ? 0 : avformat_find_stream_info(context, nil)
         if let error = access?.error(location) ?? interruption.error(location) { throw error }
         guard result >= 0 else { throw Self.error(location, result) }
         access?.finishOpening(context)
@@ -104,19 +107,15 @@ final class MediaInput {
         (0..<Int32(context.pointee.nb_streams)).compactMap { vitrail_stream(context, $0) }
     }
 
-    /// Whether the header of a live stream names the codec of its video, which is all that must be known beforehand.
+    /// Whether the header names the codec of the video, which is all that must be known of a live stream beforehand.
     ///
     /// FFmpeg would read on until it has guessed the frame rate and decoded seven pictures. Decoders open at the first key
     /// frame instead, which says the rest.
     private var namesItsStreams: Bool {
-        guard isLive else { return false }
         // Their streams appear one after the other in other containers, and their decoders' records later.
         let isKnownBeforehand = ["rtsp", "sdp", "mpegts"].contains(kind)
         let video = streams.map { $0.pointee.codecpar.pointee }.filter { $0.codec_type == AVMEDIA_TYPE_VIDEO }
-        if isKnownBeforehand, !video.isEmpty, video.allSatisfy({ $0.codec_id != AV_CODEC_ID_NONE }) { return true }
-        // Otherwise it would wait for twenty pictures.
-        context.pointee.fps_probe_size = 0
-        return false
+        return isKnownBeforehand && !video.isEmpty && video.allSatisfy { $0.codec_id != AV_CODEC_ID_NONE }
     }
 
     /// The colour tags in the container's header; `nil` for a stream that was found later.

@@ -143,12 +143,13 @@ public final class MediaPacketReader: PacketReader {
 
     /// The track of a stream, which may be new or have another codec than before.
     private func track(_ index: Int) throws(StreamError) -> TrackInfo {
-        let streams = input.streams
-        while tracks.count < streams.count {
-            tracks.append(try TrackInfo(streams[tracks.count], of: input))
+        while tracks.count <= index, let stream = vitrail_stream(input.context, Int32(tracks.count)) {
+            tracks.append(try TrackInfo(stream, of: input))
         }
-        if streams[index].pointee.codecpar.pointee.codec_id != tracks[index].ffmpegCodec {
-            tracks[index] = try TrackInfo(streams[index], of: input)
+        if let stream = vitrail_stream(input.context, Int32(index)),
+            stream.pointee.codecpar.pointee.codec_id != tracks[index].ffmpegCodec
+        {
+            tracks[index] = try TrackInfo(stream, of: input)
             if index == shown.id { shown = tracks[index] }
         }
         return tracks[index]

@@ -38,7 +38,7 @@ public final class DecodingSource: PacketSource {
 
     /// The source of the packets.
     public let source: any VideoSource
-    /// Where others get the packets, all of them, however slow the decoder is; also while the source is stopped.
+    /// Where others get the packets, all of them, however slow the decoder is.
     public let packets: PacketOutlet
     private let makeDecoder: PacketDecoderMaker
     private let keepsPackets: Bool

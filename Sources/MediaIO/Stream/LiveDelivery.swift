@@ -21,8 +21,6 @@ final class LiveDelivery: Sendable {
     private let hasUnreported = Atomic(false)
     /// The last condition.
     private let last = Monitor<SourceCondition?>(nil)
-    /// The reason that was last given for the lack of pictures.
-    private let explained = Monitor<SourceCondition?>(nil)
     private let isWaitingFlag = Atomic(false)
     private let hasDeliveredFlag = Atomic(false)
 
@@ -40,10 +38,9 @@ final class LiveDelivery: Sendable {
     /// - Parameters:
     ///   - frame: the picture.
     ///   - omitted: how many before it were left out.
-    ///   - wants: set to what is wanted, if that is known.
     /// - Returns: whether it passed the gate.
     @discardableResult
-    func hand(_ frame: VideoFrame, after omitted: Int = 0, _ wants: inout VideoSinkWants) -> GatePassage {
+    func hand(_ frame: VideoFrame, after omitted: Int = 0) -> GatePassage {
         var frame = frame
         do throws(StreamError) {
             try adjust?(&frame)
@@ -54,7 +51,7 @@ final class LiveDelivery: Sendable {
         if isWaitingFlag.exchange(false, ordering: .relaxed) { report(.live) } else { tellRest() }
         hasDeliveredFlag.store(true, ordering: .relaxed)
         return gate.pass { target in
-            wants = target.wants
+            let wants = target.wants
             if wants.isVisible {
                 if omitted > 0 { target.consumer?.sourceDidOmit(omitted) }
                 state.thinning.rate = wants.maximumFrameRate
@@ -116,14 +113,10 @@ final class LiveDelivery: Sendable {
         tellRest()
     }
 
-    /// Tells the consumer why there are no pictures, once.
+    /// Tells the consumer why there are no pictures, unless that was the last it was told.
     func explain(_ error: StreamError) {
         let condition = SourceCondition.waiting(error.description)
-        let isNew = explained.withLock { explained in
-            defer { explained = condition }
-            return explained != condition
-        }
-        if isNew || !isWaiting { report(condition) }
+        if last.withLock({ $0 }) != condition { report(condition) }
     }
 
     /// Forgets what is not reported yet, and that the source waits.
@@ -131,6 +124,7 @@ final class LiveDelivery: Sendable {
         isWaitingFlag.store(false, ordering: .relaxed)
         hasUnreported.store(false, ordering: .relaxed)
         unreported.withLock { $0 = nil }
+        last.withLock { $0 = nil }
     }
 
     /// Tells the consumer of the condition that it was not told while the source was stopped.

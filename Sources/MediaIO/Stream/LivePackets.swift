@@ -25,18 +25,16 @@ final class LivePackets: Sendable {
 
     /// Passes on a packet that came as a frame, as those of cameras do.
     ///
-    /// - Throws: as ``receive(_:)`` does.
-    func pass(_ packet: EncodedPacket, _ frame: VideoFrame) throws(StreamError) {
-        var known = decoding.withLock { $0?.queue }
-        if known == nil { known = try begin() }
-        guard let queue = known else { return }
+    /// - Parameters:
+    ///   - packet: the packet.
+    ///   - frame: the frame that it came as.
+    ///   - queue: what ``begin()`` has returned for the connection.
+    /// - Throws: ``StreamError/Code/unsupported`` if the stream can never be decoded.
+    func pass(_ packet: EncodedPacket, _ frame: VideoFrame, to queue: PacketQueue) throws(StreamError) {
         outlet.distribute(packet)
         queue.append(frame)
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
-
-    /// Passes on a picture of a source that has delivered packets: it comes after those that are being decoded.
-    func pass(_ picture: VideoFrame) { decoding.withLock { $0?.queue }?.append(picture) }
 
     /// Passes on the packets of a connection, until it ends.
     ///
@@ -69,8 +67,12 @@ final class LivePackets: Sendable {
         decoding?.thread.join()
     }
 
-    /// The queue of the thread that decodes, which is started if need be.
-    private func begin() throws(StreamError) -> PacketQueue {
+    /// Begins a connection, whose packets do not continue those before.
+    ///
+    /// - Returns: the queue of the thread that decodes, which is started if need be.
+    /// - Throws: ``StreamError/Code/unsupported`` without a decoder; ``StreamError/Code/cannotOpen`` if no thread can be
+    ///   started.
+    func begin() throws(StreamError) -> PacketQueue {
         failure.withLock { $0 = nil }
         outlet.beginConnection()
         if let queue = decoding.withLock({ $0?.queue }) {
@@ -83,9 +85,8 @@ final class LivePackets: Sendable {
         let queue = PacketQueue()
         let thread = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
             [name, demand, delivery, failure] in
-            var wants = VideoSinkWants.everything
             let output = DecodingLoop.Output(
-                consume: { delivery.hand($0, &wants) }, omit: { delivery.omit($0) },
+                consume: { delivery.hand($0) }, omit: { delivery.omit($0) },
                 change: { condition in
                     // That pictures come again is told with the first of them.
                     if condition != .live { delivery.report(condition) }

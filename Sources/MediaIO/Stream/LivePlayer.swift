@@ -63,10 +63,10 @@ struct LivePlayer {
     /// Delivers the reader's frames, until the connection is lost.
     private mutating func show(_ reader: any FrameReader) {
         let begin = clock.now()
-        var wants = VideoSinkWants.everything
         var omissions = OmissionCounter()
         var damage = reader.corruptCount
-        var hasPackets = false
+        /// Where packets wait for their decoder, once there was one; pictures then come after those before them.
+        var queue: PacketQueue?
         demandVersion = 0
         do throws(StreamError) {
             // While the source is stopped, frames are read and discarded.
@@ -75,13 +75,13 @@ struct LivePlayer {
                 let omitted = reader.corruptCount != damage ? missing : 0
                 damage = reader.corruptCount
                 if case .encoded(let packet) = frame.image {
-                    try packets.pass(packet, frame)
-                    hasPackets = true
+                    if queue == nil { queue = try packets.begin() }
+                    if let queue { try packets.pass(packet, frame, to: queue) }
                     if gate.hasEnded { return }
-                } else if hasPackets {
-                    packets.pass(frame)
+                } else if let queue {
+                    queue.append(frame)
                     if gate.hasEnded { return }
-                } else if delivery.hand(frame, after: omitted, &wants) == .ended {
+                } else if delivery.hand(frame, after: omitted) == .ended {
                     return
                 }
                 if demand.hasChanged(since: &demandVersion) { reader.demand?.wants = demand.wants }

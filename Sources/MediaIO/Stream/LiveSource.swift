@@ -17,7 +17,9 @@ public final class LiveSource: PacketSource {
     /// The name to display.
     public var name: String { life.name }
 
-    /// Where others get the packets, also while the source is stopped; empty for a source of frames.
+    /// Where others get the packets of the video that is shown, also while the source is stopped.
+    ///
+    /// A source of frames that are not encoded has none.
     public let packets: PacketOutlet
     private let open: @Sendable () throws -> LiveMedia
     private let makeDecoder: PacketDecoderMaker?
