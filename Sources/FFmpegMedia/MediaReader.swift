@@ -128,7 +128,8 @@ public final class MediaReader: FrameReader {
         clock = PresentationClock(packets, first, isWhole: stage.corruptCount == 0)
         info = StreamInfo(
             container: packets.container, codec: shown.codec.rawValue, format: first.image.format,
-            size: first.image.size, frameRate: shown.frameRate, isLive: packets.isLive, duration: packets.duration,
+            size: first.image.size, frameRate: shown.frameRate, isLive: packets.isLive,
+            isOngoing: packets.isOngoing, duration: packets.duration,
             attributes: first.attributes,
             colorTagNotes: decoder.withLock { $0 }?.colorTagNotes ?? [:])
         (self.location, self.options, self.cancellation) = (location, options, packets.cancellation)

@@ -38,7 +38,7 @@ final class EngineStream: Sendable {
         guard source.bufferKind == .encoded, let makeDecoder = adapters.makeDecoder else {
             return try stream.setSource(source)
         }
-        try stream.setSource(DecodingSource(source, keepsPackets: true, makeDecoder: makeDecoder))
+        try stream.setSource(DecodingSource(source, makeDecoder: makeDecoder))
     }
 
     /// Adds a sink, which gets what it asks for.

@@ -42,23 +42,20 @@ public final class Camera: PacketSource {
     ///   - name: the name to display; by default that of the selector.
     ///   - cancellation: triggered by ``dispose()``.
     ///   - decoder: makes decoders for cameras that encode; without it, they are asked for other formats.
-    ///   - adjust: changes each frame before it is delivered; if it throws, the consumer is told the reason instead.
     ///   - onOpen: called on the capture thread each time the camera is opened.
     public convenience init(
         _ selector: CameraSelector, request: CameraRequest = CameraRequest(), name: String? = nil,
         cancellation: ReadCancellation = ReadCancellation(),
-        decoder: PacketDecoderMaker? = nil, adjust: FrameAdjustment? = nil,
-        onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
+        decoder: PacketDecoderMaker? = nil, onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
     ) {
         self.init(
-            selector, request, name: name, cancellation, decoder, system: LinuxDevices(), adjust, onOpen)
+            selector, request, name: name, cancellation, decoder, system: LinuxDevices(), onOpen)
     }
 
     init(
         _ selector: CameraSelector, _ request: CameraRequest = CameraRequest(), name: String? = nil,
         _ cancellation: ReadCancellation = ReadCancellation(), _ decoder: PacketDecoderMaker? = nil,
-        system: any DeviceSystem, _ adjust: FrameAdjustment? = nil,
-        _ onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
+        system: any DeviceSystem, _ onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
     ) {
         // Creating these fails only if the system is out of descriptors or watches. The camera is then retried every
         // second instead of at each event.
@@ -70,7 +67,6 @@ public final class Camera: PacketSource {
         live = LiveSource(
             name: name ?? selector.description, cancellation: cancellation,
             awaitChance: { Self.awaitChance($0, watch, wake, cancellation, system) }, decoder: decoder,
-            adjust: adjust,
             open: {
                 // Forget earlier events: only what happens from here on is a reason to try again.
                 _ = watch?.take()

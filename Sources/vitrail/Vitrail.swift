@@ -36,6 +36,8 @@ struct Vitrail: ParsableCommand {
               format size fps stride   properties of raw planes or a test pattern;
                                        wishes to a camera
               buffering                of a camera: latency or smoothness
+              latency                  how long a live stream's pictures are held
+                                       (ms), 0 for none
               matrix range primaries transfer chroma rotate mirror
                                        override the stream's own values and
                                        every rule

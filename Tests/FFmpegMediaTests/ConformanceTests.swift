@@ -18,14 +18,14 @@ import Testing
     }
 
     /// Packets that are pushed by two threads, and decoded.
-    @Test(arguments: [false, true]) func packets(areKept: Bool) async throws {
+    @Test func packets() async throws {
         let folder = try ClipFolder()
         try folder.makeClip("picture.mjpeg", size: "64x48", frames: 1, ["-c:v", "mjpeg"])
         let packet = try folder.bytes("picture.mjpeg").withUnsafeBytes {
             try EncodedPacket(copying: $0, codec: .motionJPEG, size: VideoSize(width: 64, height: 48), isKeyFrame: true)
         }
         let kit = SourceConformance {
-            DecodingSource(PushSource(name: "packets", bufferKind: .encoded), keepsPackets: areKept) {
+            DecodingSource(PushSource(name: "packets", bufferKind: .encoded)) {
                 packet throws(StreamError) in try MediaPacketDecoder(for: packet)
             }
         } deliver: { source in

@@ -50,6 +50,30 @@ import Testing
         #expect(!watcher.conditions.contains { if case .failed = $0 { true } else { $0 == .ended } })
     }
 
+    /// The encoder ends, which marks the end of its list, and is started again.
+    @Test func restartedEncoderIsShown() throws {
+        let folder = try ClipFolder()
+        let files = try Self.files(folder, end: "")
+        var ended = files
+        ended["/list.m3u8"] = files["/list.m3u8"].map { $0 + Array("#EXT-X-ENDLIST\n".utf8) }
+        let first = try LoopbackServer(.http(files))
+        let watcher = LiveTests.Watcher()
+        let source = Self.source("http://127.0.0.1:\(first.port)/list.m3u8")
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        try #require(watcher.wait { $0.frames >= 8 })
+        first.close()
+        let second = try LoopbackServer(.http(ended), port: first.port)
+        try #require(watcher.wait { $0.conditions.contains { LiveTests.isWaiting($0, "The stream has ended") } })
+        second.close()
+        let frames = watcher.frames
+        let third = try LoopbackServer(.http(files), port: first.port)
+        defer { third.close() }
+        try #require(watcher.wait { $0.frames > frames + 5 })
+        #expect(!watcher.conditions.contains(.ended))
+    }
+
     @Test func listWithAnEndEnds() throws {
         let folder = try ClipFolder()
         let server = try LoopbackServer(.http(try Self.files(folder, end: "#EXT-X-ENDLIST\n")))

@@ -31,7 +31,7 @@ import Testing
         func reset() -> Bool { true }
     }
 
-    /// A sender of 25 pictures a second, whose clock goes on while the decoder works.
+    /// A sender of 25 pictures a second, whose clock goes on while the decoder works; a network may deliver several at once.
     private final class Scene: Sendable {
         struct Content {
             var time = MonotonicTime(sinceBoot: .seconds(100))
@@ -46,14 +46,15 @@ import Testing
         let costs = Monitor(Duration.zero)
         let queue: PacketQueue
         private let count: Int64
+        private let burst: Int64
 
         var cost: Duration {
             get { costs.withLock { $0 } }
             set { costs.withLock { $0 = newValue } }
         }
 
-        init(count: Int64) {
-            self.count = count
+        init(count: Int64, burst: Int64 = 1) {
+            (self.count, self.burst) = (count, burst)
             let content = content
             queue = PacketQueue { content.withLock { $0.time } }
             send()
@@ -68,7 +69,8 @@ import Testing
         private func send() {
             while true {
                 let next = content.withLock { content -> Int64? in
-                    let due = MonotonicTime(sinceBoot: .seconds(100)) + .milliseconds(40) * Int(content.sent)
+                    let last = (content.sent / burst + 1) * burst - 1
+                    let due = MonotonicTime(sinceBoot: .seconds(100)) + .milliseconds(40) * Int(last)
                     guard content.sent < count, due <= content.time else { return nil }
                     content.sent += 1
                     return content.sent - 1
@@ -87,7 +89,7 @@ import Testing
             }
         }
 
-        func run() -> Content {
+        func run(_ playout: PlayoutMeter? = nil) -> Content {
             let content = content
             let output = DecodingLoop.Output(
                 consume: { frame in
@@ -99,7 +101,12 @@ import Testing
                 }, omit: { count in content.withLock { $0.omitted += count } },
                 change: { [queue] in if $0 == .ended { queue.end() } }, explain: { _ in }, requestKeyFrame: {})
             let stage = DecodingStage("test", DecodingStage.Policy()) { [unowned self] _ in SlowDecoder(self) }
-            var loop = DecodingLoop(queue, stage, ReadingDemand(), output, now: { content.withLock { $0.time } })
+            var loop = DecodingLoop(
+                queue, stage, ReadingDemand(), output, playout: playout, now: { content.withLock { $0.time } }
+            ) { [self] due in
+                work(due - content.withLock { $0.time })
+                return true
+            }
             loop.run()
             return content.withLock { $0 }
         }
@@ -122,6 +129,20 @@ import Testing
         #expect(content.shown.count + content.omitted == 500)
         #expect((250...430).contains(content.shown.count), "\(content.shown.count)")
         #expect((content.delays.max() ?? .zero) < .milliseconds(600))
+    }
+
+    /// Five pictures come at once: each is held until it is due, whatever decoding costs, and none counts as late.
+    @Test func picturesInBurstsAreHeld() {
+        let scene = Scene(count: 500, burst: 5)
+        scene.cost = .milliseconds(15)
+        let playout = PlayoutMeter(.adaptive)
+        let content = scene.run(playout)
+        #expect(content.shown == Array(0..<500) && content.omitted == 0 && !content.omissions.contains(true))
+        // The first of five waits for the last one, 160 ms, and is decoded. The test's clock goes on to the next five
+        // while the last is decoded.
+        let settled = content.delays.enumerated().dropFirst(20).filter { $0.offset % 5 < 4 }.map(\.element)
+        #expect(settled.allSatisfy { (.milliseconds(174)...(.milliseconds(176))).contains($0) }, "\(settled)")
+        #expect((.milliseconds(155)...(.milliseconds(200))).contains(playout.delay))
     }
 
     /// Four times as long: the newest key frame ends each delay.

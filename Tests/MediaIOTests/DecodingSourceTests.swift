@@ -69,9 +69,9 @@ import Testing
         let log = Log()
         let source: DecodingSource
 
-        init(delays: Bool = false, keepsPackets: Bool = false) throws {
+        init(delays: Bool = false) throws {
             // The clock stands still, so that no packet waits too long.
-            source = DecodingSource(packets, keepsPackets: keepsPackets, now: { MonotonicTime(sinceBoot: .zero) }) {
+            source = DecodingSource(packets, now: { MonotonicTime(sinceBoot: .zero) }) {
                 [log] _ in Decoder(log, delays: delays)
             }
             try source.initialize(consumer: consumer)
@@ -100,12 +100,8 @@ import Testing
         func consume(_ frame: VideoFrame) {
             content.change { content in
                 let number = frame.presentationTime.map { Int($0.components.seconds) } ?? -1
-                if case .encoded = frame.image {
-                    content.calls.append("p\(number)")
-                } else {
-                    content.calls.append("\(number)")
-                    content.rotations.insert(frame.attributes.rotation)
-                }
+                content.calls.append("\(number)")
+                content.rotations.insert(frame.attributes.rotation)
             }
         }
 
@@ -139,34 +135,11 @@ import Testing
         pipeline.source.dispose()
     }
 
-    @Test func packetsMayBeKept() throws {
-        let pipeline = try Pipeline(keepsPackets: true)
-        try pipeline.push([1], keyFrames: [1])
-        pipeline.consumer.await("1")
-        try pipeline.push([2], keyFrames: [])
-        pipeline.consumer.await("2")
-        #expect(pipeline.consumer.calls == ["p1", "1", "p2", "2"])
-        pipeline.source.dispose()
-    }
-
-    /// More packets than the decoder may have waiting.
-    @Test func aSlowDecoderCostsNoPackets() throws {
-        let pipeline = try Pipeline(keepsPackets: true)
-        pipeline.log.turns.withLock { $0 = 0 }
-        try pipeline.push(Array(1...200), keyFrames: [1])
-        #expect(pipeline.consumer.calls.filter { $0.hasPrefix("p") } == (1...200).map { "p\($0)" })
-        pipeline.log.turns.change { $0 = 1000 }
-        pipeline.packets.report(.ended)
-        pipeline.consumer.await("ended")
-        #expect(pipeline.consumer.calls.contains { $0.hasPrefix("omitted") })
-        pipeline.source.dispose()
-    }
-
-    /// A packet waits for the call in which the source is stopped.
+    /// A packet comes during the call in which the source is stopped.
     @Test(arguments: [false, true]) func aConsumerOfPicturesMayStopIt(isDisposed: Bool) throws {
         let packets = PushSource(name: "packets", bufferKind: .encoded)
         let log = Log()
-        let source = DecodingSource(packets, keepsPackets: true) { _ in Decoder(log) }
+        let source = DecodingSource(packets) { _ in Decoder(log) }
         let calls = Monitor(0)
         let isStopped = Monitor(false)
         let consumer = FrameHandler { [weak source] frame in
@@ -175,7 +148,7 @@ import Testing
             let pusher = try? SystemThread(for: "the test") {
                 if let packet = try? Self.packet(2) { packets.push(packet) }
             }
-            // It comes to the gate, or soon will.
+            // It comes, or soon will.
             usleep(20_000)
             if isDisposed { source?.dispose() } else { source?.stop() }
             pusher?.join()

@@ -142,12 +142,18 @@ final class MediaInput {
     /// Whether the input is a list of segments: HLS or DASH.
     private var isSegmented: Bool { kind == "hls" || kind == "dash" }
 
+    /// Whether the input is a list of segments whose end is not announced yet.
+    var isOngoing: Bool {
+        // FFmpeg sets this flag as long as the list has no end mark, such as #EXT-X-ENDLIST.
+        location.isNetwork && isSegmented && context.pointee.duration <= 0
+            && context.pointee.ctx_flags & AVFMTCTX_UNSEEKABLE != 0
+    }
+
     /// The error that ended a list of segments before the list announced its end; `nil` if it has ended normally.
     private var breakOff: Int32? {
         guard location.isNetwork, isSegmented, context.pointee.duration <= 0 else { return nil }
         if let failure = access?.lastFailure { return failure }
-        // FFmpeg sets this flag as long as the list has no end mark, such as #EXT-X-ENDLIST.
-        return context.pointee.ctx_flags & AVFMTCTX_UNSEEKABLE != 0 ? vitrail_averror_eof : nil
+        return isOngoing ? vitrail_averror_eof : nil
     }
 
     /// Whether the container stores no timestamps, so that seeking by time does not work.

@@ -22,6 +22,8 @@ public final class MediaPacketReader: PacketReader {
     public var container: String { input.kind }
     /// Whether the stream is live, as from a camera: it has no duration and cannot seek.
     public let isLive: Bool
+    /// Whether it is a list of segments that was still being made when it was opened: live HLS or DASH.
+    public let isOngoing: Bool
     /// The stream's duration, or else the container's; `nil` if unknown, or only estimated from the file size.
     public var duration: Duration? { input.duration(of: shown) }
     /// The tracks that are known so far.
@@ -53,7 +55,7 @@ public final class MediaPacketReader: PacketReader {
     ) throws(StreamError) {
         (self.options, self.cancellation) = (options, cancellation)
         input = try MediaInput(location, options, cancellation)
-        isLive = input.isLive
+        (isLive, isOngoing) = (input.isLive, input.isOngoing)
         let best = try input.bestVideoStream()
         var tracks: [TrackInfo] = []
         for stream in input.streams { tracks.append(try TrackInfo(stream, of: input)) }

@@ -2,6 +2,9 @@
 ///
 /// If packets wait too long because decoding is too slow, frames that no other frame is decoded from are left out, by the
 /// ``LatenessRule``; if that is not enough, everything before the newest key frame.
+///
+/// With a playout delay, each picture is held until it is due by the ``PlayoutClock``; meanwhile the packets wait in the
+/// queue, so that only one decoded picture waits.
 struct DecodingLoop {
     /// What gets the pictures.
     struct Output {
@@ -22,6 +25,9 @@ struct DecodingLoop {
     private let demand: ReadingDemand
     private var demandVersion = 0
     private let now: () -> MonotonicTime
+    private let hold: (MonotonicTime) -> Bool
+    private let playout: PlayoutMeter?
+    private var playoutClock: PlayoutClock?
     private var stage: DecodingStage
     private var lateness = LatenessRule()
     /// The reason, last reported to the consumer, why packets cannot be decoded at present.
@@ -32,12 +38,18 @@ struct DecodingLoop {
     ///   - stage: decodes it.
     ///   - demand: what sinks want.
     ///   - output: what gets the pictures.
+    ///   - playout: the playout delay; `nil` for none.
     ///   - now: the clock.
+    ///   - hold: waits until a time; returns false if what waits is not wanted any more. `nil` for the queue's.
     init(
         _ queue: PacketQueue, _ stage: DecodingStage, _ demand: ReadingDemand, _ output: Output,
-        now: @escaping () -> MonotonicTime = { .now }
+        playout: PlayoutMeter? = nil, now: @escaping () -> MonotonicTime = { .now },
+        hold: ((MonotonicTime) -> Bool)? = nil
     ) {
         (self.queue, self.stage, self.demand, self.output, self.now) = (queue, stage, demand, output, now)
+        self.playout = playout
+        playoutClock = playout.flatMap { $0.bounds == .none ? nil : PlayoutClock($0.bounds) }
+        self.hold = hold ?? { queue.wait(until: $0) }
     }
 
     /// Decodes until the queue ends.
@@ -45,24 +57,31 @@ struct DecodingLoop {
         while let (entry, delay) = queue.nextWithDelay() {
             switch entry {
             case .packet(let packet, let time, let attributes):
-                keepUp(delay)
+                let arrival = now() - delay
+                keepUp(delay - (playoutClock?.held ?? .zero))
                 if demand.hasChanged(since: &demandVersion) { stage.adapt(to: demand.wants) }
-                with { stage, deliver in stage.decode(packet, time: time, attributes: attributes, deliver) }
+                with(arrival) { stage, deliver in
+                    stage.decode(packet, time: time, attributes: attributes, deliver)
+                }
             case .picture(let frame): output.consume(frame)
             case .condition(let condition):
-                if condition == .ended { with { stage, deliver in stage.drain(deliver) } }
+                if condition == .ended { with(now() - delay) { stage, deliver in stage.drain(deliver) } }
                 problem = nil
                 output.change(condition)
             case .lost(let count, let needsKeyFrame):
                 // Pictures from before the loss are undamaged.
-                with { stage, deliver in stage.noteLeftOut(count, needsKeyFrame: needsKeyFrame, deliver) }
+                with(now() - delay) { stage, deliver in stage.noteLeftOut(count, needsKeyFrame: needsKeyFrame, deliver)
+                }
             case .reset:
                 stage.reset()
                 lateness.restart()
+                playoutClock?.reset()
                 problem = nil
             }
         }
     }
+
+    /// - Parameter delay: how long packets wait for the decoder, beyond the playout delay.
 
     private mutating func keepUp(_ delay: Duration) {
         if lateness.note(delay, now: now()) { stage.setOmitting(lateness.isOmitting) }
@@ -70,12 +89,30 @@ struct DecodingLoop {
     }
 
     /// Calls the stage, and hands out what it delivers.
-    private mutating func with(_ body: (inout DecodingStage, (DecodingStage.Output) -> Void) -> Void) {
-        var problem = problem
-        let (queue, output) = (queue, output)
+    ///
+    /// - Parameters:
+    ///   - arrival: when what is decoded has arrived.
+    ///   - body: calls the stage.
+    private mutating func with(
+        _ arrival: MonotonicTime, _ body: (inout DecodingStage, (DecodingStage.Output) -> Void) -> Void
+    ) {
+        var (problem, clock) = (problem, playoutClock)
+        // Two of them would share memory, and changing one would copy it.
+        playoutClock = nil
+        let (queue, output, now, hold, playout) = (queue, output, now, hold, playout)
+        // Decoding takes its time, too; what pictures wait for is not counted.
+        var begin = now()
         body(&stage) { result in
             switch result {
             case .picture(let frame):
+                if let time = frame.presentationTime,
+                    let due = clock?.due(time, arrival: arrival + (now() - begin))
+                {
+                    playout?.delay = clock?.held ?? .zero
+                    let ready = now()
+                    guard due <= ready || hold(due) else { return }
+                    begin = begin + (now() - ready)
+                }
                 if problem != nil { output.change(.live) }
                 problem = nil
                 output.consume(frame)
@@ -89,5 +126,6 @@ struct DecodingLoop {
             }
         }
         self.problem = problem
+        playoutClock = clock
     }
 }

@@ -18,8 +18,10 @@
 ///
 /// The codec, its configuration and the size may change with any key frame. Frames that are not encoded are passed on.
 ///
-/// **Thread:** any; the consumer gets one call at a time: pictures on the decoding thread, packets on the other
-/// source's thread.
+/// Sinks of packets attach to ``packets``; in a ``VideoStream``, sinks that ask for ``BufferKind/encoded`` do so by
+/// themselves.
+///
+/// **Thread:** any; the consumer gets its calls on the decoding thread.
 public final class DecodingSource: PacketSource {
     /// What to do with pictures that depend on lost or broken packets, from a loss to the next key frame.
     public enum DamagedPictures: Hashable, Sendable {
@@ -41,7 +43,6 @@ public final class DecodingSource: PacketSource {
     /// Where others get the packets, all of them, however slow the decoder is.
     public let packets: PacketOutlet
     private let makeDecoder: PacketDecoderMaker
-    private let keepsPackets: Bool
     private let life: SourceLife
     private let damagedPictures: DamagedPictures
     private let queue: PacketQueue
@@ -52,26 +53,21 @@ public final class DecodingSource: PacketSource {
     ///
     /// - Parameters:
     ///   - source: delivers packets; not used elsewhere.
-    ///   - keepsPackets: whether the consumer gets the packets, too, each before the picture that is decoded from it,
-    ///     and all of them, however slow the decoder is.
     ///   - damagedPictures: what becomes of pictures that depend on packets that were lost.
     ///   - makeDecoder: makes a decoder, on the thread that decodes.
     public convenience init(
-        _ source: any VideoSource, keepsPackets: Bool = false, damagedPictures: DamagedPictures = .omitted,
+        _ source: any VideoSource, damagedPictures: DamagedPictures = .omitted,
         makeDecoder: @escaping PacketDecoderMaker
     ) {
-        self.init(
-            source, keepsPackets: keepsPackets, damagedPictures: damagedPictures, now: { .now },
-            makeDecoder: makeDecoder
-        )
+        self.init(source, damagedPictures: damagedPictures, now: { .now }, makeDecoder: makeDecoder)
     }
 
     /// Wraps a source, with another clock.
     package init(
-        _ source: any VideoSource, keepsPackets: Bool = false, damagedPictures: DamagedPictures = .omitted,
+        _ source: any VideoSource, damagedPictures: DamagedPictures = .omitted,
         now: @escaping @Sendable () -> MonotonicTime, makeDecoder: @escaping PacketDecoderMaker
     ) {
-        (self.source, self.keepsPackets, self.makeDecoder) = (source, keepsPackets, makeDecoder)
+        (self.source, self.makeDecoder) = (source, makeDecoder)
         self.damagedPictures = damagedPictures
         self.now = now
         queue = PacketQueue(now: now)
@@ -88,7 +84,7 @@ public final class DecodingSource: PacketSource {
 
     /// Initializes the other source and starts the thread.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        try source.initialize(consumer: PacketConsumer(queue, packets, keepsPackets ? life.gate : nil))
+        try source.initialize(consumer: PacketConsumer(queue, packets))
         let (source, queue, demand, gate, makeDecoder) = (source, queue, demand, life.gate, makeDecoder)
         let now = now
         let policy = DecodingStage.Policy(showsDamaged: damagedPictures == .shown)
@@ -158,18 +154,11 @@ public final class DecodingSource: PacketSource {
 private final class PacketConsumer: VideoFrameConsumer {
     private let queue: PacketQueue
     private let packets: PacketOutlet
-    /// Passes packets straight to the consumer; `nil` if it does not want them.
-    private let gate: SourceGate?
 
-    init(_ queue: PacketQueue, _ packets: PacketOutlet, _ gate: SourceGate?) {
-        (self.queue, self.packets, self.gate) = (queue, packets, gate)
-    }
+    init(_ queue: PacketQueue, _ packets: PacketOutlet) { (self.queue, self.packets) = (queue, packets) }
 
     func consume(_ frame: VideoFrame) {
-        if case .encoded(let packet) = frame.image {
-            if let gate { _ = gate.pass { $0.consumer?.consume(frame) } }
-            packets.distribute(packet)
-        }
+        if case .encoded(let packet) = frame.image { packets.distribute(frame, packet) }
         queue.append(frame)
     }
 

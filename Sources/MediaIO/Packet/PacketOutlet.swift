@@ -15,19 +15,25 @@ public final class PacketOutlet: Sendable {
     /// A sink, with its queue and its thread.
     private final class Attachment: Sendable {
         let sink: any PacketSink
+        /// The sink, if it takes packets as frames.
+        private let frameSink: (any PacketFrameSink)?
         let queue: PacketQueue
         let thread = Monitor<SystemThread?>(nil)
 
         init(_ sink: any PacketSink, _ limits: PacketQueueLimits) {
             self.sink = sink
+            frameSink = sink as? any PacketFrameSink
             queue = PacketQueue(limits)
         }
 
         func start(for name: String) throws(StreamError) {
-            let (sink, queue) = (sink, queue)
+            let (sink, frameSink, queue) = (sink, frameSink, queue)
             let made = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
                 while let entry = queue.next() {
                     switch entry {
+                    case .packet(let packet, let time, let attributes?) where frameSink != nil:
+                        frameSink?.consume(
+                            VideoFrame(.encoded(packet), attributes: attributes, presentationTime: time))
                     case .packet(let packet, _, _): sink.consume(packet)
                     case .lost(let count, _): sink.didLose(count)
                     case .condition(let condition): sink.sourceDidChange(condition)
@@ -81,6 +87,13 @@ public final class PacketOutlet: Sendable {
     public func attach(
         _ sink: any PacketSink, limits: PacketQueueLimits = PacketQueueLimits(count: 1000)
     ) throws(StreamError) {
+        try attach(sink, limits: limits, asksForKeyFrame: true)
+    }
+
+    /// Attaches a sink, and asks for the key frame that it begins with only if it is said so.
+    func attach(
+        _ sink: any PacketSink, limits: PacketQueueLimits = PacketQueueLimits(count: 1000), asksForKeyFrame: Bool
+    ) throws(StreamError) {
         let attachment = Attachment(sink, limits)
         attachment.queue.awaitKeyFrames()
         try state.withLock { (state) throws(StreamError) in
@@ -92,7 +105,7 @@ public final class PacketOutlet: Sendable {
             state.attachments.append(attachment)
             hasSinks.store(true, ordering: .relaxed)
         }
-        onAttach()
+        if asksForKeyFrame { onAttach() }
     }
 
     /// Detaches a sink; when this returns, no call to it is running and none will come.
@@ -108,6 +121,11 @@ public final class PacketOutlet: Sendable {
         attachment?.end()
     }
 
+    /// Whether the current thread is inside a call to one of the sinks.
+    var isCallerCurrent: Bool {
+        state.withLock { state in state.attachments.contains { $0.thread.withLock { $0?.isCurrent == true } } }
+    }
+
     /// The packets that were left out for a sink because it was too slow; 0 if it is not attached.
     public func lostCount(of sink: any PacketSink) -> Int {
         state.withLock { $0.attachments.first { $0.sink === sink }?.queue.lost ?? 0 }
@@ -119,6 +137,16 @@ public final class PacketOutlet: Sendable {
         state.withLock { state in
             for index in state.attachments.indices where state.attachments[index].sink.wants(packet.track) {
                 state.attachments[index].queue.append(packet)
+            }
+        }
+    }
+
+    /// Gives a packet that came as a frame to the sinks that want it.
+    func distribute(_ frame: VideoFrame, _ packet: EncodedPacket) {
+        guard hasSinks.load(ordering: .relaxed) else { return }
+        state.withLock { state in
+            for index in state.attachments.indices where state.attachments[index].sink.wants(packet.track) {
+                state.attachments[index].queue.append(frame)
             }
         }
     }

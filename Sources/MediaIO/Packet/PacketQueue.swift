@@ -176,6 +176,17 @@ final class PacketQueue: Sendable {
         return (found ?? nil).map { ($0.entry, now() - $0.since) }
     }
 
+    /// Waits until a time.
+    ///
+    /// - Returns: false, at once, if the queue has ended, was cleared, or gets another connection.
+    func wait(until time: MonotonicTime) -> Bool {
+        state.wait(until: time) { state -> Bool? in
+            if state.hasEnded { return false }
+            let isReset = state.entries.contains { if case .reset = $0.entry { true } else { false } }
+            return isReset ? false : nil
+        } ?? true
+    }
+
     /// Whether nothing waits.
     var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
 

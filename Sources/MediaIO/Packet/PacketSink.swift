@@ -33,6 +33,12 @@ extension PacketSink {
     public func sourceDidChange(_ condition: SourceCondition) {}
 }
 
+/// A sink of packets that takes those that came as frames as such, with the times and attributes of the frames.
+protocol PacketFrameSink: PacketSink {
+    /// Consumes a packet as a frame; called instead of ``PacketSink/consume(_:)``.
+    func consume(_ frame: VideoFrame)
+}
+
 /// A source whose pictures are decoded from packets, which others may have, too.
 public protocol PacketSource: VideoSource {
     /// Where sinks of packets attach.

@@ -41,13 +41,6 @@ extension FrameReader {
     public func skip(to time: Duration) -> Bool { false }
 }
 
-/// Changes a frame before it is delivered, such as its attributes.
-///
-/// It throws if the frame cannot be shown.
-///
-/// **Thread:** the one that delivers. **Cost:** every frame.
-public typealias FrameAdjustment = @Sendable (inout VideoFrame) throws(StreamError) -> Void
-
 /// The description of a stream before its first frame.
 public struct StreamInfo: Hashable, Sendable {
     /// The container or kind of source: `y4m`, `mov,mp4`, `test`.
@@ -63,6 +56,9 @@ public struct StreamInfo: Hashable, Sendable {
     /// Whether the stream is live, as from a camera: frames are shown on arrival, by a ``LiveSource``, not at their
     /// presentation times.
     public var isLive: Bool
+    /// Whether the stream is still being made, but is played at its presentation times, as live HLS and DASH are: its
+    /// end is a lost connection.
+    public var isOngoing: Bool
     /// The duration, or `nil` if it is endless or unknown.
     public var duration: Duration?
     /// The attributes of the frames, as far as known before the first one.
@@ -73,7 +69,7 @@ public struct StreamInfo: Hashable, Sendable {
     /// Creates a description; everything but the container and the size has a usable default.
     public init(
         container: String, codec: String? = nil, format: PixelFormat? = nil, size: VideoSize,
-        frameRate: Rational? = nil, isLive: Bool = false, duration: Duration? = nil,
+        frameRate: Rational? = nil, isLive: Bool = false, isOngoing: Bool = false, duration: Duration? = nil,
         attributes: FrameAttributes = FrameAttributes(), colorTagNotes: [ColorTags.Part: ColorTags.Note] = [:]
     ) {
         self.container = container
@@ -82,6 +78,7 @@ public struct StreamInfo: Hashable, Sendable {
         self.size = size
         self.frameRate = frameRate
         self.isLive = isLive
+        self.isOngoing = isOngoing
         self.duration = duration
         self.attributes = attributes
         self.colorTagNotes = colorTagNotes

@@ -11,7 +11,6 @@ final class LiveDelivery: Sendable {
 
     let gate: SourceGate
     private let clock: RetryClock
-    let adjust: FrameAdjustment?
     /// Used only inside the gate, where one thread is at a time.
     nonisolated(unsafe) private var state = State()
     /// The newest frame while no sink is visible.
@@ -24,9 +23,7 @@ final class LiveDelivery: Sendable {
     private let isWaitingFlag = Atomic(false)
     private let hasDeliveredFlag = Atomic(false)
 
-    init(_ gate: SourceGate, _ clock: RetryClock, _ adjust: FrameAdjustment?) {
-        (self.gate, self.clock, self.adjust) = (gate, clock, adjust)
-    }
+    init(_ gate: SourceGate, _ clock: RetryClock) { (self.gate, self.clock) = (gate, clock) }
 
     /// Whether the last condition was that the source waits.
     var isWaiting: Bool { isWaitingFlag.load(ordering: .relaxed) }
@@ -41,13 +38,6 @@ final class LiveDelivery: Sendable {
     /// - Returns: whether it passed the gate.
     @discardableResult
     func hand(_ frame: VideoFrame, after omitted: Int = 0) -> GatePassage {
-        var frame = frame
-        do throws(StreamError) {
-            try adjust?(&frame)
-        } catch {
-            explain(error)
-            return gate.hasEnded ? .ended : .closed
-        }
         if isWaitingFlag.exchange(false, ordering: .relaxed) { report(.live) } else { tellRest() }
         hasDeliveredFlag.store(true, ordering: .relaxed)
         return gate.pass { target in

@@ -12,15 +12,16 @@ final class LivePackets: Sendable {
     private let demand: ReadingDemand
     private let delivery: LiveDelivery
     private let outlet: PacketOutlet
+    private let playout: PlayoutMeter
     private let decoding = Monitor<Decoding?>(nil)
     private let failure = Monitor<StreamError?>(nil)
 
     init(
         _ name: String, _ makeDecoder: PacketDecoderMaker?, _ demand: ReadingDemand, _ delivery: LiveDelivery,
-        _ outlet: PacketOutlet
+        _ outlet: PacketOutlet, _ playout: PlayoutMeter
     ) {
         (self.name, self.makeDecoder, self.demand) = (name, makeDecoder, demand)
-        (self.delivery, self.outlet) = (delivery, outlet)
+        (self.delivery, self.outlet, self.playout) = (delivery, outlet, playout)
     }
 
     /// Passes on a packet that came as a frame, as those of cameras do.
@@ -82,9 +83,10 @@ final class LivePackets: Sendable {
         guard let makeDecoder else {
             throw StreamError(.unsupported, "\(name) delivers packets, and has no decoder: make the source with one.")
         }
-        let queue = PacketQueue()
+        // The longest playout delay at 120 pictures a second.
+        let queue = PacketQueue(PacketQueueLimits(count: 300))
         let thread = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
-            [name, demand, delivery, failure] in
+            [name, demand, delivery, failure, playout] in
             let output = DecodingLoop.Output(
                 consume: { delivery.hand($0) }, omit: { delivery.omit($0) },
                 change: { condition in
@@ -99,7 +101,8 @@ final class LivePackets: Sendable {
                         delivery.explain(error)
                     }
                 }, requestKeyFrame: {})
-            var loop = DecodingLoop(queue, DecodingStage(name, .live, makeDecoder), demand, output)
+            var loop = DecodingLoop(
+                queue, DecodingStage(name, .live, makeDecoder), demand, output, playout: playout)
             loop.run()
         }
         decoding.withLock { $0 = Decoding(queue: queue, thread: thread) }

@@ -10,6 +10,8 @@ struct LivePlayer {
     private var demandVersion = 0
     /// Whether a reader of frames was ever opened, and so its first picture decoded.
     private var hasOpened = false
+    /// Whether the stream was ongoing: what it leaves behind when it ends is no stream to be played.
+    private var isOngoing = false
 
     init(
         _ open: @escaping () throws -> LiveMedia, _ retries: LiveRetries, _ clock: RetryClock,
@@ -32,6 +34,11 @@ struct LivePlayer {
             switch media {
             case .frames(let reader):
                 hasOpened = true
+                if isOngoing, !reader.info.isLive, !reader.info.isOngoing {
+                    reportLoss("Not connected", StreamError(.readFailed, "The stream has ended."), after: .zero)
+                    continue
+                }
+                isOngoing = reader.info.isOngoing
                 if reader.info.isLive { show(reader) } else { playPaced(reader) }
             case .packets(let reader): receive(reader)
             }
@@ -43,7 +50,7 @@ struct LivePlayer {
     private mutating func playPaced(_ reader: any FrameReader) {
         let begin = clock.now()
         let player = PacedPlayer(
-            reader, gate, maximumLateness: PacedSource.defaultLateness, adjusting: delivery.adjust,
+            reader, gate, maximumLateness: PacedSource.defaultLateness,
             reporting: delivery.isWaiting ? .live : nil, endsAtLoss: reader.info.duration == nil)
         delivery.clearConditions()
         if let loss = player.play() { reportLoss("Connection lost", loss, after: clock.now() - begin) }

@@ -1,16 +1,20 @@
-/// A source that delivers the frames of a ``FrameReader`` on arrival, and reconnects when the connection is lost.
+/// A source that delivers what a live stream sends soon after its arrival, and reconnects when the connection is lost.
 ///
-/// * Frames are read as fast as they arrive and not held until their times: after a stall, or with frames buffered
-///   during probing, the source catches up with the newest frame, so that latency never accumulates.
-/// * Packets are received on one thread and decoded on another. If they arrive faster than they can be decoded, frames
-///   that no other frame is decoded from are left out, and then everything before the newest key frame.
+/// * Everything is read as fast as it arrives: after a stall, or with frames buffered by the sender, the source catches
+///   up with the newest frame, so that latency never accumulates.
+/// * Packets are received on one thread and decoded on another. At most 300 packets, or 64 MiB of them, wait for the
+///   decoder, for at most four seconds. If they arrive faster than they can be decoded, frames that no other frame is
+///   decoded from are left out, and then everything before the newest key frame.
+/// * Pictures that are decoded from packets are held for a ``PlayoutDelay``, so that those that a network delivers
+///   together are shown one after the other. Frames that are not encoded are delivered on arrival.
 /// * ``initialize(consumer:)`` neither waits for the reader nor fails because of it. While it cannot be opened, after
 ///   its end and after a failure the consumer gets ``SourceCondition/waiting(_:)`` with the reason, and the source
 ///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it
 ///   with ``SourceCondition/failed(_:)``.
 /// * While stopped, it reads and discards frames: started again, it shows the present.
 /// * If the opened stream is stored media (``StreamInfo/isLive`` is false), it plays as from a ``PacedSource``. If it
-///   has no ``StreamInfo/duration``, as a live playlist, a failure counts as a lost connection.
+///   has no ``StreamInfo/duration``, a failure counts as a lost connection, and of a stream that is
+///   ``StreamInfo/isOngoing``, its end as well.
 ///
 /// The reader is made, used and released on the source's own thread.
 public final class LiveSource: PacketSource {
@@ -28,6 +32,10 @@ public final class LiveSource: PacketSource {
     private let life: SourceLife
     private let demand = ReadingDemand()
     private let delivery: LiveDelivery
+    private let playout: PlayoutMeter
+
+    /// How long pictures are held at present, beyond what the network takes at its quickest.
+    public var playoutDelay: Duration { playout.delay }
 
     /// Creates a source; nothing is opened yet.
     ///
@@ -55,16 +63,16 @@ public final class LiveSource: PacketSource {
     ///   - cancellation: the reader's.
     ///   - decoder: makes a decoder for the first packet, and for each one with which the codec changes; on the thread
     ///     that decodes.
-    ///   - adjust: changes each frame before it is delivered; if it throws, the consumer is told the reason instead.
+    ///   - playout: how long pictures are held.
     ///   - open: makes a reader for each try, as above.
     public convenience init(
         name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
-        decoder: @escaping PacketDecoderMaker, adjust: FrameAdjustment? = nil,
+        decoder: @escaping PacketDecoderMaker, playout: PlayoutDelay = .adaptive,
         open: @escaping @Sendable () throws -> LiveMedia
     ) {
         self.init(
             name: name, retries: .scheduled(retries), cancellation: cancellation, clock: RetryClock(),
-            decoder: decoder, adjust: adjust, open: open)
+            decoder: decoder, playout: playout, open: open)
     }
 
     /// Creates a source whose reader can be made again when something has happened, rather than after some time.
@@ -75,27 +83,26 @@ public final class LiveSource: PacketSource {
     ///   - awaitChance: waits after a failure until another try may succeed, on the capture thread; it must return soon
     ///     after the cancellation. The consumer gets the reason, without the time of the next try.
     ///   - decoder: makes decoders for the packets that the reader may deliver as frames.
-    ///   - adjust: changes each frame before it is delivered.
     ///   - open: makes a reader for each try.
     package convenience init(
         name: String, cancellation: ReadCancellation, awaitChance: @escaping @Sendable (StreamError) -> Void,
-        decoder: PacketDecoderMaker?, adjust: FrameAdjustment?,
-        open: @escaping @Sendable () throws -> any FrameReader
+        decoder: PacketDecoderMaker?, open: @escaping @Sendable () throws -> any FrameReader
     ) {
         self.init(
             name: name, retries: .chances(awaitChance), cancellation: cancellation, clock: RetryClock(),
-            decoder: decoder, adjust: adjust
+            decoder: decoder
         ) { .frames(try open()) }
     }
 
     init(
         name: String, retries: LiveRetries, cancellation: ReadCancellation?, clock: RetryClock,
-        decoder: PacketDecoderMaker? = nil, adjust: FrameAdjustment? = nil,
+        decoder: PacketDecoderMaker? = nil, playout: PlayoutDelay = .none,
         open: @escaping @Sendable () throws -> LiveMedia
     ) {
+        self.playout = PlayoutMeter(playout)
         (self.open, self.clock, self.retries, makeDecoder) = (open, clock, retries, decoder)
         life = SourceLife(name: name, cancellation: cancellation)
-        delivery = LiveDelivery(life.gate, clock, adjust)
+        delivery = LiveDelivery(life.gate, clock)
         packets = PacketOutlet(name: name)
     }
 
@@ -104,7 +111,7 @@ public final class LiveSource: PacketSource {
     /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` if no thread can be started.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (open, retries, clock, delivery) = (open, retries, clock, delivery)
-        let packets = LivePackets(name, makeDecoder, demand, delivery, packets)
+        let packets = LivePackets(name, makeDecoder, demand, delivery, packets, playout)
         try life.initialize(consumer, open: {}) { [demand] in
             LivePlayer(open, retries, clock, delivery, demand, packets).play()
         }

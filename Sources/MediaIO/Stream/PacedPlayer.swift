@@ -10,7 +10,6 @@ struct PacedPlayer {
     private var end: SourceCondition?
     /// Whether a failure ends playing, because the reader may be made again.
     private let endsAtLoss: Bool
-    private let adjust: FrameAdjustment?
     /// The failure that ends playing.
     private var loss: StreamError?
 
@@ -32,15 +31,14 @@ struct PacedPlayer {
     ///   - reader: what to play.
     ///   - gate: ends playing.
     ///   - maximumLateness: how late a frame may be before the others wait for it.
-    ///   - adjust: changes each frame before it is delivered.
     ///   - news: the condition to report before the first frame.
-    ///   - endsAtLoss: whether ``play()`` returns after a failure instead of reporting it.
+    ///   - endsAtLoss: whether ``play()`` returns after a failure instead of reporting it; the end of an ongoing stream
+    ///     is one, too.
     init(
-        _ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration, adjusting adjust: FrameAdjustment?,
+        _ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration,
         reporting news: SourceCondition? = nil, endsAtLoss: Bool = false
     ) {
         (self.reader, self.gate, self.news, self.endsAtLoss) = (reader, gate, news, endsAtLoss)
-        self.adjust = adjust
         times = FrameTimes(frameRate: reader.info.frameRate)
         pacer = PresentationPacer(frameRate: reader.info.frameRate, maximumLateness: maximumLateness)
     }
@@ -100,12 +98,13 @@ struct PacedPlayer {
     private mutating func read() {
         guard end == nil, loss == nil, !standsStill() else { return }
         do throws(StreamError) {
-            if var frame = try reader.next() {
-                try adjust?(&frame)
+            if let frame = try reader.next() {
                 let time = times.time(of: frame)
                 pending = (frame, time)
                 let missing = omissions.note(time, frameRate: reader.info.frameRate)
                 omitted = lateness.isOmitting ? missing : 0
+            } else if endsAtLoss, reader.info.isOngoing {
+                loss = StreamError(.readFailed, "The stream has ended.")
             } else {
                 end = .ended
             }

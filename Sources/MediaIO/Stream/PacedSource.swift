@@ -19,7 +19,6 @@ public final class PacedSource: VideoSource {
     public let maximumLateness: Duration
 
     private let open: @Sendable () throws -> any FrameReader
-    private let adjust: FrameAdjustment?
     private let life: SourceLife
 
     /// Creates a source; nothing is opened yet.
@@ -29,14 +28,13 @@ public final class PacedSource: VideoSource {
     ///   - maximumLateness: how late a frame may be before the clock is delayed.
     ///   - cancellation: the reader's, so that ``dispose()`` need not wait for a network or a pipe; `nil` for
     ///     readers that never wait long.
-    ///   - adjust: changes each frame before it is delivered; if it throws, the source fails.
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
     public init(
         name: String, maximumLateness: Duration = defaultLateness, cancellation: ReadCancellation? = nil,
-        adjust: FrameAdjustment? = nil, open: @escaping @Sendable () throws -> any FrameReader
+        open: @escaping @Sendable () throws -> any FrameReader
     ) {
         self.maximumLateness = maximumLateness
-        (self.open, self.adjust) = (open, adjust)
+        self.open = open
         life = SourceLife(name: name, cancellation: cancellation)
     }
 
@@ -45,9 +43,9 @@ public final class PacedSource: VideoSource {
     /// - Throws: what `open` throws, where an error of another type becomes a ``StreamError/Code/cannotOpen``, or
     ///   ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        let (gate, maximumLateness, adjust) = (life.gate, maximumLateness, adjust)
+        let (gate, maximumLateness) = (life.gate, maximumLateness)
         try life.initialize(consumer, open: open) { reader in
-            _ = PacedPlayer(reader, gate, maximumLateness: maximumLateness, adjusting: adjust).play()
+            _ = PacedPlayer(reader, gate, maximumLateness: maximumLateness).play()
         }
     }
 

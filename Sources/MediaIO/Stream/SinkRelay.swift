@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// Each source of a stream has its own relay, so that a late frame of a replaced source reaches no sink. A source with a
 /// ``SourceLife`` shares its gate with the relay, and calls the sinks itself. For any other source, which may break its
-/// promises, the relay has a gate of its own.
+/// promises, the relay has a gate of its own. Sinks that ask for packets get those of a ``PacketSource`` through a
+/// ``PacketRelay``, and none of its pictures.
 ///
 /// **Thread:** any. **Cost:** every frame; one short lock, no allocation.
 final class SinkRelay: VideoFrameConsumer {
@@ -17,12 +18,33 @@ final class SinkRelay: VideoFrameConsumer {
     private let state: Monitor<State>
     private let own = SourceGate()
     private let shared = AtomicLazyReference<SourceGate>()
+    /// `nil` for a source that has no packets.
+    private let packets: PacketRelay?
+    private let onCondition: @Sendable (SourceCondition) -> Void
 
-    init(_ sinks: [any VideoSink]) {
+    /// Makes a relay, closed.
+    ///
+    /// - Parameters:
+    ///   - source: the source that it belongs to.
+    ///   - sinks: the sinks of the stream.
+    ///   - onCondition: gets the conditions, after the sinks.
+    init(
+        of source: any VideoSource, to sinks: [any VideoSink],
+        onCondition: @escaping @Sendable (SourceCondition) -> Void
+    ) {
+        packets = (source as? any PacketSource).map { PacketRelay($0.packets) }
+        self.onCondition = onCondition
         state = Monitor(State(sinks: sinks))
         own.close(.stream)
-        own.setSinks(SinkList(sinks))
+        own.setSinks(list(sinks))
     }
+
+    /// The sinks that get the source's frames.
+    private func list(_ sinks: [any VideoSink]) -> SinkList {
+        SinkList(packets == nil ? sinks : sinks.filter { !Self.wantsPackets($0) }, onCondition)
+    }
+
+    private static func wantsPackets(_ sink: any VideoSink) -> Bool { sink.bufferKind == .encoded }
 
     private var gate: SourceGate { shared.load() ?? own }
 
@@ -62,10 +84,14 @@ final class SinkRelay: VideoFrameConsumer {
     var isOpen: Bool { gate.isStreamOpen }
 
     /// Whether the current thread is inside a call to the sinks.
-    var isCallerCurrent: Bool { gate.isCallerCurrent }
+    var isCallerCurrent: Bool { gate.isCallerCurrent || packets?.isCallerCurrent == true }
 
     /// Lets calls pass, unless it has ended.
-    func open() {
+    ///
+    /// - Throws: ``StreamError/Code/cannotOpen`` if no thread can be started for a sink of packets.
+    func open() throws(StreamError) {
+        let sinks = state.withLock { $0.sinks }
+        try packets?.open(sinks.filter(Self.wantsPackets))
         state.withLock { state in
             state.isSettled = true
             gate.open(.stream)
@@ -73,29 +99,45 @@ final class SinkRelay: VideoFrameConsumer {
     }
 
     /// Lets no further call pass; a running one continues.
-    func close() { gate.close(.stream) }
+    func close() {
+        gate.close(.stream)
+        packets?.close()
+    }
 
     /// Lets no call pass ever again, and forgets the sinks.
     func end() {
         gate.end(.stream)
-        setSinks([])
+        packets?.close()
+        packets?.detach()
+        changeSinks { $0 = [] }
     }
 
-    /// Waits until the running call has returned; returns immediately from within that call.
-    func awaitCaller() { gate.awaitCaller() }
+    /// Waits until the running calls have returned, unless it is called from within one of them.
+    func awaitCaller() {
+        gate.awaitCaller()
+        packets?.detach()
+    }
 
     /// Replaces the sinks, from the next frame on.
-    func setSinks(_ sinks: [any VideoSink]) { changeSinks { $0 = sinks } }
+    ///
+    /// - Throws: what ``open()`` throws, with the sinks unchanged.
+    func setSinks(_ sinks: [any VideoSink]) throws(StreamError) {
+        try packets?.setSinks(sinks.filter(Self.wantsPackets))
+        changeSinks { $0 = sinks }
+    }
 
     /// Removes one of the sinks, from the next frame on.
-    func remove(_ sink: any VideoSink) { changeSinks { $0.removeAll { $0 === sink } } }
+    func remove(_ sink: any VideoSink) {
+        packets?.close(sink)
+        changeSinks { $0.removeAll { $0 === sink } }
+    }
 
     private func changeSinks(_ change: (inout [any VideoSink]) -> Void) {
         // The old ones are released outside the locks.
         let old = state.withLock { state in
             let old = state.sinks
             change(&state.sinks)
-            return (old, gate.setSinks(SinkList(state.sinks)))
+            return (old, gate.setSinks(list(state.sinks)))
         }
         _ = old
     }
@@ -104,13 +146,19 @@ final class SinkRelay: VideoFrameConsumer {
 /// The sinks of a stream, as one consumer.
 final class SinkList: VideoFrameConsumer {
     private let sinks: [any VideoSink]
+    private let onCondition: @Sendable (SourceCondition) -> Void
 
-    init(_ sinks: [any VideoSink]) { self.sinks = sinks }
+    init(_ sinks: [any VideoSink], _ onCondition: @escaping @Sendable (SourceCondition) -> Void) {
+        (self.sinks, self.onCondition) = (sinks, onCondition)
+    }
 
     // By index: without optimisation, an array's iterator allocates.
     func consume(_ frame: VideoFrame) { for index in sinks.indices { sinks[index].consume(frame) } }
 
     func sourceDidOmit(_ count: Int) { for index in sinks.indices { sinks[index].sourceDidOmit(count) } }
 
-    func sourceDidChange(_ condition: SourceCondition) { for sink in sinks { sink.sourceDidChange(condition) } }
+    func sourceDidChange(_ condition: SourceCondition) {
+        for sink in sinks { sink.sourceDidChange(condition) }
+        onCondition(condition)
+    }
 }

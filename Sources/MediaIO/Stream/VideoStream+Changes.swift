@@ -25,8 +25,17 @@ extension VideoStream {
                     throw error
                 }
             }
+            do throws(StreamError) {
+                try life.relay.setSinks(life.sinks + [sink])
+            } catch {
+                if life.lifecycle.state == .started { sink.stop() }
+                if life.lifecycle.state != .created {
+                    life.readySinks -= 1
+                    sink.dispose()
+                }
+                throw error
+            }
             life.sinks.append(sink)
-            life.relay.setSinks(life.sinks)
             wants.setSinks(life.sinks)
             if sink.bufferKind == .encoded, life.lifecycle.state == .started { packetSource = life.source }
         }
@@ -53,7 +62,7 @@ extension VideoStream {
         try? change("remove a sink") { (life) throws(StreamError) in
             guard let index = life.sinks.firstIndex(where: { $0 === sink }) else { return }
             life.sinks.remove(at: index)
-            life.relay.setSinks(life.sinks)
+            try life.relay.setSinks(life.sinks)
             wants.setSinks(life.sinks)
             life.relay.awaitCaller()
             if life.lifecycle.state == .started { sink.stop() }
@@ -74,7 +83,7 @@ extension VideoStream {
     public func setSource(_ source: any VideoSource) throws(StreamError) {
         try change("change its source") { (life) throws(StreamError) in
             let (old, oldRelay) = (life.source, life.relay)
-            let relay = SinkRelay(life.sinks)
+            let relay = SinkRelay(of: source, to: life.sinks, onCondition: onCondition)
             switch life.lifecycle.state {
             case .created: break
             case .disposed: throw StreamError(.wrongOrder, "\(old.name) is disposed: make a new stream.")
@@ -90,14 +99,14 @@ extension VideoStream {
                 for sink in life.sinks { sink.sourceDidSwitch() }
                 // A source may call its consumer while it starts, and a sink may then end the stream.
                 appearance.withLock { $0.relay = relay }
-                relay.open()
                 do throws(StreamError) {
+                    try relay.open()
                     try source.start()
                 } catch {
                     appearance.withLock { $0.relay = oldRelay }
                     relay.end()
                     source.dispose()
-                    oldRelay.open()
+                    try oldRelay.open()
                     wants.setSource(old, knowing: nil)
                     throw error
                 }

@@ -4,6 +4,9 @@
 /// life cycle. Sinks may be added and removed and the source may be replaced while frames flow. The sinks' wants
 /// (``VideoSink/demand``) are combined, the most demanding wins, and passed to ``VideoSource/adapt(to:)``.
 ///
+/// Sinks that ask for packets (``VideoSink/bufferKind``) get those of a ``PacketSource`` from the next key frame on, each
+/// on a thread of its own, and no pictures; a sink that is too slow is told how many it has lost.
+///
 /// **Thread:** any; two calls wait for each other. From within a sink's own call, ``stop()``, ``remove(_:)`` and
 /// ``dispose()`` take effect for the next frame and are completed on another thread; the other calls throw there.
 public final class VideoStream: Sendable {
@@ -28,12 +31,22 @@ public final class VideoStream: Sendable {
     /// Passes what the sinks want to the source.
     let wants = WantsCollector()
     let appearance: Monitor<Appearance>
+    let onCondition: @Sendable (SourceCondition) -> Void
 
     /// Connects a source to its sinks, each of which may be there once.
     ///
     /// Nothing runs yet.
-    public init(source: any VideoSource, sinks: [any VideoSink]) {
-        let relay = SinkRelay(sinks)
+    ///
+    /// - Parameters:
+    ///   - source: the source.
+    ///   - sinks: the sinks, in the order in which they get each frame.
+    ///   - onCondition: gets the source's conditions, after the sinks; on the source's thread.
+    public init(
+        source: any VideoSource, sinks: [any VideoSink],
+        onCondition: @escaping @Sendable (SourceCondition) -> Void = { _ in }
+    ) {
+        self.onCondition = onCondition
+        let relay = SinkRelay(of: source, to: sinks, onCondition: onCondition)
         life = Monitor(Life(source: source, sinks: sinks, relay: relay))
         appearance = Monitor(Appearance(source: source, sinks: sinks, relay: relay))
         wants.setSinks(sinks)
@@ -73,6 +86,7 @@ public final class VideoStream: Sendable {
                 try life.source.initialize(consumer: life.relay)
             } catch {
                 for sink in life.sinks { sink.sourceDidChange(.failed(error.description)) }
+                onCondition(.failed(error.description))
                 throw error
             }
             wants.setSource(life.source)
@@ -92,7 +106,7 @@ public final class VideoStream: Sendable {
                     try sink.start()
                     running += 1
                 }
-                life.relay.open()
+                try life.relay.open()
                 try life.source.start()
             } catch {
                 life.relay.close()

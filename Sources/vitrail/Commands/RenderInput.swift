@@ -25,7 +25,7 @@ final class RenderInput {
     ) throws(StreamError) {
         do throws(StreamError) {
             let input = try specification.open(startingAt: start, limit: limit, log: OnceLog(logger))
-            let timeline = FrameTimeline(input.reader, adjusting: input.adjustment.adjust)
+            let timeline = FrameTimeline(input.reader, input.adjustment)
             info = input.info
             if let frame = timeline.take(at: start) { put(frame) }
             if timeline.isEmpty {

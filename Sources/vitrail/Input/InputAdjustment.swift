@@ -6,15 +6,16 @@ import MediaIO
 ///
 /// It logs a warning for each colour tag that Vitrail cannot use as it is, and one at the first damaged frame.
 ///
-/// **Thread:** the one that delivers the frames. **Cost:** every frame; allocates nothing while the size stays the same.
+/// **Thread:** the one that delivers the frames, one call at a time. **Cost:** every frame; allocates nothing while the size
+/// stays the same.
 final class InputAdjustment: Sendable {
     private let options: InputOptions
     private let isGenerated: Bool
     private let name: String
     private let limit: Int?
     private let log: OnceLog?
-    /// The size that was checked last, and whether a damaged frame was reported.
-    private let seen = Monitor<(size: VideoSize?, isDamaged: Bool)>((nil, false))
+    /// The size that was checked last, and whether a damaged frame was reported; used only with frames.
+    nonisolated(unsafe) private var seen: (size: VideoSize?, isDamaged: Bool) = (nil, false)
 
     /// - Parameters:
     ///   - options: the input's options.
@@ -33,12 +34,12 @@ final class InputAdjustment: Sendable {
     /// - Throws: ``StreamError/Code/unsupported`` for a frame that is too large, or smaller than its crop.
     func adjust(_ frame: inout VideoFrame) throws(StreamError) {
         let (size, isDamaged) = (frame.image.size, frame.attributes.isDamaged)
-        let (isNew, isFirstDamage) = seen.withLock { seen in
-            defer { seen = (size, seen.isDamaged || isDamaged) }
-            return (seen.size != size, isDamaged && !seen.isDamaged)
+        if seen.size != size { try check(size) }
+        seen.size = size
+        if isDamaged, !seen.isDamaged {
+            seen.isDamaged = true
+            log?.log(.warning, "\(name) is damaged: some of its frames are missing or broken.")
         }
-        if isNew { try check(size) }
-        if isFirstDamage { log?.log(.warning, "\(name) is damaged: some of its frames are missing or broken.") }
         frame.attributes = options.adjusted(frame.attributes)
     }
 
@@ -53,6 +54,9 @@ final class InputAdjustment: Sendable {
                 .unsupported, "\(name) is \(size): the crop \(crop.cropDescription) does not fit in it.")
         }
     }
+
+    /// Logs why frames cannot be shown.
+    func report(_ error: StreamError) { log?.log(.error, error.description) }
 
     /// A stream's description with what options set, and the notes on its colour tags.
     func adjusted(_ own: StreamInfo) -> StreamInfo {

@@ -14,33 +14,31 @@ extension InputSpecification {
     ///   - limit: the OpenGL driver's largest texture.
     ///   - slots: the decoding slots that all inputs share.
     ///   - cancellation: ends the wait for a network or a pipe.
-    ///   - logger: where notes on the input and warnings are logged.
+    ///   - log: where warnings are logged, for all readers of the input.
     ///   - onOpen: called on the source's thread each time that a network stream or a camera is open, with whether its
     ///     pictures never cease.
-    /// - Returns: a source to be initialized.
+    /// - Returns: a source to be initialized, whose frames do not have what options set.
     func makeSource(
-        limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, logger: Logger,
+        limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, log: OnceLog,
         onOpen: @escaping @Sendable (_ isContinuous: Bool) -> Void
     ) -> any VideoSource {
-        // For all readers, since a stream that was lost is opened again.
-        let log = OnceLog(logger)
         let adjustment = makeAdjustment(limit, log)
-        for note in notes { logger.notice("\(note)") }
         switch kind {
         case .url, .session:
             return LiveSource(
-                name: name, cancellation: cancellation, decoder: decoder(slots, adjustment), adjust: adjustment.adjust
+                name: name, cancellation: cancellation, decoder: decoder(slots, adjustment),
+                playout: options.playout ?? .adaptive
             ) { try openConnection(slots, cancellation, adjustment, onOpen) }
         case .camera(let selector):
             return Camera(
                 CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
-                decoder: decoder(slots, adjustment), adjust: adjustment.adjust
+                decoder: decoder(slots, adjustment)
             ) { report in
                 log.log(.notice, "\(report.summary)")
                 onOpen(true)
             }
         default:
-            return PacedSource(name: name, cancellation: cancellation, adjust: adjustment.adjust) {
+            return PacedSource(name: name, cancellation: cancellation) {
                 let reader = try openReader(.zero, slots, cancellation)
                 try prepare(reader, adjustment)
                 return looped(reader)
@@ -48,7 +46,13 @@ extension InputSpecification {
         }
     }
 
-    private func makeAdjustment(_ limit: Int?, _ log: OnceLog?) -> InputAdjustment {
+    /// Makes what changes the frames of one reader or one tile.
+    ///
+    /// - Parameters:
+    ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
+    ///   - log: where warnings are logged; `nil` for nowhere.
+    /// - Returns: what the options set.
+    func makeAdjustment(_ limit: Int?, _ log: OnceLog?) -> InputAdjustment {
         InputAdjustment(options, isGenerated: kind.isGenerated, name, limit: limit, log)
     }
 
@@ -69,8 +73,7 @@ extension InputSpecification {
     ) throws(StreamError) -> LiveMedia {
         let packets = try MediaPacketReader(
             location, options: mediaOptions(slots), cancellation: cancellation)
-        // A live playlist is not live to its reader, but has no end.
-        onOpen(packets.isLive || packets.duration == nil)
+        onOpen(packets.isLive || packets.isOngoing || packets.duration == nil)
         if packets.isLive { return .packets(packets) }
         let reader = try MediaReader(packets)
         try prepare(reader, adjustment)

@@ -24,6 +24,7 @@ enum InputOption: String, CaseIterable, Sendable {
     case label
     case loop
     case buffering
+    case latency
     case tls
     case ca
 
@@ -49,6 +50,8 @@ enum InputOption: String, CaseIterable, Sendable {
         case .label: "the text on the tile"
         case .loop: "yes, no"
         case .buffering: Self.names(of: CameraRequest.Buffering.self) + ": what matters more when frames are late"
+        case .latency:
+            "0 to 2000 milliseconds that pictures are held, or two bounds such as 0-300; without, 0-500"
         case .tls: "verify, insecure: whether the server's certificate must be valid"
         case .ca: "the path of a PEM file with the certificates to trust"
         }
@@ -100,6 +103,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .label: return set(\.label, value.isEmpty ? nil : value)
         case .loop: return set(\.loops, ["yes": true, "no": false][value])
         case .buffering: return set(\.buffering, CameraRequest.Buffering(rawValue: value))
+        case .latency: return set(\.playout, PlayoutDelay(milliseconds: value))
         case .tls: return set(\.verifiesServer, ["verify": true, "insecure": false][value])
         case .ca: return set(\.authority, InputSpecification.fileExists(value) ? value : nil)
         }
@@ -126,6 +130,19 @@ extension Rectangle {
             let x = InputOption.number(String(parts[1]), from: 0), let y = InputOption.number(String(parts[2]), from: 0)
         else { return nil }
         self.init(x: x, y: y, width: size.width, height: size.height)
+    }
+}
+
+extension PlayoutDelay {
+    /// Reads `MILLISECONDS` or `MILLISECONDS-MILLISECONDS`.
+    init?(milliseconds text: String) {
+        let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { bound in
+            InputOption.number(String(bound), from: 0).map { Duration.milliseconds($0) }
+        }
+        guard let first = bounds.first ?? nil, let last = bounds.last ?? nil, bounds.count <= 2, first <= last,
+            last <= Self.maximum
+        else { return nil }
+        self.init(first, last)
     }
 }
 

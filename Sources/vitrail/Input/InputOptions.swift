@@ -28,6 +28,8 @@ struct InputOptions: Hashable, Sendable {
     var label: String?
     var loops: Bool?
     var buffering: CameraRequest.Buffering?
+    /// How long the pictures of a live stream are held.
+    var playout: PlayoutDelay?
     var verifiesServer: Bool?
     /// The file with the certificates that are trusted instead of the system's.
     var authority: String?
@@ -46,6 +48,15 @@ extension InputOptions {
         if let pixelAspectRatio { result.pixelAspectRatio = pixelAspectRatio }
         if let crop { result.crop = crop }
         return result
+    }
+
+    /// Those that matter when the input is opened and decoded.
+    var ofConnection: InputOptions {
+        var options = InputOptions()
+        (options.format, options.size, options.frameRate) = (format, size, frameRate)
+        (options.buffering, options.playout, options.loops) = (buffering, playout, loops)
+        (options.verifiesServer, options.authority) = (verifiesServer, authority)
+        return options
     }
 
     /// The colour tags that the options set, which take precedence over the stream's own tags and over every default.

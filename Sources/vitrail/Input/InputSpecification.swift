@@ -78,6 +78,22 @@ struct InputSpecification: Hashable, Sendable {
         }
     }
 
+    /// What identifies the connection that shows it; `nil` for inputs that are opened for each tile.
+    ///
+    /// What options change in its pictures does not matter.
+    var connection: Connection? {
+        switch kind {
+        case .url, .session, .camera: Connection(kind: kind, options: options.ofConnection)
+        case .y4m, .raw, .standardInput, .media, .test: nil
+        }
+    }
+
+    /// A connection, which several tiles may share.
+    struct Connection: Hashable, Sendable {
+        fileprivate let kind: Kind
+        fileprivate let options: InputOptions
+    }
+
     /// Whether the input never ends.
     var isEndless: Bool {
         if case .test = kind { return true }
@@ -213,8 +229,8 @@ extension InputSpecification.Kind {
         ]
         return switch self {
         case .y4m, .media: picture + [.loop]
-        case .url: picture + [.loop, .tls, .ca]
-        case .session: picture
+        case .url: picture + [.loop, .latency, .tls, .ca]
+        case .session: picture + [.latency]
         case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
         case .standardInput: picture
         case .test: [.format, .size, .fps] + picture

@@ -13,7 +13,7 @@ final class FrameTimeline {
     /// The error that ended reading early, if any.
     private(set) var failure: StreamError?
     private let reader: any FrameReader
-    private let adjust: FrameAdjustment?
+    private let adjustment: InputAdjustment?
     private let tolerance: Duration
     private var times: FrameTimes
     private var shown: (frame: VideoFrame, time: Duration)?
@@ -21,9 +21,9 @@ final class FrameTimeline {
     private var previousTime: Duration?
     private var isExhausted = false
 
-    /// Starts at the reader's current position; `adjust` changes each frame.
-    init(_ reader: any FrameReader, adjusting adjust: FrameAdjustment? = nil) {
-        (self.reader, self.adjust) = (reader, adjust)
+    /// Starts at the reader's current position; the adjustment changes each frame.
+    init(_ reader: any FrameReader, _ adjustment: InputAdjustment? = nil) {
+        (self.reader, self.adjustment) = (reader, adjustment)
         times = FrameTimes(frameRate: reader.info.frameRate)
         // At 1000 frames per second or more, a millisecond would be a whole frame.
         self.tolerance = reader.info.frameRate.map { min(Self.tolerance, $0.time(ofFrame: 1) / 4) } ?? Self.tolerance
@@ -61,7 +61,7 @@ final class FrameTimeline {
         guard !isExhausted else { return nil }
         do throws(StreamError) {
             if var frame = try reader.next() {
-                try adjust?(&frame)
+                try adjustment?.adjust(&frame)
                 return (frame, times.time(of: frame))
             }
         } catch {

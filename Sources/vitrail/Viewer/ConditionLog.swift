@@ -2,12 +2,11 @@ import Logging
 import MediaIO
 
 /// Logs the changes of a stream's condition, one line each; a retry that fails for the same reason is not logged again.
-final class ConditionLog: VideoSink {
+final class ConditionLog: Sendable {
     private let name: String
     private let logger: Logger
     private let cancellation: ReadCancellation
     private let last = Monitor<SourceCondition?>(nil)
-    let demand: SinkDemand? = SinkDemand(.nothing)
 
     /// Logs nothing yet.
     ///
@@ -21,12 +20,14 @@ final class ConditionLog: VideoSink {
         self.cancellation = cancellation
     }
 
+    /// The last condition, without the time of the next try; `nil` before the first.
+    var condition: SourceCondition? { last.withLock(\.self) }
+
     /// Whether the source has reported that it is waiting.
     var isWaiting: Bool { last.withLock { if case .waiting = $0 { true } else { false } } }
 
-    func consume(_ frame: VideoFrame) {}
-
-    func sourceDidChange(_ condition: SourceCondition) {
+    /// Logs a condition, unless it is the last one.
+    func note(_ condition: SourceCondition) {
         let condition = condition.withoutWait
         let isNew = last.withLock { last in
             defer { last = condition }

@@ -8,11 +8,19 @@ import WindowGL
 extension Viewer {
     /// Puts an input on the wall and begins to open it.
     ///
+    /// A network stream or camera that is on the wall already is not connected to once more.
+    ///
     /// - Parameters:
     ///   - specification: the input.
     ///   - isDropped: whether it was dropped on the window, instead of named on the command line.
     func add(_ specification: InputSpecification, isDropped: Bool = false) {
-        add(specification, on: [style.makeTile(specification, makeMailbox())], isDropped: isDropped)
+        let tile = style.makeTile(specification, makeMailbox())
+        guard let connection = specification.connection,
+            let index = inputs.firstIndex(where: { $0.connection == connection })
+        else { return add(specification, on: [tile], isDropped: isDropped) }
+        wall.insert(tile)
+        inputs[index].tiles.append(tile)
+        inputs[index].stream.add(tile.mailbox, specification)
     }
 
     /// Puts an input on the wall in many tiles, each with one effect, and begins to open it.
@@ -26,7 +34,9 @@ extension Viewer {
         let limit = renderer.maximumSide
         let stream = ViewerStream(specification, tiles.map(\.mailbox), limit: limit, slots, logger)
         for tile in tiles { wall.insert(tile) }
-        inputs.append(ViewerInput(stream: stream, tiles: tiles, isDropped: isDropped))
+        inputs.append(
+            ViewerInput(
+                stream: stream, connection: specification.connection, tiles: tiles, isDropped: isDropped))
         if isPaused { stream.setPaused(true) }
         stream.open()
     }
@@ -89,7 +99,11 @@ extension Viewer {
         (loggedFailures[tile.id], stalled[tile.id]) = (nil, nil)
         guard let index = inputs.firstIndex(where: { $0.tiles.contains { $0 === tile } }) else { return }
         inputs[index].tiles.removeAll { $0 === tile }
-        if inputs[index].tiles.isEmpty { close(inputs.remove(at: index).stream) }
+        if inputs[index].tiles.isEmpty {
+            close(inputs.remove(at: index).stream)
+        } else {
+            inputs[index].stream.remove(tile.mailbox)
+        }
     }
 
     /// Closes a stream on a thread of its own, since that may take time.

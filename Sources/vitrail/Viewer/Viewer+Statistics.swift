@@ -22,6 +22,8 @@ extension Viewer {
             shown, drawn: drawn, refreshRate: window.refreshRate,
             renderer: renderer.summary(screen.reason, withUploadReason: false), passes: renderer.passTimes, now: now)
         overlay.statistics = rows ?? []
+        let delays = shown.compactMap { (input(of: $0)?.stream.source as? LiveSource)?.playoutDelay }
+        if let delay = WallStatistics.text(playoutDelays: delays) { overlay.statistics.append(delay) }
         if shown.count == 1, let camera = cameraStatistics(of: shown[0]) { overlay.statistics.append(camera) }
     }
 }

@@ -5,6 +5,8 @@ import VideoWall
 struct ViewerInput {
     /// What plays it.
     let stream: ViewerStream
+    /// What other tiles may share; `nil` for nothing.
+    let connection: InputSpecification.Connection?
     /// The tiles that show it, at least one.
     var tiles: [WallTile]
     /// Whether it was dropped on the window, instead of named on the command line.
@@ -16,8 +18,10 @@ struct ViewerInput {
     static let timeOfBrokenDrops = Duration.seconds(8)
 
     /// Puts an input on the wall to stay.
-    init(stream: ViewerStream, tiles: [WallTile], isDropped: Bool) {
-        (self.stream, self.tiles, self.isDropped) = (stream, tiles, isDropped)
+    init(
+        stream: ViewerStream, connection: InputSpecification.Connection? = nil, tiles: [WallTile], isDropped: Bool
+    ) {
+        (self.stream, self.connection, self.tiles, self.isDropped) = (stream, connection, tiles, isDropped)
     }
 
     /// Notes when it is removed: some time after it has begun to say why it cannot be shown.

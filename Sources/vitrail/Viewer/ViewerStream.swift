@@ -12,12 +12,13 @@ final class ViewerStream: Sendable {
         var isPaused = false
     }
 
-    /// The first of the mailboxes, which all get the same frames.
-    private let mailbox: FrameMailbox
-    private let mailboxes: [FrameMailbox]
+    private let sinks: Monitor<[TileSink]>
     private let stream: VideoStream
     private let cancellation = ReadCancellation()
     private let log: ConditionLog
+    /// For all tiles and connections.
+    private let warnings: OnceLog
+    private let limit: Int
     private let isContinuous = Monitor(false)
     private let state = Monitor(State())
 
@@ -34,13 +35,16 @@ final class ViewerStream: Sendable {
         _ logger: Logger
     ) {
         let (cancellation, isContinuous) = (cancellation, isContinuous)
+        let (log, warnings) = (ConditionLog(specification.name, logger, cancellation), OnceLog(logger))
+        (self.log, self.warnings, self.limit) = (log, warnings, limit)
+        for note in specification.notes { logger.notice("\(note)") }
         let source = specification.makeSource(
-            limit: limit, slots: slots, cancellation: cancellation, logger: logger
+            limit: limit, slots: slots, cancellation: cancellation, log: warnings
         ) { now in isContinuous.withLock { $0 = now } }
-        mailbox = mailboxes[0]
-        self.mailboxes = mailboxes
-        log = ConditionLog(specification.name, logger, cancellation)
-        stream = VideoStream(source: source, sinks: mailboxes as [any VideoSink] + [log])
+        let adjustment = specification.makeAdjustment(limit, warnings)
+        let sinks = mailboxes.map { TileSink($0, adjustment) }
+        self.sinks = Monitor(sinks)
+        stream = VideoStream(source: source, sinks: sinks) { log.note($0) }
     }
 
     /// What plays the input.
@@ -49,16 +53,18 @@ final class ViewerStream: Sendable {
     /// Whether its pictures never cease while it is connected: it is live, and not paused.
     var expectsPictures: Bool { isContinuous.withLock(\.self) && !state.withLock(\.isPaused) }
 
+    private var mailboxes: [FrameMailbox] { sinks.withLock { $0.map(\.mailbox) } }
+
     /// Whether a frame has arrived.
-    var hasDelivered: Bool { mailbox.statistics.received > 0 }
+    var hasDelivered: Bool { mailboxes.contains { $0.statistics.received > 0 } }
 
     /// Whether it could not be opened or has failed so far; a network stream that was never reached counts, one that
     /// was lost and may come back does not.
     var hasFailed: Bool {
-        switch mailbox.condition {
+        switch mailboxes.first?.condition {
         case .failed: true
         case .waiting: log.isWaiting && !hasDelivered
-        case .live, .ended: false
+        case .live, .ended, nil: false
         }
     }
 
@@ -84,6 +90,44 @@ final class ViewerStream: Sendable {
         }
     }
 
+    /// Shows the stream in one more tile; does not wait.
+    ///
+    /// - Parameters:
+    ///   - mailbox: the tile's mailbox.
+    ///   - specification: the tile's input, which has the same connection.
+    func add(_ mailbox: FrameMailbox, _ specification: InputSpecification) {
+        let sink = TileSink(mailbox, specification.makeAdjustment(limit, warnings))
+        sinks.withLock { $0.append(sink) }
+        onThread { stream, log in
+            do throws(StreamError) {
+                try stream.add(sink)
+                // It hears only what happens from now on.
+                if let condition = log.condition, condition != .live { mailbox.sourceDidChange(condition) }
+            } catch {
+                mailbox.sourceDidChange(.failed(error.description))
+            }
+        }
+    }
+
+    /// No longer shows the stream in a tile; does not wait.
+    func remove(_ mailbox: FrameMailbox) {
+        let sink = sinks.withLock { sinks -> TileSink? in
+            guard let index = sinks.firstIndex(where: { $0.mailbox === mailbox }) else { return nil }
+            return sinks.remove(at: index)
+        }
+        if let sink { onThread { stream, _ in stream.remove(sink) } }
+    }
+
+    /// Changes the stream on another thread: a step of the stream, such as opening, may take long.
+    private func onThread(_ change: @escaping @Sendable (VideoStream, ConditionLog) -> Void) {
+        let (stream, log) = (stream, log)
+        do throws(StreamError) {
+            try SystemThread(for: stream.source.name) { change(stream, log) }.detach()
+        } catch {
+            change(stream, log)
+        }
+    }
+
     /// Pauses or resumes the stream.
     func setPaused(_ isPaused: Bool) {
         do throws(StreamError) {
@@ -92,7 +136,7 @@ final class ViewerStream: Sendable {
                 guard state.phase == .open else { return }
                 if isPaused {
                     stream.stop()
-                } else if mailbox.condition != .ended {
+                } else if log.condition != .ended {
                     // A stream that has ended would start again.
                     try stream.start()
                 }
@@ -115,6 +159,6 @@ final class ViewerStream: Sendable {
 
     private func fail(_ reason: String) {
         for mailbox in mailboxes { mailbox.sourceDidChange(.failed(reason)) }
-        log.sourceDidChange(.failed(reason))
+        log.note(.failed(reason))
     }
 }

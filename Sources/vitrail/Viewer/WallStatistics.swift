@@ -73,6 +73,14 @@ struct WallStatistics {
             "GPU \(sum) ms: upload \(milliseconds(mean.upload)), prepare \(milliseconds(mean.prepare)), draw \(milliseconds(mean.draw))"
     }
 
+    /// Describes how long the pictures of live streams are held; `nil` without such streams.
+    static func text(playoutDelays delays: [Duration]) -> String? {
+        guard let least = delays.min(), let most = delays.max() else { return nil }
+        func milliseconds(_ time: Duration) -> Int { Int((time / .milliseconds(1)).rounded()) }
+        let range = least == most ? "" : "\(milliseconds(least)) to "
+        return "playout delay \(range)\(milliseconds(most)) ms"
+    }
+
     /// Describes how long frames took from their mailbox to the screen.
     static func text(_ latency: FrameLatency) -> String {
         guard let median = latency.percentile(0.5), let most = latency.percentile(0.99) else { return "latency –" }
