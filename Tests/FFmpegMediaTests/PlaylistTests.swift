@@ -86,6 +86,25 @@ import Testing
         #expect(watcher.wait { $0.conditions == [.ended] }, "\(watcher.conditions)")
     }
 
+    @Test func finishedDASHEnds() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.mp4", DecodingTests.h264)
+        try folder.ffmpeg([
+            "-i", folder.file("clip.mp4"), "-c", "copy", "-f", "dash", "-init_seg_name", "init.mp4", "-media_seg_name",
+            "$Number$.mp4", "-use_timeline", "1", folder.file("a.mpd"),
+        ])
+        var files: [String: [UInt8]] = [:]
+        for name in ["a.mpd", "init.mp4", "1.mp4"] { files["/" + name] = try folder.bytes(name) }
+        let server = try LoopbackServer(.http(files))
+        defer { server.close() }
+        let watcher = LiveTests.Watcher()
+        let source = Self.source("http://127.0.0.1:\(server.port)/a.mpd")
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        #expect(watcher.wait { $0.conditions == [.ended] }, "\(watcher.conditions)")
+    }
+
     @Test func liveDASHIsTriedAgain() throws {
         let folder = try ClipFolder()
         try folder.makeClip("clip.mp4", DecodingTests.h264)

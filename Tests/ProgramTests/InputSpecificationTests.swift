@@ -68,6 +68,15 @@ struct InputSpecificationTests {
             text: "srt://h:1?streamid=#!::u=me,s=x&rotate=90", kind: .url("srt://h:1?streamid=#!::u=me,s=x"),
             options: InputOptions(rotation: .clockwise90)),
         Row(text: "rtsps://h/p?tls=insecure", kind: .url("rtsps://h/p"), options: InputOptions(verifiesServer: false)),
+        Row(
+            text: "rtsp://h/p?latency=200", kind: .url("rtsp://h/p"),
+            options: InputOptions(playout: .fixed(.milliseconds(200)))),
+        Row(text: "rtsp://h/p#latency=0", kind: .url("rtsp://h/p"), options: InputOptions(playout: PlayoutDelay.none)),
+        Row(
+            text: "a.sdp?latency=20-2000", kind: .session(path: "a.sdp"),
+            options: InputOptions(playout: PlayoutDelay(.milliseconds(20), .seconds(2)))),
+        // Microseconds of SRT's own.
+        Row(text: "srt://h:1?latency=120000", kind: .url("srt://h:1?latency=120000")),
         Row(text: "https://h/p?tls=1&ca=5", kind: .url("https://h/p?tls=1&ca=5")),
         Row(text: "file:///a%20b.mp4?loop", kind: .media(path: "/a b.mp4"), options: InputOptions(loops: true)),
         Row(text: "FILE://localhost/a.y4m", kind: .y4m(path: "/a.y4m")),
@@ -195,6 +204,11 @@ struct InputSpecificationTests {
             ("https://h/p#ca=/none.pem", "PEM file"),
             ("rtsps://h/p#ca=/etc/passwd", "tls=insecure"),
             ("RTSPS://h/p?tls=insecure&ca=/etc/passwd", "tls=insecure"),
+            ("rtsp://h/p#latency=2001", "0 to 2000"),
+            ("rtsp://h/p#latency=300-200", "0 to 2000"),
+            ("rtsp://h/p#latency=1-2-3", "0 to 2000"),
+            ("rtsp://h/p#latency=-5", "0 to 2000"),
+            ("a.mp4?latency=0", "does not apply here"),
             ("gopher://a", "rtsp://"),
         ])
     func refuses(_ text: String, naming hint: String) throws {

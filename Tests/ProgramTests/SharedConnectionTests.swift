@@ -8,7 +8,7 @@ import Testing
 @testable import vitrail
 
 /// Tiles of the same address share its connection; each has its own options.
-struct SharedConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct SharedConnectionTests {
     @Test("What options change in the picture does not make another connection; what is asked of the sender does")
     func connections() throws {
         func connection(_ text: String) throws -> InputSpecification.Connection? {
@@ -24,6 +24,23 @@ struct SharedConnectionTests {
         #expect(try connection("camera:C920?mirror=horizontal") == connection("camera:C920"))
         // A file is played for each tile.
         #expect(try connection("a.mp4") == nil && connection("test:bars") == nil)
+    }
+
+    @Test("A crop that does not fit is the failure of its tile only, even of the first one of a stored stream")
+    func crops() throws {
+        let server = try LoopbackServer(.http(["/a.y4m": Clips.y4m(frames: 10, width: 32, height: 16)]))
+        defer { server.close() }
+        let address = "http://127.0.0.1:\(server.port)/a.y4m"
+        let (first, second) = (FrameMailbox(), FrameMailbox())
+        let stream = ViewerStream(
+            try InputSpecification("\(address)#crop=64x64+0+0&loop=yes"), [first], limit: 4096, DecodingSlots(),
+            LineLogHandler.logger())
+        stream.open()
+        stream.add(second, try InputSpecification("\(address)#loop=yes"))
+        while second.statistics.received == 0 { usleep(1000) }
+        guard case .failed(let reason) = first.condition else { throw StreamError(.malformed, "\(first.condition)") }
+        #expect(reason.contains("does not fit"), "\(reason)")
+        stream.close()
     }
 
     @Test("A tile that joins gets the pictures with its own options, also when the first one has gone")

@@ -124,4 +124,11 @@ struct ViewerOverlayTests {
         let rows = statistics.rows(tiles, drawn: 0, refreshRate: nil, renderer: "cpu", passes: nil, now: now)
         #expect(rows[0] == "Tiles: 2 live, 1 stalled, 1 waiting, 1 ended, 1 failed")
     }
+
+    @Test("The statistics say how long the pictures of live streams are held")
+    func playoutDelays() {
+        #expect(WallStatistics.text(playoutDelays: []) == nil)
+        #expect(WallStatistics.text(playoutDelays: [.zero, .zero]) == "playout delay 0 ms")
+        #expect(WallStatistics.text(playoutDelays: [.milliseconds(120), .zero]) == "playout delay 0 to 120 ms")
+    }
 }

@@ -142,7 +142,7 @@ final class MediaInput {
     /// Whether the input is a list of segments: HLS or DASH.
     private var isSegmented: Bool { kind == "hls" || kind == "dash" }
 
-    /// Whether the input is a list of segments whose end is not announced yet.
+    /// Whether the input is a list of segments whose end is not announced yet; FFmpeg says so of HLS, but not of DASH.
     var isOngoing: Bool {
         // FFmpeg sets this flag as long as the list has no end mark, such as #EXT-X-ENDLIST.
         location.isNetwork && isSegmented && context.pointee.duration <= 0

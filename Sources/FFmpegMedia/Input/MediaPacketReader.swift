@@ -22,7 +22,9 @@ public final class MediaPacketReader: PacketReader {
     public var container: String { input.kind }
     /// Whether the stream is live, as from a camera: it has no duration and cannot seek.
     public let isLive: Bool
-    /// Whether it is a list of segments that was still being made when it was opened: live HLS or DASH.
+    /// Whether it is a list of segments that was still being made when it was opened: live HLS.
+    ///
+    /// FFmpeg does not tell live DASH from finished DASH.
     public let isOngoing: Bool
     /// The stream's duration, or else the container's; `nil` if unknown, or only estimated from the file size.
     public var duration: Duration? { input.duration(of: shown) }

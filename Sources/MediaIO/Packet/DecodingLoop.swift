@@ -76,13 +76,13 @@ struct DecodingLoop {
                 stage.reset()
                 lateness.restart()
                 playoutClock?.reset()
+                playout?.delay = .zero
                 problem = nil
             }
         }
     }
 
     /// - Parameter delay: how long packets wait for the decoder, beyond the playout delay.
-
     private mutating func keepUp(_ delay: Duration) {
         if lateness.note(delay, now: now()) { stage.setOmitting(lateness.isOmitting) }
         if delay > Self.longestDelay { queue.skipToNewestKeyFrame() }

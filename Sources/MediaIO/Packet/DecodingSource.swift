@@ -158,7 +158,7 @@ private final class PacketConsumer: VideoFrameConsumer {
     init(_ queue: PacketQueue, _ packets: PacketOutlet) { (self.queue, self.packets) = (queue, packets) }
 
     func consume(_ frame: VideoFrame) {
-        if case .encoded(let packet) = frame.image { packets.distribute(frame, packet) }
+        if case .encoded(let packet) = frame.image { packets.distribute(packet, as: frame) }
         queue.append(frame)
     }
 

@@ -60,6 +60,9 @@ public final class PacketOutlet: Sendable {
         var hasEnded = false
     }
 
+    /// The bounds of a sink's queue unless others are given: 1000 entries, 64 MiB and four seconds.
+    public static let defaultLimits = PacketQueueLimits(count: 1000)
+
     private let name: String
     private let state = Monitor(State())
     /// Whether there are sinks, so that packets take no lock without any.
@@ -85,15 +88,14 @@ public final class PacketOutlet: Sendable {
     /// - Throws: ``StreamError/Code/wrongOrder`` if it is attached already, or the source is disposed of;
     ///   ``StreamError/Code/cannotOpen`` if no thread can be started.
     public func attach(
-        _ sink: any PacketSink, limits: PacketQueueLimits = PacketQueueLimits(count: 1000)
+        _ sink: any PacketSink, limits: PacketQueueLimits = defaultLimits
     ) throws(StreamError) {
-        try attach(sink, limits: limits, asksForKeyFrame: true)
+        try attachQuietly(sink, limits)
+        onAttach()
     }
 
-    /// Attaches a sink, and asks for the key frame that it begins with only if it is said so.
-    func attach(
-        _ sink: any PacketSink, limits: PacketQueueLimits = PacketQueueLimits(count: 1000), asksForKeyFrame: Bool
-    ) throws(StreamError) {
+    /// Attaches a sink, without asking for the key frame that it begins with.
+    func attachQuietly(_ sink: any PacketSink, _ limits: PacketQueueLimits) throws(StreamError) {
         let attachment = Attachment(sink, limits)
         attachment.queue.awaitKeyFrames()
         try state.withLock { (state) throws(StreamError) in
@@ -105,7 +107,6 @@ public final class PacketOutlet: Sendable {
             state.attachments.append(attachment)
             hasSinks.store(true, ordering: .relaxed)
         }
-        if asksForKeyFrame { onAttach() }
     }
 
     /// Detaches a sink; when this returns, no call to it is running and none will come.
@@ -132,21 +133,16 @@ public final class PacketOutlet: Sendable {
     }
 
     /// Gives a packet to the sinks that want it.
-    package func distribute(_ packet: EncodedPacket) {
+    ///
+    /// - Parameters:
+    ///   - packet: the packet.
+    ///   - frame: the frame that it came as; `nil` if it did not.
+    func distribute(_ packet: EncodedPacket, as frame: VideoFrame? = nil) {
         guard hasSinks.load(ordering: .relaxed) else { return }
+        let (time, attributes) = (frame?.presentationTime, frame?.attributes)
         state.withLock { state in
             for index in state.attachments.indices where state.attachments[index].sink.wants(packet.track) {
-                state.attachments[index].queue.append(packet)
-            }
-        }
-    }
-
-    /// Gives a packet that came as a frame to the sinks that want it.
-    func distribute(_ frame: VideoFrame, _ packet: EncodedPacket) {
-        guard hasSinks.load(ordering: .relaxed) else { return }
-        state.withLock { state in
-            for index in state.attachments.indices where state.attachments[index].sink.wants(packet.track) {
-                state.attachments[index].queue.append(frame)
+                state.attachments[index].queue.append(packet, time: time, attributes: attributes)
             }
         }
     }

@@ -149,7 +149,7 @@ public final class FrameMailbox: VideoSink {
         let isLast = content.withLock { content in
             guard content.packets < Self.maximumPackets else { return false }
             content.packets += 1
-            // A decoder that passes its packets along reports a condition of its own.
+            // What the source itself says is more useful.
             guard content.packets == Self.maximumPackets, content.condition == Self.nothingYet else { return false }
             content.condition = Self.packetsOnly
             return true

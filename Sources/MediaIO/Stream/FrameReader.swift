@@ -56,8 +56,8 @@ public struct StreamInfo: Hashable, Sendable {
     /// Whether the stream is live, as from a camera: frames are shown on arrival, by a ``LiveSource``, not at their
     /// presentation times.
     public var isLive: Bool
-    /// Whether the stream is still being made, but is played at its presentation times, as live HLS and DASH are: its
-    /// end is a lost connection.
+    /// Whether the stream is still being made, but is played at its presentation times, as live HLS is: its end is a lost
+    /// connection.
     public var isOngoing: Bool
     /// The duration, or `nil` if it is endless or unknown.
     public var duration: Duration?

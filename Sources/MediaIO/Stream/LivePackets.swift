@@ -32,7 +32,7 @@ final class LivePackets: Sendable {
     ///   - queue: what ``begin()`` has returned for the connection.
     /// - Throws: ``StreamError/Code/unsupported`` if the stream can never be decoded.
     func pass(_ packet: EncodedPacket, _ frame: VideoFrame, to queue: PacketQueue) throws(StreamError) {
-        outlet.distribute(packet)
+        outlet.distribute(packet, as: frame)
         queue.append(frame)
         if let failure = failure.withLock({ $0 }) { throw failure }
     }

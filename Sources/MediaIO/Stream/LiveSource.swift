@@ -157,7 +157,7 @@ public enum LiveMedia {
     /// Frames, which are delivered on arrival, encoded ones after they were decoded; those of stored media at their
     /// times.
     case frames(any FrameReader)
-    /// Packets of a live stream, whose pictures are delivered as soon as they are decoded.
+    /// Packets of a live stream, whose pictures are delivered after they were decoded and held for the playout delay.
     case packets(any PacketReader)
 }
 

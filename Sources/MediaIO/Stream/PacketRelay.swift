@@ -66,7 +66,7 @@ final class PacketRelay: Sendable {
         guard isOpen else { return }
         for sink in sinks where !state.withLock({ $0.taps.contains { $0.sink === sink } }) {
             let tap = PacketTap(sink)
-            try outlet.attach(tap, asksForKeyFrame: false)
+            try outlet.attachQuietly(tap, PacketOutlet.defaultLimits)
             state.withLock { $0.taps.append(tap) }
         }
     }

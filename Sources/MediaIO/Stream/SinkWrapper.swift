@@ -15,7 +15,7 @@ public struct ConversionStatistics: Hashable, Sendable {
     public var converted: Int
     /// Frames that could not be converted.
     public var dropped: Int
-    /// Encoded packets for a sink of pictures, or pictures for a sink of packets: a decoded stream may deliver both.
+    /// Encoded packets for a sink of pictures, or pictures for a sink of packets.
     public var skipped: Int
     /// Why a frame was dropped, or why nothing was passed on yet, and what to do; `nil` if there is no problem.
     public var problem: String?

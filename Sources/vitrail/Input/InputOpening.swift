@@ -22,7 +22,7 @@ extension InputSpecification {
         limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, log: OnceLog,
         onOpen: @escaping @Sendable (_ isContinuous: Bool) -> Void
     ) -> any VideoSource {
-        let adjustment = makeAdjustment(limit, log)
+        let adjustment = makeAdjustment(limit, log, checksCrop: connection == nil)
         switch kind {
         case .url, .session:
             return LiveSource(
@@ -51,9 +51,12 @@ extension InputSpecification {
     /// - Parameters:
     ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
     ///   - log: where warnings are logged; `nil` for nowhere.
+    ///   - checksCrop: false where several tiles may share a connection, each with a crop of its own.
     /// - Returns: what the options set.
-    func makeAdjustment(_ limit: Int?, _ log: OnceLog?) -> InputAdjustment {
-        InputAdjustment(options, isGenerated: kind.isGenerated, name, limit: limit, log)
+    func makeAdjustment(_ limit: Int?, _ log: OnceLog?, checksCrop: Bool = true) -> InputAdjustment {
+        var options = options
+        if !checksCrop { options.crop = nil }
+        return InputAdjustment(options, isGenerated: kind.isGenerated, name, limit: limit, log)
     }
 
     /// Makes decoders, which log what is unusual in the colours of the first frame.
