@@ -62,7 +62,7 @@ let package = Package(
         system("CVitrailEpoxy", "epoxy", "libepoxy-dev"),
         system("CVitrailEGL", "egl", "libegl-dev"),
         system("CVitrailGLFW", "glfw3", "libglfw3-dev"),
-        system("CVitrailFFmpeg", "libavformat libavcodec libavutil", "libavformat-dev"),
+        system("CVitrailFFmpeg", "libavfilter libavformat libavcodec libavutil", "libavfilter-dev"),
         system("CVitrailV4L2", "libv4lconvert", "libv4l-dev"),
         system("CVitrailPangoCairo", "pangocairo", "libpango1.0-dev"),
         system("CVitrailPNG", "libpng", "libpng-dev"),

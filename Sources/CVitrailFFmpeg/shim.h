@@ -1,5 +1,8 @@
 #include <errno.h>
 #include <libavcodec/avcodec.h>
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
 #include <libavutil/cpu.h>
 #include <libavutil/display.h>
@@ -15,11 +18,19 @@ static const int vitrail_averror_exit = AVERROR_EXIT;
 static const int vitrail_averror_http_unauthorized = AVERROR_HTTP_UNAUTHORIZED;
 static const int vitrail_averror_http_forbidden = AVERROR_HTTP_FORBIDDEN;
 static const int vitrail_averror_http_not_found = AVERROR_HTTP_NOT_FOUND;
+static const int vitrail_averror_http_other = AVERROR_HTTP_OTHER_4XX;
 static const int vitrail_averror_http_server_error = AVERROR_HTTP_SERVER_ERROR;
+#ifdef AVERROR_HTTP_TOO_MANY_REQUESTS
+static const int vitrail_averror_http_too_many = AVERROR_HTTP_TOO_MANY_REQUESTS;
+#else
+static const int vitrail_averror_http_too_many = AVERROR_HTTP_OTHER_4XX;
+#endif
 static const int vitrail_averror_invalid_data = AVERROR_INVALIDDATA;
 static const int vitrail_averror_try_again = AVERROR(EAGAIN);
 static const int64_t vitrail_no_timestamp = AV_NOPTS_VALUE;
 static const int vitrail_buffer_readonly = AV_BUFFER_FLAG_READONLY;
+static const int vitrail_keep_reference = AV_BUFFERSRC_FLAG_KEEP_REF;
+static const unsigned vitrail_no_conversion = AVFILTER_AUTO_CONVERT_NONE;
 
 static inline int vitrail_averror(int error_number) { return AVERROR(error_number); }
 

@@ -45,6 +45,8 @@ public final class MediaReader: FrameReader {
         public var threadCount: Int?
         /// The slots that this reader shares with others to decode; `nil` for no limit.
         public var slots: DecodingSlots?
+        /// Which pictures are deinterlaced: of those, each field becomes a frame.
+        public var deinterlacing = Deinterlacing.auto
 
         /// Creates options that suit most streams.
         public init() {}
@@ -110,6 +112,7 @@ public final class MediaReader: FrameReader {
         var decoding = MediaPacketDecoder.Options()
         (decoding.threadCount, decoding.slots) = (options.threadCount, options.slots)
         (decoding.isLive, decoding.name) = (location.isNetwork, location.description)
+        decoding.deinterlacing = options.deinterlacing
         // Of a live stream, pictures that depend on a loss are left out; of a file they are shown, as every player does.
         let policy = packets.isLive ? DecodingStage.Policy.live : .stored
         var stage = DecodingStage(location.description, policy) { [decoding] packet throws(StreamError) in

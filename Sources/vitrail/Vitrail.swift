@@ -38,6 +38,7 @@ struct Vitrail: ParsableCommand {
               buffering                of a camera: latency or smoothness
               latency                  how long a live stream's pictures are held
                                        (ms), 0 for none
+              deinterlace              auto, on or off
               matrix range primaries transfer chroma rotate mirror
                                        override the stream's own values and
                                        every rule

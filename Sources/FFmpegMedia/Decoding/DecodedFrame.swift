@@ -84,9 +84,12 @@ private final class OwnedAVFrame: @unchecked Sendable {
 struct DecodedFramePool {
     private var pictures: [DecodedFrame] = []
 
-    /// Returns an empty picture, or `nil` if memory runs out.
-    mutating func take() -> DecodedFrame? {
-        for picture in pictures where picture.reclaim() { return picture }
+    /// Takes an empty picture.
+    ///
+    /// - Parameter other: a picture that is in use, though nobody lends it.
+    /// - Returns: `nil` if memory runs out.
+    mutating func take(beside other: DecodedFrame? = nil) -> DecodedFrame? {
+        for picture in pictures where picture !== other && picture.reclaim() { return picture }
         guard let picture = DecodedFrame() else { return nil }
         pictures.append(picture)
         return picture

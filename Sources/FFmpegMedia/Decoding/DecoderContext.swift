@@ -98,7 +98,7 @@ struct DecoderContext: ~Copyable {
     ///
     /// A wall has many streams, each with a thread that decodes: more threads would only compete for the cores, and each
     /// holds another frame in memory.
-    private static func sensibleThreadCount(_ size: VideoSize?) -> Int {
+    static func sensibleThreadCount(_ size: VideoSize?) -> Int {
         guard let size, size.width * size.height > 1280 * 720 else { return 1 }
         return min(Int(av_cpu_count()), 4)
     }

@@ -10,6 +10,8 @@ import VitrailSupport
 ///
 /// Motion JPEG is decoded at a half, a quarter or an eighth of its width and height if sinks want no more pixels.
 ///
+/// Of pictures that the stream marks as interlaced, each field becomes a frame (``Options/deinterlacing``).
+///
 /// **Thread:** one at a time. **Cost:** every frame: its ``PixelBuffer``, and what FFmpeg allocates. The bytes of
 /// packets are not copied, unless they come with ``EncodedPacket/Framing/lengths(byteCount:)`` and without a record.
 public final class MediaPacketDecoder: PacketDecoder {
@@ -21,6 +23,8 @@ public final class MediaPacketDecoder: PacketDecoder {
         public var slots: DecodingSlots?
         /// Whether each frame is wanted at once, so that threads may work on parts of one frame, not on several frames.
         public var isLive = true
+        /// Which pictures are deinterlaced.
+        public var deinterlacing = Deinterlacing.auto
         /// What is decoded, for errors; `nil` for no name.
         public var name: String?
         /// Called with the description of the stream as its first frame shows it, on the thread that decodes.
@@ -47,6 +51,7 @@ public final class MediaPacketDecoder: PacketDecoder {
     private var ready: [VideoFrame] = []
     /// More than any codec reorders.
     private static let maximumReady = 64
+    private var deinterlacer: Deinterlacer
     private var converter = FrameConverter()
     private var describer: FrameDescriber
     /// The number of times that the decoder halves the width and height of frames.
@@ -93,6 +98,7 @@ public final class MediaPacketDecoder: PacketDecoder {
         MediaInput.silenceLog()
         context = try DecoderContext(track, size, options, memory)
         packet = try OwnedPacket()
+        deinterlacer = Deinterlacer(options.deinterlacing, threadCount: options.threadCount, options.slots)
         describer = FrameDescriber(track, options.name)
         (self.track, self.size, self.options) = (track, size, options)
         // With a configuration record, which begins with 1, the decoder reads the length prefixes itself.
@@ -139,15 +145,19 @@ public final class MediaPacketDecoder: PacketDecoder {
 
     /// Returns the next frame that the decoder still has.
     public func drain() -> VideoFrame? {
-        if !ready.isEmpty { return ready.removeFirst() }
+        if let frame = next() { return frame }
         // Signals the end of the packets. Only the first call needs it; FFmpeg refuses it later, which is harmless.
         _ = context.send(nil)
         // Pictures that cannot be decoded are left out; those after them may be good.
         for _ in 0...Self.maximumReady {
             guard let picture = pictures.take() else { return nil }
             let result = context.receive(picture)
-            if result == vitrail_averror_eof || result == vitrail_averror_try_again { return nil }
-            if result >= 0, let frame = try? frame(picture, at: nil) { return frame }
+            if result == vitrail_averror_eof || result == vitrail_averror_try_again {
+                try? finishDeinterlacing()
+                return next()
+            }
+            if result >= 0 { try? keep(picture, at: nil) }
+            if let frame = next() { return frame }
         }
         return nil
     }
@@ -155,6 +165,7 @@ public final class MediaPacketDecoder: PacketDecoder {
     /// Forgets the packets so far, except their parameter sets.
     public func reset() -> Bool {
         context.flush()
+        deinterlacer.reset()
         ready.removeAll(keepingCapacity: true)
         return true
     }
@@ -220,13 +231,34 @@ public final class MediaPacketDecoder: PacketDecoder {
             }
             let result = context.receive(picture)
             if result == vitrail_averror_try_again || result == vitrail_averror_eof { break }
-            if result >= 0 { add(try frame(picture, at: time)) } else { failure = result }
+            if result >= 0 { try keep(picture, at: time) } else { failure = result }
         }
         guard failure < 0 else { return }
         let name = options.name.map { " of \($0)" } ?? ""
         throw StreamError(
             .malformed, "A packet of \(track.codec)\(name) cannot be decoded: \(ffmpegText(failure)).",
             underlying: failure)
+    }
+
+    /// Keeps a decoded picture, or those that the deinterlacer makes, until they are returned.
+    private func keep(_ picture: DecodedFrame, at time: Duration?) throws(StreamError) {
+        guard deinterlacer.takes(picture.frame) else { return add(try frame(picture, at: time)) }
+        if !deinterlacer.continues(with: picture.frame) { try finishDeinterlacing(before: picture) }
+        guard deinterlacer.push(picture.frame) else { return add(try frame(picture, at: time)) }
+        try takeDeinterlaced(beside: picture)
+    }
+
+    /// Keeps the pictures that the deinterlacer still has, before the next one.
+    private func finishDeinterlacing(before next: DecodedFrame? = nil) throws(StreamError) {
+        defer { deinterlacer.reset() }
+        deinterlacer.finish()
+        try takeDeinterlaced(beside: next)
+    }
+
+    private func takeDeinterlaced(beside other: DecodedFrame?) throws(StreamError) {
+        while let picture = pictures.take(beside: other), deinterlacer.pull(picture.frame) {
+            add(try frame(picture, at: nil))
+        }
     }
 
     /// Keeps a picture until it is returned; of the layers of one picture, which have its time, only the last.

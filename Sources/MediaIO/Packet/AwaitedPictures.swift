@@ -8,7 +8,7 @@
 struct AwaitedPictures {
     /// A decoded packet.
     struct Packet {
-        /// The time that it was decoded with; no other awaited packet has it.
+        /// The time that it was decoded with; other awaited packets have it only if the sender errs.
         var time: Duration
         /// Whether that is its presentation time; false if it has none, and the time was made up.
         var hasTime: Bool
@@ -31,6 +31,8 @@ struct AwaitedPictures {
     /// More packets than any decoder keeps before it returns their pictures.
     static let maximumCount = 64
 
+    /// The time of the last picture that is known, and whether it is damaged.
+    private var last: (time: Duration, isDamaged: Bool)?
     /// In decoding order.
     private var packets: [Packet] = []
 
@@ -57,19 +59,26 @@ struct AwaitedPictures {
         var kept = 0
         for index in packets.indices {
             let packet = packets[index]
-            if packet.time == time {
-                picture.isDamaged = picture.isDamaged || packet.isDamaged
-            } else if packet.hasTime, picture.hasTime != false, packet.time < time {
+            // If two have its time, it is unknown which of them is meant.
+            if packet.time == time { picture.isDamaged = picture.isDamaged || packet.isDamaged }
+            if index == place { continue }
+            if packet.hasTime, picture.hasTime != false, packet.time < time {
                 picture.omitted += 1
-            } else {
-                packets[kept] = packet
-                if let place, index > place, isDamaged { packets[kept].isDamaged = true }
-                // It is shown before the key frame that it was decoded after: it may depend on packets before that one.
-                if let place, index < place, packet.isRestart { picture.isDamaged = true }
-                kept += 1
+                continue
             }
+            packets[kept] = packet
+            if let place, index > place, isDamaged { packets[kept].isDamaged = true }
+            // It is shown before the key frame that it was decoded after: it may depend on packets before that one.
+            if let place, index < place, packet.isRestart { picture.isDamaged = true }
+            kept += 1
         }
         packets.removeLast(packets.count - kept)
+        if place != nil {
+            last = (time, picture.isDamaged)
+        } else if let last, last.time < time, last.isDamaged {
+            // The second field of a picture that was deinterlaced has a time of its own.
+            picture.isDamaged = true
+        }
         return picture
     }
 
@@ -82,7 +91,10 @@ struct AwaitedPictures {
     ///
     /// - Returns: how many of the awaited pictures will not come.
     mutating func end() -> Int {
-        defer { packets.removeAll(keepingCapacity: true) }
+        defer {
+            packets.removeAll(keepingCapacity: true)
+            last = nil
+        }
         return packets.count
     }
 }

@@ -61,9 +61,10 @@ extension InputSpecification {
 
     /// Makes decoders, which log what is unusual in the colours of the first frame.
     private func decoder(_ slots: DecodingSlots?, _ adjustment: InputAdjustment) -> PacketDecoderMaker {
-        { [name] packet throws(StreamError) in
+        { [name, deinterlacing = options.deinterlacing] packet throws(StreamError) in
             var options = MediaPacketDecoder.Options()
             (options.slots, options.name) = (slots, name)
+            options.deinterlacing = deinterlacing ?? .auto
             options.onFirstFrame = adjustment.warnOfColors
             return try MediaPacketDecoder(for: packet, options: options)
         }
@@ -153,7 +154,11 @@ extension InputSpecification {
                 try CameraReader(
                     CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
                     isEncoded: true), name: name
-            ) { packet throws(StreamError) in try MediaPacketDecoder(for: packet, slots: slots) }
+            ) { [deinterlacing = options.deinterlacing] packet throws(StreamError) in
+                var options = MediaPacketDecoder.Options()
+                (options.slots, options.deinterlacing) = (slots, deinterlacing ?? .auto)
+                return try MediaPacketDecoder(for: packet, options: options)
+            }
         }
     }
 
@@ -171,6 +176,7 @@ extension InputSpecification {
         var media = MediaReader.Options()
         media.slots = slots
         media.trust = options.trust
+        media.deinterlacing = options.deinterlacing ?? .auto
         return media
     }
 

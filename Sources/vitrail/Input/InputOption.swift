@@ -25,6 +25,7 @@ enum InputOption: String, CaseIterable, Sendable {
     case loop
     case buffering
     case latency
+    case deinterlace
     case tls
     case ca
 
@@ -52,6 +53,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .buffering: Self.names(of: CameraRequest.Buffering.self) + ": what matters more when frames are late"
         case .latency:
             "0 to 2000 milliseconds that pictures are held, or two bounds such as 0-300; without, 0-500"
+        case .deinterlace: Self.names(of: Deinterlacing.self) + ": auto for what the stream marks as interlaced"
         case .tls: "verify, insecure: whether the server's certificate must be valid"
         case .ca: "the path of a PEM file with the certificates to trust"
         }
@@ -104,6 +106,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .loop: return set(\.loops, ["yes": true, "no": false][value])
         case .buffering: return set(\.buffering, CameraRequest.Buffering(rawValue: value))
         case .latency: return set(\.playout, PlayoutDelay(milliseconds: value))
+        case .deinterlace: return set(\.deinterlacing, Deinterlacing(rawValue: value))
         case .tls: return set(\.verifiesServer, ["verify": true, "insecure": false][value])
         case .ca: return set(\.authority, InputSpecification.fileExists(value) ? value : nil)
         }

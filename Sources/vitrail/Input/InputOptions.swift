@@ -30,6 +30,7 @@ struct InputOptions: Hashable, Sendable {
     var buffering: CameraRequest.Buffering?
     /// How long the pictures of a live stream are held.
     var playout: PlayoutDelay?
+    var deinterlacing: Deinterlacing?
     var verifiesServer: Bool?
     /// The file with the certificates that are trusted instead of the system's.
     var authority: String?
@@ -56,6 +57,7 @@ extension InputOptions {
         (options.format, options.size, options.frameRate) = (format, size, frameRate)
         (options.buffering, options.playout, options.loops) = (buffering, playout, loops)
         (options.verifiesServer, options.authority) = (verifiesServer, authority)
+        options.deinterlacing = deinterlacing
         return options
     }
 

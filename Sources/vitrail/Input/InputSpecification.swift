@@ -228,13 +228,14 @@ extension InputSpecification.Kind {
             .label,
         ]
         return switch self {
-        case .y4m, .media: picture + [.loop]
-        case .url: picture + [.loop, .latency, .tls, .ca]
-        case .session: picture + [.latency]
+        case .y4m: picture + [.loop]
+        case .media: picture + [.loop, .deinterlace]
+        case .url: picture + [.loop, .latency, .deinterlace, .tls, .ca]
+        case .session: picture + [.latency, .deinterlace]
         case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
         case .standardInput: picture
         case .test: [.format, .size, .fps] + picture
-        case .camera: [.format, .size, .fps, .buffering] + picture
+        case .camera: [.format, .size, .fps, .buffering, .deinterlace] + picture
         }
     }
 
