@@ -13,6 +13,8 @@ import Testing
             var conditions: [SourceCondition] = []
             var lag = Duration.zero
             var omitted = 0
+            /// The pictures before the first loss: those that came and those that were left out.
+            var beforeLoss: (frames: Int, omitted: Int)?
         }
 
         private let begin = ContinuousClock.now
@@ -27,6 +29,7 @@ import Testing
         var lag: Duration { content.withLock { $0.lag } }
         var frames: Int { content.withLock { $0.frames } }
         var omitted: Int { content.withLock { $0.omitted } }
+        var beforeLoss: (frames: Int, omitted: Int)? { content.withLock { $0.beforeLoss } }
 
         func consume(_ frame: VideoFrame) {
             let lag = begin.duration(to: .now) - frame.time
@@ -38,7 +41,12 @@ import Testing
         func sourceDidOmit(_ count: Int) { content.withLock { $0.omitted += count } }
 
         func sourceDidChange(_ condition: SourceCondition) {
-            content.withLock { $0.conditions.append(condition) }
+            content.withLock { content in
+                content.conditions.append(condition)
+                if LiveTests.isWaiting(condition, ""), content.frames > 0, content.beforeLoss == nil {
+                    content.beforeLoss = (content.frames, content.omitted)
+                }
+            }
             changed.signal()
         }
 

@@ -6,7 +6,7 @@ import MediaIO
 final class MediaInput {
     /// The result of ``read(_:)``.
     enum Step {
-        /// ``packet`` holds a packet of the requested stream.
+        /// ``packet`` holds a packet of the requested streams, or the first one since there are more streams.
         case packet
         /// There are no more packets; `readError` is FFmpeg's error, or `nil` at the normal end.
         case ended(readError: Int32?)
@@ -27,7 +27,7 @@ final class MediaInput {
     private let interruption: Interruption
     private var corruptPackets = 0
     /// The number of streams when it was last said which of them to leave out.
-    private var streamCount = 0
+    private var knownCount = 0
 
     /// Opens the container and finds its streams; ``finishOpening()`` follows the first picture.
     ///
@@ -102,6 +102,9 @@ final class MediaInput {
     /// The container or protocol, by FFmpeg's name.
     var kind: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "unknown" }
 
+    /// The number of streams that are known so far.
+    var streamCount: Int { Int(context.pointee.nb_streams) }
+
     /// The streams that are known so far.
     var streams: [UnsafeMutablePointer<AVStream>] {
         (0..<Int32(context.pointee.nb_streams)).compactMap { vitrail_stream(context, $0) }
@@ -136,7 +139,7 @@ final class MediaInput {
             let isKept = selected.contains(Int(stream.pointee.index))
             stream.pointee.discard = isKept ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
-        streamCount = streams.count
+        knownCount = streamCount
     }
 
     /// Whether the input is a list of segments: HLS or DASH.
@@ -176,7 +179,11 @@ final class MediaInput {
             let result = av_read_frame(context, packet)
             if result < 0 || interruption.isCancelled, let error = interruption.error(location) { throw error }
             if result >= 0 {
-                if Int(context.pointee.nb_streams) != streamCount { discard(except: selected) }
+                // The reader of packets decides about new streams.
+                if streamCount != knownCount {
+                    discard(except: selected)
+                    return .packet
+                }
                 guard selected.contains(Int(packet.pointee.stream_index)) else { continue }
                 corruptPackets = 0
                 return .packet

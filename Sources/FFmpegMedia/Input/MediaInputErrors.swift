@@ -39,11 +39,17 @@ extension MediaInput {
         case vitrail_averror_http_not_found:
             "does not exist on the server (\(cause)): check the path after the host."
         case vitrail_averror_http_server_error:
-            "cannot be opened, for the server has failed (\(cause)): look into its log."
+            "cannot be opened, for the server is busy or has failed (\(cause)): end other connections to it, or look into its log."
+        case vitrail_averror_http_other, vitrail_averror_http_too_many:
+            "is refused by the server, which may be busy (\(cause)): end other connections to it, or check the address."
         case vitrail_averror(EINVAL):
             "cannot be opened (\(cause)): check the address. One that leads to what a network stream may not open, such as a file, is refused, too."
+        case vitrail_averror_eof:
+            "ends the connection without an answer (\(cause)): check the protocol before ://, and the port."
         case vitrail_averror_invalid_data:
-            "sends nothing that FFmpeg can play (\(cause)): check that this is the address of the video, not of a web page."
+            "sends nothing that FFmpeg can play (\(cause)): check the protocol before ://, and that this is the address of the video, not of a web page."
+        case vitrail_averror(EIO) where url.hasPrefix("http"):
+            "cannot be opened (\(cause)): check that the server is running, and that this is the address of the video, not of a web page."
         default:
             "cannot be opened (\(cause)): check the address, and that the server is running and sends video."
         }

@@ -31,6 +31,9 @@ public final class MediaPacketReader: PacketReader {
     /// The tracks that are known so far.
     public private(set) var tracks: [TrackInfo] = []
     /// The track to show: FFmpeg's choice among those of video, without cover art.
+    ///
+    /// If a live stream gains a track of video, and this one has sent nothing for a second, that is the one from then on:
+    /// an encoder that was started again may number its tracks otherwise.
     public private(set) var shown: TrackInfo
 
     let input: MediaInput
@@ -38,7 +41,15 @@ public final class MediaPacketReader: PacketReader {
     let cancellation: ReadCancellation
     /// The error to report once the pictures before it are taken.
     private var failure: StreamError?
+    /// The tracks whose packets are returned.
     private var selected: Set<Int>
+    /// Tracks of video that were found after the beginning, which may have replaced the one that is shown.
+    private var successors: Set<Int> = []
+    /// Both.
+    private var received: Set<Int> = []
+    /// When the last packet of the track that is shown arrived.
+    private var lastArrival = MonotonicTime.now
+    private static let silence = Duration.seconds(1)
     /// Whether a picture must be decoded within the time that opening may take; otherwise a key frame must arrive.
     var isPictureAwaited = false
     /// Whether something was lost before the next packet.
@@ -64,7 +75,7 @@ public final class MediaPacketReader: PacketReader {
         self.tracks = tracks
         shown = tracks[Int(best.pointee.index)]
         selected = [shown.id]
-        input.discard(except: selected)
+        receive()
     }
 
     /// Chooses the tracks whose packets are read, by their ``TrackInfo/id``; at first that is ``shown``.
@@ -72,7 +83,12 @@ public final class MediaPacketReader: PacketReader {
     /// Packets of the others are not even received where the protocol allows that.
     public func select(_ tracks: Set<Int>) {
         selected = tracks
-        input.discard(except: selected)
+        receive()
+    }
+
+    private func receive() {
+        received = selected.union(successors)
+        input.discard(except: received)
     }
 
     /// The next packet of the chosen tracks; `nil` at the end.
@@ -81,7 +97,7 @@ public final class MediaPacketReader: PacketReader {
     public func next() throws(StreamError) -> EncodedPacket? {
         if let failure { throw failure }
         while true {
-            switch try input.read(selected) {
+            switch try input.read(received) {
             case .corrupt: isAfterLoss = true
             case .ended(let error):
                 guard let error else { return nil }
@@ -90,10 +106,26 @@ public final class MediaPacketReader: PacketReader {
                     underlying: error)
             case .packet:
                 guard let packet = try take() else { continue }
+                if isLive { followShown(packet) }
+                guard selected.contains(packet.track.id) else { continue }
                 if packet.isKeyFrame, !isPictureAwaited { input.finishOpening() }
                 return packet
             }
         }
+    }
+
+    /// Changes the track that is shown if a packet belongs to one that has replaced it.
+    private func followShown(_ packet: EncodedPacket) {
+        let now = MonotonicTime.now
+        if packet.track.id != shown.id {
+            guard successors.contains(packet.track.id), now - lastArrival > Self.silence else { return }
+            selected.remove(shown.id)
+            selected.insert(packet.track.id)
+            successors.remove(packet.track.id)
+            shown = packet.track
+            receive()
+        }
+        lastArrival = now
     }
 
     /// When the track that is shown begins on its own clock, as its container states it; `nil` if it does not.
@@ -147,8 +179,12 @@ public final class MediaPacketReader: PacketReader {
 
     /// The track of a stream, which may be new or have another codec than before.
     private func track(_ index: Int) throws(StreamError) -> TrackInfo {
-        while tracks.count <= index, let stream = vitrail_stream(input.context, Int32(tracks.count)) {
-            tracks.append(try TrackInfo(stream, of: input))
+        while tracks.count < input.streamCount, let stream = vitrail_stream(input.context, Int32(tracks.count)) {
+            let track = try TrackInfo(stream, of: input)
+            tracks.append(track)
+            guard isLive, track.kind == .video else { continue }
+            successors.insert(track.id)
+            receive()
         }
         if let stream = vitrail_stream(input.context, Int32(index)),
             stream.pointee.codecpar.pointee.codec_id != tracks[index].ffmpegCodec

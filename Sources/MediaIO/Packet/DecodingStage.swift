@@ -51,6 +51,9 @@ package struct DecodingStage {
     /// After this many packets without a key frame, or ``longestSilence``, it is said why there are no pictures.
     private static let maximumUnusableCount = 150
     private static let longestSilence = Duration.seconds(5)
+    /// After a loss, a stream that has no key frame for as long as three usual times between two, and for at least as long
+    /// as this, is not what it was.
+    private static let shortestSilence = Duration.seconds(3)
     /// A request for a key frame may be lost on its way, so it is repeated after this many packets.
     private static let packetsBetweenRequests = 120
     /// From a packet to the next one without a time.
@@ -82,6 +85,8 @@ package struct DecodingStage {
     private var unusable: (count: Int, since: Duration?) = (0, nil)
     /// Whether they are left out because of a loss.
     private var isAfterLoss = false
+    /// When the last key frame arrived, and the longest time between two.
+    private var keyFrames: (last: Duration?, longestGap: Duration?) = (nil, nil)
     /// The packets left out since a key frame was requested; `nil` if none is awaited.
     private var omittedSinceRequest: Int?
     private var isOmitting = false
@@ -133,8 +138,15 @@ package struct DecodingStage {
         }
         let time = time ?? packet.timing.presentation
         guard !needsKeyFrame || mayBegin(packet, time, deliver) else { return }
-        if packet.isKeyFrame { hasKeyFrames = true }
+        if packet.isKeyFrame { noteKeyFrame(packet) }
         work(packet, time, attributes, deliver)
+    }
+
+    private mutating func noteKeyFrame(_ packet: EncodedPacket) {
+        hasKeyFrames = true
+        guard let arrival = packet.timing.arrival else { return }
+        if let last = keyFrames.last { keyFrames.longestGap = max(keyFrames.longestGap ?? .zero, arrival - last) }
+        keyFrames.last = arrival
     }
 
     /// Notes that packets were left out before the next one, because there was no time for them.
@@ -190,7 +202,7 @@ package struct DecodingStage {
         _ = awaited.end()
         (sequence, wasCorrupt, hasKeyFrames) = (PacketSequence(), false, true)
         (needsKeyFrame, unusable) = (policy.beginsWithKeyFrame, (0, nil))
-        (isAfterLoss, omittedSinceRequest) = (false, nil)
+        (isAfterLoss, omittedSinceRequest, keyFrames) = (false, nil, (nil, nil))
     }
 
     /// Adapts the decoder to what sinks want.
@@ -353,6 +365,14 @@ package struct DecodingStage {
         if isAfterLoss { corruptCount += 1 }
         omit(1, deliver)
         request(after: 1, deliver)
+        if isAfterLoss, let gap = keyFrames.longestGap, wait >= max(gap * 3, Self.shortestSilence) {
+            deliver(
+                .unusable(
+                    StreamError(
+                        .readFailed,
+                        "Nothing of what \(name) sends can be decoded any more: its codec may have changed.")))
+            return false
+        }
         guard unusable.count < .max, unusable.count >= Self.maximumUnusableCount || wait >= Self.longestSilence else {
             return false
         }

@@ -67,6 +67,8 @@ public final class PacketOutlet: Sendable {
     private let state = Monitor(State())
     /// Whether there are sinks, so that packets take no lock without any.
     private let hasSinks = Atomic(false)
+    /// The number of times that a sink has come or gone.
+    private let changes = Atomic(0)
     private let onAttach: @Sendable () -> Void
 
     /// Creates an outlet without sinks.
@@ -106,6 +108,7 @@ public final class PacketOutlet: Sendable {
             try attachment.start(for: name)
             state.attachments.append(attachment)
             hasSinks.store(true, ordering: .relaxed)
+            changes.add(1, ordering: .releasing)
         }
     }
 
@@ -116,7 +119,10 @@ public final class PacketOutlet: Sendable {
     public func detach(_ sink: any PacketSink) {
         let attachment = state.withLock { state -> Attachment? in
             guard let index = state.attachments.firstIndex(where: { $0.sink === sink }) else { return nil }
-            defer { hasSinks.store(!state.attachments.isEmpty, ordering: .relaxed) }
+            defer {
+                hasSinks.store(!state.attachments.isEmpty, ordering: .relaxed)
+                changes.add(1, ordering: .releasing)
+            }
             return state.attachments.remove(at: index)
         }
         attachment?.end()
@@ -130,6 +136,21 @@ public final class PacketOutlet: Sendable {
     /// The packets that were left out for a sink because it was too slow; 0 if it is not attached.
     public func lostCount(of sink: any PacketSink) -> Int {
         state.withLock { $0.attachments.first { $0.sink === sink }?.queue.lost ?? 0 }
+    }
+
+    /// Whether sinks have come or gone since the last look.
+    ///
+    /// - Parameter changes: the number of changes at that look, 0 before the first; updated.
+    /// - Returns: true if they have.
+    package func hasChanged(since changes: inout Int) -> Bool {
+        let now = self.changes.load(ordering: .acquiring)
+        defer { changes = now }
+        return now != changes
+    }
+
+    /// Whether a sink wants the packets of a track.
+    package func wants(_ track: TrackInfo) -> Bool {
+        state.withLock { state in state.attachments.contains { $0.sink.wants(track) } }
     }
 
     /// Gives a packet to the sinks that want it.

@@ -14,7 +14,10 @@ public protocol PacketReader: AnyObject {
     /// The tracks that are known so far; a live stream may gain some later.
     var tracks: [TrackInfo] { get }
 
-    /// Chooses the tracks whose packets are read, by their ``TrackInfo/id``; at first that is the track to show.
+    /// The track of video to show; a live stream may change it.
+    var shown: TrackInfo { get }
+
+    /// Chooses the tracks whose packets are read, by their ``TrackInfo/id``; at first that is ``shown``.
     func select(_ tracks: Set<Int>)
 
     /// The next packet of the chosen tracks, in the order of the stream; `nil` at the end.

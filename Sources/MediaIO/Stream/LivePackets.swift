@@ -37,16 +37,22 @@ final class LivePackets: Sendable {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// Passes on the packets of a connection, until it ends.
+    /// Passes on the packets of a connection, until it ends: those of the video that is shown, and what sinks want.
     ///
-    /// - Throws: what the reader throws; ``StreamError/Code/unsupported`` if the stream can never be decoded;
-    ///   ``StreamError/Code/cannotOpen`` if no thread can be started.
+    /// - Throws: what the reader throws; ``StreamError/Code/unsupported`` if the stream can never be decoded,
+    ///   ``StreamError/Code/readFailed`` if it cannot be any more; ``StreamError/Code/cannotOpen`` if no thread can be started.
     func receive(_ reader: any PacketReader) throws(StreamError) {
         let queue = try begin()
         let gate = delivery.gate
-        while let packet = try reader.next() {
+        var (changes, trackCount) = (-1, 0)
+        while true {
+            if outlet.hasChanged(since: &changes) || reader.tracks.count != trackCount {
+                trackCount = reader.tracks.count
+                reader.select(Set(reader.tracks.filter(outlet.wants).map(\.id) + [reader.shown.id]))
+            }
+            guard let packet = try reader.next() else { return }
             outlet.distribute(packet)
-            if packet.track.kind == .video { queue.append(packet) }
+            if packet.track.id == reader.shown.id { queue.append(packet) }
             if gate.hasEnded { return }
             if let failure = failure.withLock({ $0 }) { throw failure }
         }
@@ -95,7 +101,8 @@ final class LivePackets: Sendable {
                 },
                 explain: { error in
                     // A sender that returns may at first describe its stream so incompletely that it seems unsupported.
-                    if error.code == .unsupported, !delivery.hasDelivered {
+                    // What has changed within a connection may be described by the next one.
+                    if error.code == .readFailed || error.code == .unsupported && !delivery.hasDelivered {
                         failure.withLock { $0 = error }
                     } else {
                         delivery.explain(error)

@@ -21,7 +21,8 @@ public final class LiveSource: PacketSource {
     /// The name to display.
     public var name: String { life.name }
 
-    /// Where others get the packets of the video that is shown, also while the source is stopped.
+    /// Where others get the packets, of the video that is shown and of other tracks that they want, also while the source
+    /// is stopped.
     ///
     /// A source of frames that are not encoded has none.
     public let packets: PacketOutlet

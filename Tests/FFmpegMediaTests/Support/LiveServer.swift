@@ -13,9 +13,11 @@ final class LiveServer {
     }
 
     /// Starts it with the options of what it sends, and where.
-    init(_ output: [String]) throws {
+    init(_ output: [String], hasSound: Bool = false) throws {
+        let sound = hasSound ? ["-re", "-f", "lavfi", "-i", "sine=sample_rate=48000"] : []
         let words =
-            ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25"] + output
+            ["ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25"] + sound
+            + output
         var pointers = words.map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
         var child = pid_t()

@@ -11,18 +11,19 @@ struct PacketClip {
     }
 
     static let size = VideoSize(width: 96, height: 64)
+    let size: VideoSize
     let codec: PacketCodec
     let packets: [Packet]
     /// The samples of each picture of the whole clip.
     let pictures: [[UInt8]]
 
     /// Encodes FFmpeg's moving test picture.
-    init(_ codec: PacketCodec, count: Int, _ arguments: [String]) throws {
+    init(_ codec: PacketCodec, count: Int, size: VideoSize = Self.size, _ arguments: [String]) throws {
         let folder = try ClipFolder()
-        self.codec = codec
+        (self.codec, self.size) = (codec, size)
         let isIVF = codec != .h264 && codec != .hevc
         let name = isIVF ? "a.ivf" : "a.mkv"
-        try folder.makeClip(name, size: "\(Self.size)", frames: count, arguments + ["-pix_fmt", "yuv420p"])
+        try folder.makeClip(name, size: "\(size)", frames: count, arguments + ["-pix_fmt", "yuv420p"])
         let samples = try folder.decodedBytes(name)
         pictures = (0..<count).map { Array(samples[$0 * samples.count / count..<($0 + 1) * samples.count / count]) }
         try folder.ffmpeg(["-i", folder.file(name), "-c", "copy", "-f", "framecrc", folder.file("a.txt")])
@@ -78,7 +79,7 @@ struct PacketClip {
         let packet = packets[index]
         let encoded = try (bytes ?? packet.bytes).withUnsafeBytes {
             try EncodedPacket(
-                copying: $0, codec: codec, size: Self.size, isKeyFrame: isKeyFrame ?? packet.isKeyFrame,
+                copying: $0, codec: codec, size: size, isKeyFrame: isKeyFrame ?? packet.isKeyFrame,
                 sequence: sequence, discontinuity: discontinuity)
         }
         return VideoFrame(.encoded(encoded), presentationTime: Self.time(packet.number))
