@@ -78,8 +78,7 @@ import Testing
         try probe.run("present 30")
         try probe.run("vsync 0")
         try probe.run("present 1000")
-        try display.xdotool("windowmap", window)
-        try probe.event("iconified(false)")
+        try probe.process.wait(for: "event 0 iconified(false)") { try display.xdotool("windowmap", window) }
         #expect(try probe.state().contains("visible true"))
     }
 
