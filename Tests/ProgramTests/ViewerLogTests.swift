@@ -37,4 +37,25 @@ struct ViewerLogTests {
         log.log(.notice, "another")
         #expect(lines.withLock { $0 } == ["door is damaged: some of its frames are missing or broken.", "another"])
     }
+
+    @Test("Pictures that were left out are said five seconds after the first, then once a minute at most")
+    func omissions() {
+        let begin = ContinuousClock.now
+        var log = OmissionLog()
+        func note(_ total: Int, _ seconds: Int, isCounted: Bool = true) -> Int? {
+            log.note(total, isCounted: isCounted, at: begin + .seconds(seconds))
+        }
+        // Before the first picture.
+        #expect(note(40, 0, isCounted: false) == nil)
+        #expect(note(40, 1) == nil)
+        #expect(note(43, 10) == nil)
+        #expect(note(50, 14) == nil)
+        #expect(note(52, 15) == 12)
+        #expect(note(52, 100) == nil)
+        #expect(note(53, 101) == nil && note(54, 106) == 2)
+        #expect(note(60, 120) == nil && note(70, 165) == nil && note(71, 166) == 17)
+        // Another connection.
+        #expect(note(90, 300, isCounted: false) == nil && note(90, 301) == nil && note(5, 400) == nil)
+        #expect(note(6, 401) == nil && note(6, 406) == 1)
+    }
 }

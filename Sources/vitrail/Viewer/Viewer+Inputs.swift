@@ -96,7 +96,7 @@ extension Viewer {
 
     private func remove(_ tile: WallTile) {
         wall.remove(tile)
-        (loggedFailures[tile.id], stalled[tile.id]) = (nil, nil)
+        (loggedFailures[tile.id], stalled[tile.id], omissions[tile.id]) = (nil, nil, nil)
         guard let index = inputs.firstIndex(where: { $0.tiles.contains { $0 === tile } }) else { return }
         inputs[index].tiles.removeAll { $0 === tile }
         if inputs[index].tiles.isEmpty {

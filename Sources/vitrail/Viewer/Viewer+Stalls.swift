@@ -2,7 +2,7 @@ import Logging
 import MediaIO
 import VideoWall
 
-/// Streams that are connected, but send no picture.
+/// Streams that are connected, but send no picture, or not all.
 extension Viewer {
     /// After this time without a new picture, a live stream is called stalled.
     static let stallTime = Duration.seconds(3)
@@ -29,6 +29,25 @@ extension Viewer {
                 stalled[tile.id] = received
                 logger.warning("\(tile.name): no picture for \(Self.stallTime.components.seconds) s.")
             }
+        }
+    }
+
+    /// Logs, once a minute at most, how many pictures of a live stream were left out.
+    func logOmissions() {
+        let now = clock.now
+        guard now >= nextOmissions else { return }
+        nextOmissions = now + .seconds(1)
+        for input in inputs where input.stream.source is LiveSource {
+            guard let tile = input.tiles.first else { continue }
+            var log = omissions[tile.id] ?? OmissionLog()
+            // What was left out before the first picture of a connection was never there to be shown.
+            let isLive = tile.mailbox.condition == .live
+            if let count = log.note(tile.mailbox.statistics.omitted, isCounted: isLive, at: now) {
+                logger.warning(
+                    "\(tile.name): \(count) pictures were left out: packets were lost or damaged, or came too fast to be decoded."
+                )
+            }
+            omissions[tile.id] = log
         }
     }
 }

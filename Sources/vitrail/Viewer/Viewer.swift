@@ -68,6 +68,10 @@ final class Viewer {
     private var lastTime: ContinuousClock.Instant
     /// The tiles whose stall was logged, and how many frames each had received by then.
     var stalled: [WallTile.ID: Int] = [:]
+    /// How many pictures of each input's first tile were left out, as far as it was logged.
+    var omissions: [WallTile.ID: OmissionLog] = [:]
+    /// When they are next looked at.
+    var nextOmissions: ContinuousClock.Instant
     /// The last failure that was logged for each tile, and for the wall.
     var loggedFailures: [WallTile.ID: String] = [:]
     /// When the driver has reset the GPU.
@@ -89,6 +93,7 @@ final class Viewer {
         self.files = files
         self.logger = logger
         nextStatistics = clock.now
+        nextOmissions = clock.now
         lastTime = clock.now
         let waker = window.waker
         do throws(EffectError) {
@@ -182,6 +187,7 @@ final class Viewer {
         let isDrawn = try renderer.render(wall, into: screen.target) { scene in
             refreshOverlay(scene)
             logStalls()
+            logOmissions()
         }
         guard isDrawn else { return }
         window.present()
