@@ -57,7 +57,7 @@ import Testing
             try folder.makeClip("a.nut", ["-c:v", "rawvideo", "-pix_fmt", "xyz12le"])
             return "a.nut"
         },
-        Input(testDescription: "unknown codec", code: .unsupported, words: ["no decoder"]) { folder in
+        Input(testDescription: "unknown codec", code: .unsupported, words: ["does not know"]) { folder in
             try folder.makeClip("a.mp4", DecodingTests.h264)
             var bytes = try folder.bytes("a.mp4")
             // The name stands in the list of brands as well, which comes first.

@@ -38,7 +38,7 @@ struct DecoderContext: ~Copyable {
         guard let number, let codec = avcodec_find_decoder(number) else {
             throw StreamError(
                 .unsupported,
-                "\(subject)is encoded as \(track.codec), for which this FFmpeg has no decoder: convert it to H.264 elsewhere."
+                "\(subject)\(Self.describe(track, number)): convert it to H.264 elsewhere."
             )
         }
         var allocated = avcodec_alloc_context3(codec)
@@ -92,6 +92,12 @@ struct DecoderContext: ~Copyable {
         }
         context.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
         context.pointee.extradata_size = Int32(configuration.count)
+    }
+
+    /// Why there is no decoder for a track.
+    private static func describe(_ track: TrackInfo, _ number: AVCodecID?) -> String {
+        guard number != AV_CODEC_ID_NONE else { return "is encoded in a way that this FFmpeg does not know" }
+        return "is encoded as \(track.codec), for which this FFmpeg has no decoder"
     }
 
     /// One thread up to 1280 × 720, which one core decodes several times over; above, one per core, up to four.

@@ -48,12 +48,6 @@ package struct DecodingStage {
         package static let live = Policy(longestWait: .seconds(10))
     }
 
-    /// After this many packets without a key frame, or ``longestSilence``, it is said why there are no pictures.
-    private static let maximumUnusableCount = 150
-    private static let longestSilence = Duration.seconds(5)
-    /// After a loss, a stream that has no key frame for as long as three usual times between two, and for at least as long
-    /// as this, is not what it was.
-    private static let shortestSilence = Duration.seconds(3)
     /// A request for a key frame may be lost on its way, so it is repeated after this many packets.
     private static let packetsBetweenRequests = 120
     /// From a packet to the next one without a time.
@@ -81,12 +75,10 @@ package struct DecodingStage {
     private var wasCorrupt = false
     /// Whether the stream is expected to have key frames: false after a wait for one ended without it.
     private var hasKeyFrames = true
-    /// The packets left out for lack of a key frame, and when the first of them was due or arrived.
-    private var unusable: (count: Int, since: Duration?) = (0, nil)
-    /// Whether they are left out because of a loss.
+    /// Whether packets are left out because of a loss.
     private var isAfterLoss = false
-    /// When the last key frame arrived, and the longest time between two.
-    private var keyFrames: (last: Duration?, longestGap: Duration?) = (nil, nil)
+    /// How long there have been no pictures.
+    private var drought = PictureDrought()
     /// The packets left out since a key frame was requested; `nil` if none is awaited.
     private var omittedSinceRequest: Int?
     private var isOmitting = false
@@ -137,16 +129,13 @@ package struct DecodingStage {
             }
         }
         let time = time ?? packet.timing.presentation
+        drought.note(at: packet.timing.arrival ?? time)
         guard !needsKeyFrame || mayBegin(packet, time, deliver) else { return }
-        if packet.isKeyFrame { noteKeyFrame(packet) }
+        if packet.isKeyFrame {
+            hasKeyFrames = true
+            drought.noteKeyFrame(arrival: packet.timing.arrival)
+        }
         work(packet, time, attributes, deliver)
-    }
-
-    private mutating func noteKeyFrame(_ packet: EncodedPacket) {
-        hasKeyFrames = true
-        guard let arrival = packet.timing.arrival else { return }
-        if let last = keyFrames.last { keyFrames.longestGap = max(keyFrames.longestGap ?? .zero, arrival - last) }
-        keyFrames.last = arrival
     }
 
     /// Notes that packets were left out before the next one, because there was no time for them.
@@ -186,7 +175,7 @@ package struct DecodingStage {
         guard !needsKeyFrame else { return }
         drain(deliver)
         (needsKeyFrame, isAfterLoss) = (true, true)
-        unusable = (0, nil)
+        drought.endWait()
     }
 
     /// Delivers the pictures that the decoder still has; the next packet is the first of others.
@@ -201,8 +190,8 @@ package struct DecodingStage {
         resetDecoder()
         _ = awaited.end()
         (sequence, wasCorrupt, hasKeyFrames) = (PacketSequence(), false, true)
-        (needsKeyFrame, unusable) = (policy.beginsWithKeyFrame, (0, nil))
-        (isAfterLoss, omittedSinceRequest, keyFrames) = (false, nil, (nil, nil))
+        (needsKeyFrame, isAfterLoss, omittedSinceRequest) = (policy.beginsWithKeyFrame, false, nil)
+        drought = PictureDrought()
     }
 
     /// Adapts the decoder to what sinks want.
@@ -249,11 +238,24 @@ package struct DecodingStage {
                 self.deliver(frame, deliver)
                 next = decoder.next()
             }
-            unusable = (0, nil)
+            drought.endWait()
             if hasFailed { recover(deliver) }
+            explain(packet, hasFailed: hasFailed, deliver)
         } catch {
             fail(error, deliver)
+            explain(packet, hasFailed: true, deliver)
         }
+    }
+
+    /// Says, once, that nothing can be decoded.
+    private mutating func explain(_ packet: EncodedPacket, hasFailed: Bool, _ deliver: (Output) -> Void) {
+        guard drought.isToBeSaid(hasFailed: hasFailed) else { return }
+        deliver(
+            .unusable(
+                StreamError(
+                    .malformed,
+                    "Nothing of what \(name) sends can be decoded as \(packet.codec): check that the sender works, and that this is the codec that it uses."
+                )))
     }
 
     /// Continues after a packet that could not be decoded.
@@ -324,6 +326,7 @@ package struct DecodingStage {
             frame.attributes.colorTags = frame.attributes.colorTags.overridden(by: attributes.colorTags)
         }
         if !hasTime { frame.presentationTime = nil }
+        drought.end()
         deliver(.picture(frame))
     }
 
@@ -354,10 +357,7 @@ package struct DecodingStage {
             needsKeyFrame = false
             return true
         }
-        let now = packet.timing.arrival ?? time
-        unusable.since = unusable.since ?? now
-        if unusable.count < .max { unusable.count += 1 }
-        let wait = now.flatMap { now in unusable.since.map { now - $0 } } ?? .zero
+        let wait = drought.waitForKeyFrame()
         if let longest = policy.longestWait, wait >= longest {
             (needsKeyFrame, hasKeyFrames, isFresh) = (false, false, false)
             return true
@@ -365,24 +365,21 @@ package struct DecodingStage {
         if isAfterLoss { corruptCount += 1 }
         omit(1, deliver)
         request(after: 1, deliver)
-        if isAfterLoss, let gap = keyFrames.longestGap, wait >= max(gap * 3, Self.shortestSilence) {
+        if isAfterLoss, drought.hasChanged {
             deliver(
                 .unusable(
                     StreamError(
                         .readFailed,
                         "Nothing of what \(name) sends can be decoded any more: its codec may have changed.")))
-            return false
+        } else if let count = drought.countToBeSaid() {
+            deliver(
+                .unusable(
+                    StreamError(
+                        .malformed,
+                        "None of the last \(count) packets of \(name) is a key frame, so no picture can be decoded: "
+                            + "have the sender make one when it is asked to, or mark those that decoding can begin with."
+                    )))
         }
-        guard unusable.count < .max, unusable.count >= Self.maximumUnusableCount || wait >= Self.longestSilence else {
-            return false
-        }
-        deliver(
-            .unusable(
-                StreamError(
-                    .malformed,
-                    "None of the last \(unusable.count) packets of \(name) is a key frame, so no picture can be decoded: "
-                        + "have the sender make one when it is asked to, or mark those that decoding can begin with.")))
-        unusable.count = .max
         return false
     }
 }

@@ -50,12 +50,14 @@ final class LivePackets: Sendable {
                 trackCount = reader.tracks.count
                 reader.select(Set(reader.tracks.filter(outlet.wants).map(\.id) + [reader.shown.id]))
             }
-            guard let packet = try reader.next() else { return }
+            guard let packet = try reader.next() else { break }
             outlet.distribute(packet)
             if packet.track.id == reader.shown.id { queue.append(packet) }
             if gate.hasEnded { return }
             if let failure = failure.withLock({ $0 }) { throw failure }
         }
+        // Of a stream that ends at once, it says more than the end.
+        if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
     /// Tells the consumer and the sinks of packets of a condition, after the packets so far.
