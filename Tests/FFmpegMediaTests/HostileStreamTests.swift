@@ -10,6 +10,8 @@ import Testing
         var testDescription: String
         /// Words of the reason; `nil` if there are pictures.
         var reason: String?
+        /// Whether it depends on FFmpeg's version if there are pictures: 5.1 ignores what 7.1 refuses.
+        var mayPlay = false
         /// What is sent, paced and over and over, and what follows it at once.
         var make: @Sendable (ClipFolder) throws -> (bytes: [UInt8], rest: Int)
     }
@@ -60,9 +62,9 @@ import Testing
                 ["-i", folder.file("a.ts")] + tracks + ["-c", "copy", "-live", "1", folder.file("b.mkv")])
             return (try folder.bytes("b.mkv"), 0)
         },
-        Stream(testDescription: "0×0 in the container") { folder in
-            (try resize(try clip(folder, "a.mkv"), to: [0, 0]), 0)
-        },
+        Stream(
+            testDescription: "0×0 in the container", reason: "sends nothing that FFmpeg can play", mayPlay: true
+        ) { folder in (try resize(try clip(folder, "a.mkv"), to: [0, 0]), 0) },
         Stream(testDescription: "65535×65535 in the container") { folder in
             (try resize(try clip(folder, "a.mkv"), to: [255, 255]), 0)
         },
@@ -137,12 +139,12 @@ import Testing
         try sources[0].initialize(consumer: watcher)
         try sources[1].initialize(consumer: other)
         for source in sources { try source.start() }
-        if let reason = stream.reason {
-            #expect(watcher.wait { $0.conditions.contains { "\($0)".contains(reason) } }, "\(watcher.conditions)")
-        } else {
+        let isRight = watcher.wait { content in
             // More than are sent before what is wrong, and for the times, after it.
-            #expect(watcher.wait { $0.frames >= 130 }, "\(watcher.frames) \(watcher.conditions)")
+            if stream.reason == nil || stream.mayPlay, content.frames >= 130 { return true }
+            return stream.reason.map { reason in content.conditions.contains { "\($0)".contains(reason) } } ?? false
         }
+        #expect(isRight, "\(watcher.frames) \(watcher.conditions)")
         for condition in watcher.conditions { #expect(!"\(condition)".contains("\n")) }
         let frames = other.frames
         #expect(other.wait { $0.frames > frames + 10 })
