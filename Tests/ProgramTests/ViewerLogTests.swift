@@ -41,7 +41,7 @@ struct ViewerLogTests {
     @Test("Pictures that were left out are said five seconds after the first, then once a minute at most")
     func omissions() {
         let begin = ContinuousClock.now
-        var log = OmissionLog()
+        var log = OmissionLog(known: 0)
         func note(_ total: Int, _ seconds: Int, isCounted: Bool = true) -> Int? {
             log.note(total, isCounted: isCounted, at: begin + .seconds(seconds))
         }

@@ -130,7 +130,7 @@ package struct DecodingStage {
         }
         let time = time ?? packet.timing.presentation
         drought.note(at: packet.timing.arrival ?? time)
-        guard !needsKeyFrame || mayBegin(packet, time, deliver) else { return }
+        guard !needsKeyFrame || mayBegin(packet, deliver) else { return }
         if packet.isKeyFrame {
             hasKeyFrames = true
             drought.noteKeyFrame(arrival: packet.timing.arrival)
@@ -254,7 +254,7 @@ package struct DecodingStage {
             .unusable(
                 StreamError(
                     .malformed,
-                    "Nothing of what \(name) sends can be decoded as \(packet.codec): check that the sender works, and that this is the codec that it uses."
+                    "Nothing of what \(name) sends can be decoded as \(packet.codec): check that the network loses no packets, and that this is the codec."
                 )))
     }
 
@@ -349,9 +349,7 @@ package struct DecodingStage {
     }
 
     /// Whether decoding can begin with a packet, after a loss or at first; if not, the packet is left out.
-    private mutating func mayBegin(
-        _ packet: EncodedPacket, _ time: Duration?, _ deliver: (Output) -> Void
-    ) -> Bool {
+    private mutating func mayBegin(_ packet: EncodedPacket, _ deliver: (Output) -> Void) -> Bool {
         // Where FFmpeg splits a stream into pictures itself, it marks the picture before the corrupt one instead.
         if packet.isKeyFrame, !wasCorrupt {
             needsKeyFrame = false

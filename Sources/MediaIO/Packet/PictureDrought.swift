@@ -47,7 +47,7 @@ struct PictureDrought {
 
     /// Notes that the packet is left out for lack of a key frame.
     ///
-    /// - Returns: how long packets have been.
+    /// - Returns: how long packets have been left out.
     mutating func waitForKeyFrame() -> Duration {
         waiting.note(at: now)
         return waiting.time(at: now)

@@ -44,7 +44,7 @@ final class LivePackets: Sendable {
     func receive(_ reader: any PacketReader) throws(StreamError) {
         let queue = try begin()
         let gate = delivery.gate
-        var (changes, trackCount) = (-1, 0)
+        var (changes, trackCount) = (0, 0)
         while true {
             if outlet.hasChanged(since: &changes) || reader.tracks.count != trackCount {
                 trackCount = reader.tracks.count

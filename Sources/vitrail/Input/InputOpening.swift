@@ -60,12 +60,12 @@ extension InputSpecification {
     }
 
     /// Makes decoders, which log what is unusual in the colours of the first frame.
-    private func decoder(_ slots: DecodingSlots?, _ adjustment: InputAdjustment) -> PacketDecoderMaker {
+    private func decoder(_ slots: DecodingSlots?, _ adjustment: InputAdjustment? = nil) -> PacketDecoderMaker {
         { [name, deinterlacing = options.deinterlacing] packet throws(StreamError) in
             var options = MediaPacketDecoder.Options()
             (options.slots, options.name) = (slots, name)
             options.deinterlacing = deinterlacing ?? .auto
-            options.onFirstFrame = adjustment.warnOfColors
+            options.onFirstFrame = adjustment?.warnOfColors
             return try MediaPacketDecoder(for: packet, options: options)
         }
     }
@@ -153,12 +153,7 @@ extension InputSpecification {
             return DecodingReader(
                 try CameraReader(
                     CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
-                    isEncoded: true), name: name
-            ) { [deinterlacing = options.deinterlacing] packet throws(StreamError) in
-                var options = MediaPacketDecoder.Options()
-                (options.slots, options.deinterlacing) = (slots, deinterlacing ?? .auto)
-                return try MediaPacketDecoder(for: packet, options: options)
-            }
+                    isEncoded: true), name: name, decoder: decoder(slots))
         }
     }
 

@@ -5,10 +5,13 @@ struct OmissionLog {
     private static let interval = Duration.seconds(60)
 
     /// How many have been said, or do not count.
-    private var known = 0
+    private var known: Int
     /// When the others are said; `nil` if there are none.
     private var due: ContinuousClock.Instant?
     private var last: ContinuousClock.Instant?
+
+    /// - Parameter known: how many have been left out so far; they do not count.
+    init(known: Int) { self.known = known }
 
     /// Notes how many have been left out so far.
     ///

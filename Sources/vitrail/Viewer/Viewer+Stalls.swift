@@ -39,12 +39,13 @@ extension Viewer {
         nextOmissions = now + .seconds(1)
         for input in inputs where input.stream.source is LiveSource {
             guard let tile = input.tiles.first else { continue }
-            var log = omissions[tile.id] ?? OmissionLog()
+            let total = tile.mailbox.statistics.omitted
+            var log = omissions[tile.id] ?? OmissionLog(known: total)
             // What was left out before the first picture of a connection was never there to be shown.
             let isLive = tile.mailbox.condition == .live
-            if let count = log.note(tile.mailbox.statistics.omitted, isCounted: isLive, at: now) {
+            if let count = log.note(total, isCounted: isLive, at: now) {
                 logger.warning(
-                    "\(tile.name): \(count) pictures were left out: packets were lost or damaged, or came too fast to be decoded."
+                    "\(tile.name): \(count) \(count == 1 ? "picture was" : "pictures were") left out: packets were lost or damaged, or came too fast to be decoded."
                 )
             }
             omissions[tile.id] = log
