@@ -177,6 +177,59 @@ import Testing
         #expect(consumer.times == [.zero, .seconds(1)])
     }
 
+    /// Gives one packet and ends.
+    private final class ShortReader: PacketReader {
+        let container = "test"
+        let isLive = true
+        let duration: Duration? = nil
+        private var packet: EncodedPacket?
+        let shown: TrackInfo
+        var tracks: [TrackInfo] { [shown] }
+
+        init(_ packet: EncodedPacket) { (self.packet, shown) = (packet, packet.track) }
+
+        func select(_ tracks: Set<Int>) {}
+
+        func next() -> EncodedPacket? {
+            defer { packet = nil }
+            return packet
+        }
+    }
+
+    /// The pictures of a lost connection may still wait for their decoder when the next one looks unsupported.
+    @Test func whatIsNotDecodedYetComesBack() throws {
+        let packet = try PacketOutletTests.packet(1, isKeyFrame: true)
+        let tries = Monitor(0)
+        let consumer = WaitingConsumer()
+        let cancellation = ReadCancellation()
+        let log = DecodingSourceTests.Log()
+        let source = LiveSource(
+            name: "door", retries: .scheduled(RetrySchedule()), cancellation: cancellation, clock: Waits().clock,
+            decoder: { _ in
+                tries.wait { $0 > 2 ? () : nil }
+                return DecodingSourceTests.Decoder(log)
+            }
+        ) { () throws(StreamError) in
+            let number = tries.change { count in
+                count += 1
+                return count
+            }
+            switch number {
+            case 1: return .packets(ShortReader(packet))
+            case 2: throw StreamError(.unsupported, "It has no video.")
+            default: return .frames(ArrivingReader(ArrivingReader.Script([.seconds(1)]), cancellation))
+            }
+        }
+        try source.initialize(consumer: consumer)
+        try source.start()
+        let isTriedAgain: Void? = tries.wait(until: .now + .seconds(30)) { $0 > 2 ? () : nil }
+        #expect(isTriedAgain != nil)
+        // A decoder that still waits is let go.
+        tries.change { $0 += 10 }
+        source.dispose()
+        #expect(!consumer.conditions.contains { if case .failed = $0 { true } else { false } })
+    }
+
     @Test func storedMediaPlaysAtItsTimesAndEnds() throws {
         let consumer = WaitingConsumer()
         let source = Self.source(Waits()) { (_) throws(StreamError) in

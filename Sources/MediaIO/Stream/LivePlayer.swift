@@ -8,7 +8,8 @@ struct LivePlayer {
     private let demand: ReadingDemand
     private let packets: LivePackets
     private var demandVersion = 0
-    /// Whether a reader of frames was ever opened, and so its first picture decoded.
+    /// Whether a stream was ever opened: of frames, and so its first picture decoded, or of packets that could be decoded
+    /// as far as was known when the connection was lost.
     private var hasOpened = false
     /// Whether the stream was ongoing: what it leaves behind when it ends is no stream to be played.
     private var isOngoing = false
@@ -61,8 +62,10 @@ struct LivePlayer {
         let begin = clock.now()
         do throws(StreamError) {
             try packets.receive(reader)
+            hasOpened = true
             reportLoss("Connection lost", StreamError(.readFailed, "The stream has ended."), after: clock.now() - begin)
         } catch {
+            hasOpened = hasOpened || error.code != .unsupported
             reportLoss("Connection lost", error, after: clock.now() - begin)
         }
     }
