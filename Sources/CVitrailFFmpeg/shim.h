@@ -43,6 +43,9 @@ static inline int vitrail_component_depth(const AVPixFmtDescriptor *description,
     return description->comp[component].depth;
 }
 
+// Opens the parser of a codec, whose identifier is a plain number before FFmpeg 9, and an `AVCodecID` since.
+static inline AVCodecParserContext *vitrail_parser(enum AVCodecID codec) { return av_parser_init(codec); }
+
 // Whether it is v308, v408 or v410, which FFmpeg 9 reads as raw video, without codecs of their own.
 static inline int vitrail_is_packed_raw_video(enum AVCodecID codec)
 {

@@ -10,7 +10,7 @@ extension EncodedPacket {
         // Parsers read some bytes beyond the end.
         guard owner is SharedPacket || isPadded,
             let codec = parameters?.pointee.codec_id ?? avcodec_descriptor_get_by_name(self.codec.rawValue)?.pointee.id,
-            let parser = av_parser_init(Int32(bitPattern: codec.rawValue)),
+            let parser = vitrail_parser(codec),
             var context = Optional(avcodec_alloc_context3(avcodec_find_decoder(codec)))
         else { return nil }
         defer {
