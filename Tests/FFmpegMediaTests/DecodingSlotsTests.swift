@@ -30,6 +30,27 @@ import Testing
         #expect(most <= count)
     }
 
+    /// One that has just had its turn waits for the others, although it is running already.
+    @Test func turnsAreTakenInTheOrderInWhichTheyWereAskedFor() {
+        let slots = DecodingSlots(count: 1)
+        let order = Monitor<[Int]>([])
+        let done = DispatchGroup()
+        slots.hold {
+            for number in 0..<5 {
+                done.enter()
+                Thread.detachNewThread {
+                    for _ in 0..<3 { slots.hold { order.withLock { $0.append(number) } } }
+                    done.leave()
+                }
+                while slots.waitingCount <= number { usleep(100) }
+            }
+        }
+        done.wait()
+        #expect(order.withLock { Array($0.prefix(5)) } == [0, 1, 2, 3, 4])
+        for number in 0..<5 { #expect(order.withLock { $0.count { $0 == number } } == 3) }
+        #expect(slots.waitingCount == 0)
+    }
+
     @Test func thereIsASlotForEachCoreUnlessACountIsGiven() {
         #expect(DecodingSlots().count >= 1)
         #expect(DecodingSlots().count <= ProcessInfo.processInfo.processorCount)

@@ -86,10 +86,12 @@ struct DecodedFramePool {
 
     /// Takes an empty picture.
     ///
-    /// - Parameter other: a picture that is in use, though nobody lends it.
+    /// - Parameter others: the pictures that are in use, though nobody lends them.
     /// - Returns: `nil` if memory runs out.
-    mutating func take(beside other: DecodedFrame? = nil) -> DecodedFrame? {
-        for picture in pictures where picture !== other && picture.reclaim() { return picture }
+    mutating func take(beside others: [DecodedFrame] = []) -> DecodedFrame? {
+        for picture in pictures where !others.contains(where: { $0 === picture }) && picture.reclaim() {
+            return picture
+        }
         guard let picture = DecodedFrame() else { return nil }
         pictures.append(picture)
         return picture

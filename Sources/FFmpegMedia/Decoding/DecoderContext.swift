@@ -121,11 +121,16 @@ struct DecoderContext: ~Copyable {
         return min(Int(codec.pointee.max_lowres), 3, (size.width | size.height).trailingZeroBitCount)
     }
 
-    /// Sends a packet, or `nil` for the end; FFmpeg's result.
-    func send(_ packet: UnsafePointer<AVPacket>?) -> Int32 { work { avcodec_send_packet(context, packet) } }
+    /// Sends a packet, or `nil` for the end; FFmpeg's result. Only in a ``turn(_:)``.
+    func send(_ packet: UnsafePointer<AVPacket>?) -> Int32 { avcodec_send_packet(context, packet) }
 
-    /// Receives the next frame; FFmpeg's result.
-    func receive(_ picture: DecodedFrame) -> Int32 { work { avcodec_receive_frame(context, picture.frame) } }
+    /// Receives the next frame; FFmpeg's result. Only in a ``turn(_:)``.
+    func receive(_ picture: DecodedFrame) -> Int32 { avcodec_receive_frame(context, picture.frame) }
+
+    /// Holds a slot while a packet is sent and its frames are received: depending on the codec, either call decodes.
+    ///
+    /// With a slot for each call, a decoded frame would wait for the turns of other decoders.
+    func turn<Result>(_ work: () -> Result) -> Result { slots?.hold(work) ?? work() }
 
     /// Starts or stops leaving out frames that no other frame is decoded from.
     func setOmitting(_ isOmitting: Bool) {
@@ -134,7 +139,4 @@ struct DecoderContext: ~Copyable {
 
     /// Discards all packets sent so far.
     func flush() { avcodec_flush_buffers(context) }
-
-    /// Calls FFmpeg while holding a slot, both to send and to receive: depending on the codec, either call decodes.
-    private func work(_ call: () -> Int32) -> Int32 { slots?.hold(call) ?? call() }
 }

@@ -1,5 +1,6 @@
 import CVitrailFFmpeg
 import Dispatch
+import MediaIO
 import VitrailSupport
 
 /// Limits how many decoders work at once: the readers that share the slots take turns.
@@ -10,14 +11,23 @@ import VitrailSupport
 ///     var options = MediaReader.Options()
 ///     options.slots = slots  // the same object for all readers
 ///
-/// A turn is one call of the decoder. Waiting for a file or a network occupies no slot. The decoder's own threads,
-/// which it has by default above 1280 × 720, do not occupy slots either.
+/// A turn is one packet, and turns are taken in the order in which they were asked for, so that no stream decodes several
+/// pictures in a row, of which only the last would be seen, while others wait. Waiting for a file or a network occupies no
+/// slot. The decoder's own threads, which it has by default above 1280 × 720, do not occupy slots either.
 ///
-/// **Thread:** any. **Cost:** two atomic operations for each turn while there are free slots.
+/// **Thread:** any. **Cost:** two short locks for each turn.
 public final class DecodingSlots: Sendable {
+    private struct State {
+        var free: Int
+        /// Those that wait for a slot, the first one first.
+        var waiting: [DispatchSemaphore] = []
+        /// What nobody waits for at present: kept, so that waiting allocates nothing.
+        var idle: [DispatchSemaphore] = []
+    }
+
     /// The number of decoders that may work at once.
     public let count: Int
-    private let free: DispatchSemaphore
+    private let state: Monitor<State>
 
     /// Makes slots.
     ///
@@ -26,15 +36,41 @@ public final class DecodingSlots: Sendable {
         let count = count ?? Int(av_cpu_count())
         require(count >= 1, "DecodingSlots.count must be at least 1: without a slot, nothing is decoded.")
         self.count = count
-        free = DispatchSemaphore(value: 0)
-        // libdispatch traps if a semaphore is released with a lower value than it was made with.
-        for _ in 0..<count { free.signal() }
+        state = Monitor(State(free: count))
     }
+
+    /// The number of decoders that wait for a slot.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Waits for a slot, and keeps it while `work` runs.
     func hold<Result>(_ work: () -> Result) -> Result {
-        free.wait()
-        defer { free.signal() }
+        take()
+        defer { release() }
         return work()
+    }
+
+    private func take() {
+        let turn: DispatchSemaphore? = state.withLock { state in
+            guard state.free == 0 else {
+                state.free -= 1
+                return nil
+            }
+            let turn = state.idle.popLast() ?? DispatchSemaphore(value: 0)
+            state.waiting.append(turn)
+            return turn
+        }
+        guard let turn else { return }
+        turn.wait()
+        state.withLock { $0.idle.append(turn) }
+    }
+
+    /// Passes the slot on to the first who waits.
+    private func release() {
+        let next: DispatchSemaphore? = state.withLock { state in
+            guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+            state.free += 1
+            return nil
+        }
+        next?.signal()
     }
 }

@@ -47,6 +47,8 @@ public final class MediaPacketDecoder: PacketDecoder {
     /// The memory that frames are decoded into; must exist as long as the context.
     private let memory = DecoderMemory()
     private var pictures = DecodedFramePool()
+    /// The pictures of the packet in hand.
+    private var received: [DecodedFrame] = []
     /// Pictures that are decoded but not returned yet, in their order: some packets give several.
     private var ready: [VideoFrame] = []
     /// More than any codec reorders.
@@ -136,8 +138,14 @@ public final class MediaPacketDecoder: PacketDecoder {
         let isGuessed = times.presentation == nil && times.decoding != nil
         self.packet.setTimes(isGuessed ? nil : time, times.decoding)
         defer { self.packet.clear() }
-        try collect(after: self.packet.with { context.send($0) }, at: isGuessed ? nil : time)
-        return next()
+        let failure = exchange()
+        try keepReceived(at: isGuessed ? nil : time)
+        guard failure < 0 else { return next() }
+        if failure == vitrail_averror(ENOMEM) { throw noMemory }
+        let name = options.name.map { " of \($0)" } ?? ""
+        throw StreamError(
+            .malformed, "A packet of \(track.codec)\(name) cannot be decoded: \(ffmpegText(failure)).",
+            underlying: failure)
     }
 
     /// Returns another frame that is ready.
@@ -147,16 +155,19 @@ public final class MediaPacketDecoder: PacketDecoder {
     public func drain() -> VideoFrame? {
         if let frame = next() { return frame }
         // Signals the end of the packets. Only the first call needs it; FFmpeg refuses it later, which is harmless.
-        _ = context.send(nil)
+        _ = context.turn { context.send(nil) }
         // Pictures that cannot be decoded are left out; those after them may be good.
         for _ in 0...Self.maximumReady {
             guard let picture = pictures.take() else { return nil }
-            let result = context.receive(picture)
+            let result = context.turn { context.receive(picture) }
             if result == vitrail_averror_eof || result == vitrail_averror_try_again {
                 try? finishDeinterlacing()
                 return next()
             }
-            if result >= 0 { try? keep(picture, at: nil) }
+            if result >= 0 {
+                received.append(picture)
+                try? keepReceived(at: nil)
+            }
             if let frame = next() { return frame }
         }
         return nil
@@ -221,42 +232,56 @@ public final class MediaPacketDecoder: PacketDecoder {
         }
     }
 
-    /// Fetches all pictures, because FFmpeg accepts no packet while pictures wait.
-    private func collect(after sent: Int32, at time: Duration?) throws(StreamError) {
-        var failure = sent < 0 ? sent : 0
-        // One that cannot be decoded does not hold up those after it.
-        for _ in 0...Self.maximumReady {
-            guard let picture = pictures.take() else {
-                throw StreamError(.noMemory, "There is not enough memory to decode \(track.codec).", underlying: ENOMEM)
+    /// Sends the packet and receives all pictures, because FFmpeg accepts no packet while pictures wait.
+    ///
+    /// - Returns: FFmpeg's last failure, or zero.
+    private func exchange() -> Int32 {
+        context.turn {
+            var failure = min(packet.with { context.send($0) }, 0)
+            // One that cannot be decoded does not hold up those after it.
+            for _ in 0...Self.maximumReady {
+                guard let picture = pictures.take(beside: received) else { return vitrail_averror(ENOMEM) }
+                let result = context.receive(picture)
+                if result == vitrail_averror_try_again || result == vitrail_averror_eof { break }
+                if result >= 0 { received.append(picture) } else { failure = result }
             }
-            let result = context.receive(picture)
-            if result == vitrail_averror_try_again || result == vitrail_averror_eof { break }
-            if result >= 0 { try keep(picture, at: time) } else { failure = result }
+            return failure
         }
-        guard failure < 0 else { return }
-        let name = options.name.map { " of \($0)" } ?? ""
-        throw StreamError(
-            .malformed, "A packet of \(track.codec)\(name) cannot be decoded: \(ffmpegText(failure)).",
-            underlying: failure)
+    }
+
+    /// Keeps the pictures of the packet.
+    ///
+    /// - Throws: the first error, after the other pictures are kept.
+    private func keepReceived(at time: Duration?) throws(StreamError) {
+        defer { received.removeAll(keepingCapacity: true) }
+        var error: StreamError?
+        for picture in received {
+            do throws(StreamError) { try keep(picture, at: time) } catch let problem { error = error ?? problem }
+        }
+        if let error { throw error }
+    }
+
+    private var noMemory: StreamError {
+        StreamError(.noMemory, "There is not enough memory to decode \(track.codec).", underlying: ENOMEM)
     }
 
     /// Keeps a decoded picture, or those that the deinterlacer makes, until they are returned.
     private func keep(_ picture: DecodedFrame, at time: Duration?) throws(StreamError) {
         guard deinterlacer.takes(picture.frame) else { return add(try frame(picture, at: time)) }
-        if !deinterlacer.continues(with: picture.frame) { try finishDeinterlacing(before: picture) }
+        if !deinterlacer.continues(with: picture.frame) { try finishDeinterlacing() }
         guard deinterlacer.push(picture.frame) else { return add(try frame(picture, at: time)) }
-        try takeDeinterlaced(beside: picture)
+        try takeDeinterlaced()
     }
 
-    /// Keeps the pictures that the deinterlacer still has, before the next one.
-    private func finishDeinterlacing(before next: DecodedFrame? = nil) throws(StreamError) {
+    /// Keeps the pictures that the deinterlacer still has.
+    private func finishDeinterlacing() throws(StreamError) {
         defer { deinterlacer.reset() }
         deinterlacer.finish()
-        try takeDeinterlaced(beside: next)
+        try takeDeinterlaced()
     }
 
-    private func takeDeinterlaced(beside other: DecodedFrame?) throws(StreamError) {
-        while let picture = pictures.take(beside: other), deinterlacer.pull(picture.frame) {
+    private func takeDeinterlaced() throws(StreamError) {
+        while let picture = pictures.take(beside: received), deinterlacer.pull(picture.frame) {
             add(try frame(picture, at: nil))
         }
     }
