@@ -34,6 +34,42 @@ import Testing
         #expect(reader.tracks[2].language == "eng")
     }
 
+    /// Flash Video, as RTMP sends it, announces its tracks one by one, and nobody waits for further ones.
+    ///
+    /// Of a server that sends sound, then a picture, then nothing, the packets come as they are in a file.
+    @Test(arguments: [false, true]) func flashVideoIsNotWaitedFor(_ hasSound: Bool) throws {
+        let folder = try ClipFolder()
+        // FFmpeg needs 2 KiB to recognise it.
+        let video = ["-f", "lavfi", "-i", "testsrc2=size=320x240:rate=25:duration=1"]
+        // Half a second of sound comes first.
+        let sound = ["-itsoffset", "-0.5"] + Self.sound
+        let coding = ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-tune", "zerolatency", "-c:a", "aac"]
+        try folder.ffmpeg(
+            video + (hasSound ? sound : []) + coding + ["-flvflags", "no_duration_filesize", folder.file("a.flv")])
+        let bytes = try folder.bytes("a.flv")
+        // Up to the first picture: header, then tags, each with its kind and three bytes of its length.
+        var (end, pictures) = (13, 0)
+        while pictures < 2 {
+            if bytes[end] == 9 { pictures += 1 }
+            end += 15 + bytes[end + 1..<end + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
+        let server = try LoopbackServer(.bytesThenSilence(Array(bytes[..<end])))
+        defer { server.close() }
+        let file = try MediaPacketReader(folder.location("a.flv"))
+        let live = try MediaPacketReader(MediaLocation("tcp://127.0.0.1:\(server.port)"))
+        #expect(live.isLive && live.container == "flv" && live.shown.codec == .h264)
+        #expect(live.tracks.map(\.kind) == (hasSound ? [.video, .audio] : [.video]))
+        for reader in [file, live] { reader.select(Set(reader.tracks.map(\.id))) }
+        var seen: Set<TrackInfo.Kind> = []
+        while !seen.contains(.video) {
+            let (one, other) = (try #require(try file.next()), try #require(try live.next()))
+            #expect(one.track.kind == other.track.kind && one.timing.presentation == other.timing.presentation)
+            #expect(one.byteCount == other.byteCount && one.isKeyFrame == other.isKeyFrame)
+            seen.insert(other.track.kind)
+        }
+        #expect(seen.contains(.audio) == hasSound)
+    }
+
     /// What FFmpeg's own program says of the packets: tracks, times, sizes, key frames.
     @Test func packetsAreThoseOfFFmpeg() throws {
         let folder = try ClipFolder()

@@ -121,10 +121,14 @@ struct DecoderContext: ~Copyable {
         return min(Int(codec.pointee.max_lowres), 3, (size.width | size.height).trailingZeroBitCount)
     }
 
-    /// Sends a packet, or `nil` for the end; FFmpeg's result. Only in a ``turn(_:)``.
+    /// Sends a packet, or `nil` for the end; FFmpeg's result.
+    ///
+    /// Only in a ``turn(_:)``.
     func send(_ packet: UnsafePointer<AVPacket>?) -> Int32 { avcodec_send_packet(context, packet) }
 
-    /// Receives the next frame; FFmpeg's result. Only in a ``turn(_:)``.
+    /// Receives the next frame; FFmpeg's result.
+    ///
+    /// Only in a ``turn(_:)``.
     func receive(_ picture: DecodedFrame) -> Int32 { avcodec_receive_frame(context, picture.frame) }
 
     /// Holds a slot while a packet is sent and its frames are received: depending on the codec, either call decodes.

@@ -22,6 +22,7 @@ final class MediaInput {
     let packet: UnsafeMutablePointer<AVPacket>
     /// The colour tags in the container's header, one entry per stream.
     private let containerTags: [ContainerTags]
+    private var early = EarlyPackets()
     private let bytes: FileBytes?
     private let access: NetworkAccess?
     private let interruption: Interruption
@@ -63,10 +64,12 @@ final class MediaInput {
         }
         if location.isNetwork { interruption.count(context.pointee.pb) }
         // The time-out is not restarted: it covers the connection and the examination of the streams together.
-        let (isLive, isNamed) = (isLive, namesItsStreams)
+        let isLive = isLive
         // Otherwise it would wait for twenty pictures of a live stream.
         if isLive { context.pointee.fps_probe_size = 0 }
-        let result = isLive && isNamed ? 0 : avformat_find_stream_info(context, nil)
+        // Its header does not say how many streams follow, so FFmpeg would always look for others for a second.
+        if isLive, kind == "flv" { findVideo() }
+        let result = isLive && namesItsStreams ? 0 : avformat_find_stream_info(context, nil)
         if let error = access?.error(location) ?? interruption.error(location) { throw error }
         guard result >= 0 else { throw Self.error(location, result) }
         access?.finishOpening(context)
@@ -116,9 +119,24 @@ final class MediaInput {
     /// frame instead, which says the rest.
     private var namesItsStreams: Bool {
         // Their streams appear one after the other in other containers, and their decoders' records later.
-        let isKnownBeforehand = ["rtsp", "sdp", "mpegts"].contains(kind)
+        let isKnownBeforehand = ["flv", "mpegts", "rtsp", "sdp"].contains(kind)
         let video = streams.map { $0.pointee.codecpar.pointee }.filter { $0.codec_type == AVMEDIA_TYPE_VIDEO }
         return isKnownBeforehand && !video.isEmpty && video.allSatisfy { $0.codec_id != AV_CODEC_ID_NONE }
+    }
+
+    /// Reads packets until there is video, and keeps them; only sound is read for a second at most.
+    private func findVideo() {
+        var (room, end) = (context.pointee.probesize, MonotonicTime?.none)
+        while !namesItsStreams, room > 0, !interruption.isDue, end.map({ .now < $0 }) ?? true {
+            let result = av_read_frame(context, packet)
+            if result == vitrail_averror_try_again {
+                usleep(2_000)
+                continue
+            }
+            room -= Int64(packet.pointee.size)
+            guard result >= 0, early.append(moving: packet) else { return }
+            end = end ?? .now + .seconds(1)
+        }
     }
 
     /// The colour tags in the container's header; `nil` for a stream that was found later.
@@ -176,7 +194,7 @@ final class MediaInput {
             // Packets may arrive so fast that FFmpeg never waits, and then it never checks for an interruption.
             if interruption.isDue, let error = interruption.error(location) { throw error }
             av_packet_unref(packet)
-            let result = av_read_frame(context, packet)
+            let result = early.take(into: packet) ? 0 : av_read_frame(context, packet)
             if result < 0 || interruption.isCancelled, let error = interruption.error(location) { throw error }
             if result >= 0 {
                 // The reader of packets decides about new streams.
