@@ -59,6 +59,23 @@ import Testing
         }
     }
 
+    /// What was enough of large pictures is too little of small ones, and the other way round.
+    @Test(arguments: [["640x480", "80x60"], ["80x60", "640x480"]]) func theSizeChanges(_ sizes: [String]) throws {
+        let folder = try ClipFolder()
+        var bytes: [UInt8] = []
+        for (index, size) in sizes.enumerated() {
+            try folder.makeClip("\(index).mjpeg", size: size, frames: 5, Self.motionJPEG)
+            bytes += try folder.bytes("\(index).mjpeg")
+        }
+        try folder.write(bytes, to: "a.mjpeg")
+        let reader = try folder.reader("a.mjpeg")
+        reader.demand?.wants = VideoSinkWants(maximumPixels: 80 * 60)
+        let frames = try readAll(reader)
+        try #require(frames.count == 10)
+        let size = VideoSize(width: 80, height: 60)
+        for index in [3, 4, 8, 9] { #expect(frames[index].image.size == size, "frame \(index)") }
+    }
+
     @Test("No frame is lost when sinks change their minds", arguments: ["64x48", "1920x1080"])
     func changes(_ size: String) throws {
         let folder = try ClipFolder()

@@ -160,6 +160,43 @@ import Testing
         #expect(count >= 50)
     }
 
+    /// FFmpeg's parser keeps the last picture back until it is whole; when the wait has ended, it would come as a new one.
+    @Test func silenceIsAsLongAsItWas() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", frames: 60, DecodingTests.h264)
+        let server = try LoopbackServer(.bytesThenSilence(folder.bytes("clip.ts")))
+        defer { server.close() }
+        var options = MediaReader.Options()
+        options.timeout = .milliseconds(300)
+        let reader = try MediaPacketReader(.network(url: "tcp://127.0.0.1:\(server.port)"), options: options)
+        var (last, count) = (Duration.zero, 0)
+        let error = try streamError {
+            while let packet = try reader.next() { (last, count) = (packet.timing.arrival ?? .zero, count + 1) }
+        }
+        #expect(error != nil && last > .zero)
+        #expect(MonotonicTime.now.sinceBoot - last >= .milliseconds(300))
+        #expect(count >= 58)
+    }
+
+    @Test func otherDataIsNoSilence() throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", frames: 60, DecodingTests.h264)
+        let bytes = try folder.bytes("clip.ts")
+        // Packets that are padding.
+        let padding = [0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0xFF, count: 184)
+        let server = try LoopbackServer(
+            .dialogue { connection in
+                LoopbackServer.send(bytes, connection)
+                while LoopbackServer.send(padding, connection) { usleep(10_000) }
+            })
+        defer { server.close() }
+        var options = MediaReader.Options()
+        options.timeout = .milliseconds(300)
+        let reader = try MediaReader(.network(url: "tcp://127.0.0.1:\(server.port)"), options: options)
+        let error = try #require(try streamError { while try reader.next() != nil {} })
+        #expect(error.description.contains("sends data, but no picture for 0.3 seconds"), "\(error)")
+    }
+
     /// The library ends a silent RTSP stream with one more packet; the time-out begins only once for all that.
     @Test func silenceOfACameraTimesOutOnce() throws {
         let folder = try ClipFolder()

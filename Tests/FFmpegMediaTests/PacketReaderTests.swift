@@ -1,4 +1,5 @@
 import FFmpegMedia
+import Foundation
 import MediaIO
 import TestSupport
 import Testing
@@ -68,6 +69,25 @@ import Testing
             seen.insert(other.track.kind)
         }
         #expect(seen.contains(.audio) == hasSound)
+    }
+
+    /// Video may follow, so that it is tried again.
+    @Test func soundWithoutVideoIsNoFailureForGood() throws {
+        let folder = try ClipFolder()
+        try folder.ffmpeg(
+            ["-f", "lavfi", "-i", "sine=sample_rate=44100:duration=10", "-c:a", "pcm_u8"]
+                + ["-flvflags", "no_duration_filesize", folder.file("a.flv")])
+        let bytes = try folder.bytes("a.flv")
+        let server = try LoopbackServer(
+            .dialogue { connection in
+                LoopbackServer.send(bytes, connection)
+                shutdown(connection, Int32(SHUT_RDWR))
+            })
+        defer { server.close() }
+        let error = try #require(
+            try streamError { _ = try MediaPacketReader(MediaLocation("tcp://127.0.0.1:\(server.port)")) })
+        #expect(error.code == .cannotOpen, "\(error)")
+        #expect(error.description.contains("has no video stream; it has: audio (pcm_u8)"), "\(error)")
     }
 
     /// What FFmpeg's own program says of the packets: tracks, times, sizes, key frames.

@@ -45,8 +45,8 @@ struct ViewerLogTests {
         func note(_ total: Int, _ seconds: Int, isCounted: Bool = true) -> Int? {
             log.note(total, isCounted: isCounted, at: begin + .seconds(seconds))
         }
-        // Before the first picture.
-        #expect(note(40, 0, isCounted: false) == nil)
+        // Before the first picture, nothing is drawn, so that nobody asks.
+        #expect(note(3, 0, isCounted: false) == nil)
         #expect(note(40, 1) == nil)
         #expect(note(43, 10) == nil)
         #expect(note(50, 14) == nil)
@@ -55,7 +55,7 @@ struct ViewerLogTests {
         #expect(note(53, 101) == nil && note(54, 106) == 2)
         #expect(note(60, 120) == nil && note(70, 165) == nil && note(71, 166) == 17)
         // Another connection.
-        #expect(note(90, 300, isCounted: false) == nil && note(90, 301) == nil && note(5, 400) == nil)
+        #expect(note(90, 300, isCounted: false) == nil && note(95, 301) == nil && note(5, 400) == nil)
         #expect(note(6, 401) == nil && note(6, 406) == 1)
     }
 }

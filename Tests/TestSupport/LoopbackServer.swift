@@ -96,15 +96,17 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Sends all of the bytes, unless the client has gone.
-    public static func send(_ bytes: [UInt8], _ connection: Int32) {
+    @discardableResult
+    public static func send(_ bytes: [UInt8], _ connection: Int32) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes {
                 Foundation.send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard sent > 0 else { return }
+            guard sent > 0 else { return false }
             rest = rest.dropFirst(sent)
         }
+        return true
     }
 
     private static func listen(_ port: UInt16 = 0) throws -> (Int32, UInt16) {

@@ -48,6 +48,12 @@ struct DecoderContext: ~Copyable {
         var result: Int32 = 0
         if let own {
             result = avcodec_parameters_to_context(context, own)
+            // Motion JPEG's decoder takes a picture that is much lower than it expects for one field of two.
+            if track.codec == .motionJPEG, let size {
+                (context.pointee.width, context.pointee.height) = (
+                    Int32(clamping: size.width), Int32(clamping: size.height)
+                )
+            }
             // The track states the container's orientation, and it must be known what a frame says.
             vitrail_forget_side_data(context, AV_PKT_DATA_DISPLAYMATRIX)
         } else {
@@ -121,6 +127,12 @@ struct DecoderContext: ~Copyable {
         return min(Int(codec.pointee.max_lowres), 3, (size.width | size.height).trailingZeroBitCount)
     }
 
+    /// The size of the picture received last, before a reduction; `nil` if there was none.
+    var codedSize: VideoSize? {
+        let size = VideoSize(width: Int(context.pointee.coded_width), height: Int(context.pointee.coded_height))
+        return size.width > 0 && size.height > 0 ? size : nil
+    }
+
     /// Sends a packet, or `nil` for the end; FFmpeg's result.
     ///
     /// Only in a ``turn(_:)``.
@@ -134,7 +146,13 @@ struct DecoderContext: ~Copyable {
     /// Holds a slot while a packet is sent and its frames are received: depending on the codec, either call decodes.
     ///
     /// With a slot for each call, a decoded frame would wait for the turns of other decoders.
-    func turn<Result>(_ work: () -> Result) -> Result { slots?.hold(work) ?? work() }
+    ///
+    /// - Parameter work: takes no turn itself.
+    /// - Returns: what `work` returns.
+    /// - Throws: what `work` throws.
+    func turn<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
+        if let slots { try slots.hold(work) } else { try work() }
+    }
 
     /// Starts or stops leaving out frames that no other frame is decoded from.
     func setOmitting(_ isOmitting: Bool) {

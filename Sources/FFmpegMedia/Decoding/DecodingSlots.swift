@@ -11,11 +11,11 @@ import VitrailSupport
 ///     var options = MediaReader.Options()
 ///     options.slots = slots  // the same object for all readers
 ///
-/// A turn is one packet, and turns are taken in the order in which they were asked for, so that no stream decodes several
+/// A turn is one packet, with all that becomes of it, and turns are taken in the order in which they were asked for, so that no stream decodes several
 /// pictures in a row, of which only the last would be seen, while others wait. Waiting for a file or a network occupies no
 /// slot. The decoder's own threads, which it has by default above 1280 × 720, do not occupy slots either.
 ///
-/// **Thread:** any. **Cost:** two short locks for each turn.
+/// **Thread:** any. **Cost:** two short locks for each turn, three if it waits.
 public final class DecodingSlots: Sendable {
     private struct State {
         var free: Int
@@ -43,10 +43,14 @@ public final class DecodingSlots: Sendable {
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Waits for a slot, and keeps it while `work` runs.
-    func hold<Result>(_ work: () -> Result) -> Result {
+    ///
+    /// - Parameter work: must not wait for a slot itself.
+    /// - Returns: what `work` returns.
+    /// - Throws: what `work` throws.
+    func hold<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         take()
         defer { release() }
-        return work()
+        return try work()
     }
 
     private func take() {

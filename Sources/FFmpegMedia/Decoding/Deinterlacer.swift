@@ -30,7 +30,6 @@ struct Deinterlacer: ~Copyable {
 
     private let mode: Deinterlacing
     private let threadCount: Int?
-    private let slots: DecodingSlots?
     private var graph: UnsafeMutablePointer<AVFilterGraph>?
     private var source: UnsafeMutablePointer<AVFilterContext>?
     private var sink: UnsafeMutablePointer<AVFilterContext>?
@@ -39,9 +38,8 @@ struct Deinterlacer: ~Copyable {
     /// - Parameters:
     ///   - mode: which pictures are deinterlaced.
     ///   - threadCount: the number of threads that work; `nil` for as many as decode.
-    ///   - slots: held while it works.
-    init(_ mode: Deinterlacing, threadCount: Int?, _ slots: DecodingSlots?) {
-        (self.mode, self.threadCount, self.slots) = (mode, threadCount, slots)
+    init(_ mode: Deinterlacing, threadCount: Int?) {
+        (self.mode, self.threadCount) = (mode, threadCount)
     }
 
     deinit {
@@ -78,14 +76,14 @@ struct Deinterlacer: ~Copyable {
             }
         }
         frame.pointee.pts = frame.pointee.best_effort_timestamp
-        return work { av_buffersrc_add_frame_flags(source, frame, vitrail_keep_reference) } >= 0
+        return av_buffersrc_add_frame_flags(source, frame, vitrail_keep_reference) >= 0
     }
 
     /// Takes a picture out.
     ///
     /// - Returns: whether there was one.
     func pull(_ frame: UnsafeMutablePointer<AVFrame>) -> Bool {
-        guard isActive, work({ av_buffersink_get_frame(sink, frame) }) >= 0 else { return false }
+        guard isActive, av_buffersink_get_frame(sink, frame) >= 0 else { return false }
         // The unit of times is half of what it was.
         let time = frame.pointee.pts
         frame.pointee.best_effort_timestamp = time == vitrail_no_timestamp ? time : time / 2
@@ -93,7 +91,7 @@ struct Deinterlacer: ~Copyable {
     }
 
     /// Says that there are no more pictures, so that all can be pulled.
-    func finish() { if isActive { _ = work { av_buffersrc_add_frame_flags(source, nil, 0) } } }
+    func finish() { if isActive { _ = av_buffersrc_add_frame_flags(source, nil, 0) } }
 
     /// Forgets all pictures.
     mutating func reset() {
@@ -127,6 +125,4 @@ struct Deinterlacer: ~Copyable {
             && make("buffersink", nil, &sink) && avfilter_link(source, 0, filter, 0) >= 0
             && avfilter_link(filter, 0, sink, 0) >= 0 && avfilter_graph_config(graph, nil) >= 0
     }
-
-    private func work(_ call: () -> Int32) -> Int32 { slots?.hold(call) ?? call() }
 }

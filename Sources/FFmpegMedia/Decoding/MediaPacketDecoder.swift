@@ -35,8 +35,8 @@ public final class MediaPacketDecoder: PacketDecoder {
     }
 
     private let track: TrackInfo
-    /// The size of its pictures, as far as it was known when it was made.
-    private let size: VideoSize?
+    /// The size of its pictures before a reduction, as far as it is known.
+    private var size: VideoSize?
     private let options: Options
     private var context: DecoderContext
     private var packet: OwnedPacket
@@ -59,6 +59,8 @@ public final class MediaPacketDecoder: PacketDecoder {
     /// The number of times that the decoder halves the width and height of frames.
     private var reduction = 0
     private var wantedReduction = 0
+    /// What sinks wanted when they were last visible.
+    private var wants = VideoSinkWants.everything
     private var isOmitting = false
     private var hasDescribed = false
 
@@ -100,7 +102,7 @@ public final class MediaPacketDecoder: PacketDecoder {
         MediaInput.silenceLog()
         context = try DecoderContext(track, size, options, memory)
         packet = try OwnedPacket()
-        deinterlacer = Deinterlacer(options.deinterlacing, threadCount: options.threadCount, options.slots)
+        deinterlacer = Deinterlacer(options.deinterlacing, threadCount: options.threadCount)
         describer = FrameDescriber(track, options.name)
         (self.track, self.size, self.options) = (track, size, options)
         // With a configuration record, which begins with 1, the decoder reads the length prefixes itself.
@@ -138,10 +140,15 @@ public final class MediaPacketDecoder: PacketDecoder {
         let isGuessed = times.presentation == nil && times.decoding != nil
         self.packet.setTimes(isGuessed ? nil : time, times.decoding)
         defer { self.packet.clear() }
-        let failure = exchange()
-        try keepReceived(at: isGuessed ? nil : time)
+        let failure = try context.turn { () throws(StreamError) in
+            let failure = exchange()
+            try keepReceived(at: isGuessed ? nil : time)
+            return failure
+        }
+        guard let failure else {
+            throw StreamError(.noMemory, "There is not enough memory to decode \(track.codec).", underlying: ENOMEM)
+        }
         guard failure < 0 else { return next() }
-        if failure == vitrail_averror(ENOMEM) { throw noMemory }
         let name = options.name.map { " of \($0)" } ?? ""
         throw StreamError(
             .malformed, "A packet of \(track.codec)\(name) cannot be decoded: \(ffmpegText(failure)).",
@@ -158,19 +165,28 @@ public final class MediaPacketDecoder: PacketDecoder {
         _ = context.turn { context.send(nil) }
         // Pictures that cannot be decoded are left out; those after them may be good.
         for _ in 0...Self.maximumReady {
-            guard let picture = pictures.take() else { return nil }
-            let result = context.turn { context.receive(picture) }
-            if result == vitrail_averror_eof || result == vitrail_averror_try_again {
-                try? finishDeinterlacing()
-                return next()
-            }
-            if result >= 0 {
-                received.append(picture)
-                try? keepReceived(at: nil)
-            }
+            let isLast = context.turn { drainOne() }
             if let frame = next() { return frame }
+            if isLast { return nil }
         }
         return nil
+    }
+
+    /// Keeps one of the pictures that the decoder still has, or after the last one what the deinterlacer has.
+    ///
+    /// - Returns: whether there are no more.
+    private func drainOne() -> Bool {
+        guard let picture = pictures.take() else { return true }
+        let result = context.receive(picture)
+        if result == vitrail_averror_eof || result == vitrail_averror_try_again {
+            try? finishDeinterlacing()
+            return true
+        }
+        if result >= 0 {
+            received.append(picture)
+            try? keepReceived(at: nil)
+        }
+        return false
     }
 
     /// Forgets the packets so far, except their parameter sets.
@@ -185,6 +201,7 @@ public final class MediaPacketDecoder: PacketDecoder {
     public func adapt(to wants: VideoSinkWants) {
         // A hidden stream keeps its size: it may soon be visible again.
         guard wants.isVisible else { return }
+        self.wants = wants
         memory.memory = wants.memory
         converter.memory = wants.memory
         let count = size.map { $0.width * $0.height } ?? 0
@@ -234,19 +251,17 @@ public final class MediaPacketDecoder: PacketDecoder {
 
     /// Sends the packet and receives all pictures, because FFmpeg accepts no packet while pictures wait.
     ///
-    /// - Returns: FFmpeg's last failure, or zero.
-    private func exchange() -> Int32 {
-        context.turn {
-            var failure = min(packet.with { context.send($0) }, 0)
-            // One that cannot be decoded does not hold up those after it.
-            for _ in 0...Self.maximumReady {
-                guard let picture = pictures.take(beside: received) else { return vitrail_averror(ENOMEM) }
-                let result = context.receive(picture)
-                if result == vitrail_averror_try_again || result == vitrail_averror_eof { break }
-                if result >= 0 { received.append(picture) } else { failure = result }
-            }
-            return failure
+    /// - Returns: FFmpeg's last failure, or zero; `nil` if there is no memory for a picture.
+    private func exchange() -> Int32? {
+        var failure = min(packet.with { context.send($0) }, 0)
+        // One that cannot be decoded does not hold up those after it.
+        for _ in 0...Self.maximumReady {
+            guard let picture = pictures.take(beside: received) else { return nil }
+            let result = context.receive(picture)
+            if result == vitrail_averror_try_again || result == vitrail_averror_eof { break }
+            if result >= 0 { received.append(picture) } else { failure = result }
         }
+        return failure
     }
 
     /// Keeps the pictures of the packet.
@@ -259,10 +274,6 @@ public final class MediaPacketDecoder: PacketDecoder {
             do throws(StreamError) { try keep(picture, at: time) } catch let problem { error = error ?? problem }
         }
         if let error { throw error }
-    }
-
-    private var noMemory: StreamError {
-        StreamError(.noMemory, "There is not enough memory to decode \(track.codec).", underlying: ENOMEM)
     }
 
     /// Keeps a decoded picture, or those that the deinterlacer makes, until they are returned.
@@ -296,7 +307,15 @@ public final class MediaPacketDecoder: PacketDecoder {
         if ready.count > Self.maximumReady { ready.removeFirst() }
     }
 
+    /// Reduces pictures of another size anew: those of Motion JPEG may change in size at any time.
+    private func followSize() {
+        guard track.codec == .motionJPEG, let coded = context.codedSize, coded != size else { return }
+        size = coded
+        adapt(to: wants)
+    }
+
     private func frame(_ picture: DecodedFrame, at time: Duration?) throws(StreamError) -> VideoFrame {
+        followSize()
         let description = try describer.describe(picture, reduction: reduction)
         let buffer = try description.lend(picture, &converter)
         if !hasDescribed, let describe = options.onFirstFrame {

@@ -15,6 +15,8 @@ final class Interruption: Sendable {
     private let deadline = Atomic(Int64.max)
     /// When opening must end, in the same unit: data may arrive for ever without a picture.
     private let openingDeadline = Atomic(Int64.max)
+    /// The value of `bytes_read` when the current read began.
+    private let firstByte = Atomic(Int64.max)
     /// The value of `bytes_read` beyond which the current read must end.
     private let lastByte = Atomic(Int64.max)
     /// The source of the bytes, while it is open; `nil` if they are not counted.
@@ -40,7 +42,7 @@ final class Interruption: Sendable {
     /// Restarts the time-out and the count of bytes.
     func arm() {
         deadline.store(av_gettime_relative() + timeoutMicroseconds, ordering: .relaxed)
-        if let io { lastByte.store(io.pointee.bytes_read + Self.maximumBytes, ordering: .relaxed) }
+        if let io { countBytes(from: io.pointee.bytes_read) }
     }
 
     /// Bounds the time to the first picture: ``finishOpening()`` must be called within six times the time-out.
@@ -56,7 +58,12 @@ final class Interruption: Sendable {
     /// Counts the bytes of `io`, which must be open until this is called with `nil`.
     func count(_ io: UnsafeMutablePointer<AVIOContext>?) {
         self.io = io
-        lastByte.store(io.map { $0.pointee.bytes_read + Self.maximumBytes } ?? .max, ordering: .relaxed)
+        countBytes(from: io?.pointee.bytes_read)
+    }
+
+    private func countBytes(from first: Int64?) {
+        firstByte.store(first ?? .max, ordering: .relaxed)
+        lastByte.store(first.map { $0 + Self.maximumBytes } ?? .max, ordering: .relaxed)
     }
 
     /// Ends the wait for a reason that the caller reports itself.
@@ -98,6 +105,8 @@ final class Interruption: Sendable {
         let text: String
         switch currentCause {
         case .none, .refusal: return nil
+        case .timeout where (io?.pointee.bytes_read ?? 0) > firstByte.load(ordering: .relaxed):
+            text = "\(location) sends data, but no picture for \(timeout): check that it still sends video."
         case .timeout:
             text =
                 "No data came from \(location) for \(timeout): check that the sender is running, and that no firewall blocks it."

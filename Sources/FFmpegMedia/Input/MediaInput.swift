@@ -67,9 +67,8 @@ final class MediaInput {
         let isLive = isLive
         // Otherwise it would wait for twenty pictures of a live stream.
         if isLive { context.pointee.fps_probe_size = 0 }
-        // Its header does not say how many streams follow, so FFmpeg would always look for others for a second.
-        if isLive, kind == "flv" { findVideo() }
-        let result = isLive && namesItsStreams ? 0 : avformat_find_stream_info(context, nil)
+        let isNamed = isLive && findVideo()
+        let result = isNamed ? 0 : avformat_find_stream_info(context, nil)
         if let error = access?.error(location) ?? interruption.error(location) { throw error }
         guard result >= 0 else { throw Self.error(location, result) }
         access?.finishOpening(context)
@@ -113,29 +112,40 @@ final class MediaInput {
         (0..<Int32(context.pointee.nb_streams)).compactMap { vitrail_stream(context, $0) }
     }
 
-    /// Whether the header names the codec of the video, which is all that must be known of a live stream beforehand.
+    /// The containers and protocols that name the codec of each stream before its first packet, which is all that must be
+    /// known of a live stream.
     ///
-    /// FFmpeg would read on until it has guessed the frame rate and decoded seven pictures. Decoders open at the first key
-    /// frame instead, which says the rest.
-    private var namesItsStreams: Bool {
-        // Their streams appear one after the other in other containers, and their decoders' records later.
-        let isKnownBeforehand = ["flv", "mpegts", "rtsp", "sdp"].contains(kind)
-        let video = streams.map { $0.pointee.codecpar.pointee }.filter { $0.codec_type == AVMEDIA_TYPE_VIDEO }
-        return isKnownBeforehand && !video.isEmpty && video.allSatisfy { $0.codec_id != AV_CODEC_ID_NONE }
+    /// FFmpeg would read on until it has guessed the frame rate and decoded seven pictures, or for a second where the
+    /// header does not say how many streams follow. Decoders open at the first key frame instead, which says the rest. In
+    /// other containers, the decoders' records come later.
+    private static let namingKinds: Set = ["flv", "mpegts", "rtp", "rtsp", "sdp"]
+
+    /// Reads packets until the codec of the video is known, and keeps them; only sound is read for a second at most.
+    ///
+    /// - Returns: whether it is known.
+    private func findVideo() -> Bool {
+        guard Self.namingKinds.contains(kind) else { return false }
+        var end: MonotonicTime?
+        while !hasKnownVideo {
+            guard !early.isFull, end.map({ .now < $0 }) ?? true, readFrame() >= 0, early.append(moving: packet) else {
+                return false
+            }
+            end = end ?? .now + .seconds(1)
+        }
+        return true
     }
 
-    /// Reads packets until there is video, and keeps them; only sound is read for a second at most.
-    private func findVideo() {
-        var (room, end) = (context.pointee.probesize, MonotonicTime?.none)
-        while !namesItsStreams, room > 0, !interruption.isDue, end.map({ .now < $0 }) ?? true {
+    private var hasKnownVideo: Bool {
+        let video = streams.map { $0.pointee.codecpar.pointee }.filter { $0.codec_type == AVMEDIA_TYPE_VIDEO }
+        return !video.isEmpty && video.allSatisfy { $0.codec_id != AV_CODEC_ID_NONE }
+    }
+
+    /// Reads FFmpeg's next packet; FFmpeg's result.
+    private func readFrame() -> Int32 {
+        while true {
             let result = av_read_frame(context, packet)
-            if result == vitrail_averror_try_again {
-                usleep(2_000)
-                continue
-            }
-            room -= Int64(packet.pointee.size)
-            guard result >= 0, early.append(moving: packet) else { return }
-            end = end ?? .now + .seconds(1)
+            guard result == vitrail_averror_try_again, !interruption.isDue else { return result }
+            usleep(2_000)
         }
     }
 
@@ -194,8 +204,9 @@ final class MediaInput {
             // Packets may arrive so fast that FFmpeg never waits, and then it never checks for an interruption.
             if interruption.isDue, let error = interruption.error(location) { throw error }
             av_packet_unref(packet)
-            let result = early.take(into: packet) ? 0 : av_read_frame(context, packet)
-            if result < 0 || interruption.isCancelled, let error = interruption.error(location) { throw error }
+            let result = early.take(into: packet) ? 0 : readFrame()
+            // When a wait ends, FFmpeg's parser gives the picture that it still has, which is as old as the wait was long.
+            if result < 0 || interruption.isDue, let error = interruption.error(location) { throw error }
             if result >= 0 {
                 // The reader of packets decides about new streams.
                 if streamCount != knownCount {
@@ -205,10 +216,6 @@ final class MediaInput {
                 guard selected.contains(Int(packet.pointee.stream_index)) else { continue }
                 corruptPackets = 0
                 return .packet
-            }
-            if result == vitrail_averror_try_again {
-                usleep(2_000)
-                continue
             }
             // FFmpeg's demuxers may report an I/O error as the end or as invalid data, so look for the error itself.
             let failure = context.pointee.pb?.pointee.error ?? 0

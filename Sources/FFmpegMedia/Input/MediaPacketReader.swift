@@ -119,6 +119,8 @@ public final class MediaPacketReader: PacketReader {
         let now = MonotonicTime.now
         if packet.track.id != shown.id {
             guard successors.contains(packet.track.id), now - lastArrival > Self.silence else { return }
+            // The encoder may return to it. Whoever else wants it selects it again.
+            successors.insert(shown.id)
             selected.remove(shown.id)
             selected.insert(packet.track.id)
             successors.remove(packet.track.id)
@@ -220,7 +222,9 @@ extension MediaInput {
             }
             let content = found.isEmpty ? "no other stream either" : found.joined(separator: ", ")
             let next = location.isNetwork ? "Give the address of a stream with pictures." : "Name a file with video."
-            throw StreamError(.unsupported, "\(location) has no video stream; it has: \(content). \(next)")
+            // Video may be added to a live stream at any time.
+            throw StreamError(
+                isLive ? .cannotOpen : .unsupported, "\(location) has no video stream; it has: \(content). \(next)")
         }
         return stream
     }

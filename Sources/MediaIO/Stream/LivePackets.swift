@@ -44,11 +44,11 @@ final class LivePackets: Sendable {
     func receive(_ reader: any PacketReader) throws(StreamError) {
         let queue = try begin()
         let gate = delivery.gate
-        var (changes, trackCount) = (0, 0)
+        var (changes, trackCount, shown) = (0, 0, -1)
         while true {
-            if outlet.hasChanged(since: &changes) || reader.tracks.count != trackCount {
-                trackCount = reader.tracks.count
-                reader.select(Set(reader.tracks.filter(outlet.wants).map(\.id) + [reader.shown.id]))
+            if outlet.hasChanged(since: &changes) || reader.tracks.count != trackCount || reader.shown.id != shown {
+                (trackCount, shown) = (reader.tracks.count, reader.shown.id)
+                reader.select(Set(reader.tracks.filter(outlet.wants).map(\.id) + [shown]))
             }
             guard let packet = try reader.next() else { break }
             outlet.distribute(packet)

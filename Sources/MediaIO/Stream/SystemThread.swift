@@ -17,7 +17,8 @@ package final class SystemThread: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - name: the owner's name, for the error.
-    ///   - niceness: its niceness, 0 to 19, which threads that it starts inherit.
+    ///   - niceness: its niceness beyond that of the main thread, 0 to 19; 0 for the niceness of the caller. Threads that it
+    ///     starts inherit it.
     ///   - run: the thread's function; the thread ends when it returns.
     /// - Throws: ``StreamError`` if no thread can be started.
     package init(for name: String, niceness: Int32 = 0, run: @escaping @Sendable () -> Void) throws(StreamError) {
@@ -41,11 +42,11 @@ package final class SystemThread: @unchecked Sendable {
         }
     }
 
-    /// Lowers the priority of the calling thread, which on Linux has one of its own and the ID 0.
+    /// Lowers the priority of the calling thread, which on Linux has one of its own and the ID 0, below that of the main one.
     private static func lowerPriority(by niceness: Int32) {
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
         // If the system refuses, the priority stays unchanged, which is harmless.
-        setpriority(thread, 0, getpriority(thread, 0) + niceness)
+        setpriority(thread, 0, getpriority(thread, id_t(getpid())) + niceness)
     }
 
     /// Whether the caller runs on this thread.

@@ -9,6 +9,8 @@ struct OmissionLog {
     /// When the others are said; `nil` if there are none.
     private var due: ContinuousClock.Instant?
     private var last: ContinuousClock.Instant?
+    /// Whether those since the last call counted then.
+    private var wasCounted = false
 
     /// - Parameter known: how many have been left out so far; they do not count.
     init(known: Int) { self.known = known }
@@ -17,11 +19,13 @@ struct OmissionLog {
     ///
     /// - Parameters:
     ///   - total: their number since the stream was opened.
-    ///   - isCounted: whether those since the last call count.
+    ///   - isCounted: whether there are pictures at present. What was left out before the first of them does not count:
+    ///     neither do those since the last call, unless there were pictures then.
     ///   - now: the time.
     /// - Returns: the number to say; `nil` if nothing is said now.
     mutating func note(_ total: Int, isCounted: Bool, at now: ContinuousClock.Instant) -> Int? {
-        guard isCounted, total >= known else {
+        defer { wasCounted = isCounted }
+        guard isCounted, wasCounted, total >= known else {
             (known, due) = (total, nil)
             return nil
         }

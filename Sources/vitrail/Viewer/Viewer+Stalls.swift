@@ -41,7 +41,8 @@ extension Viewer {
             guard let tile = input.tiles.first else { continue }
             let total = tile.mailbox.statistics.omitted
             var log = omissions[tile.id] ?? OmissionLog(known: total)
-            // What was left out before the first picture of a connection was never there to be shown.
+            // What was left out before the first picture of a connection was never there to be shown. Until it comes,
+            // nothing may be drawn, and this not be called.
             let isLive = tile.mailbox.condition == .live
             if let count = log.note(total, isCounted: isLive, at: now) {
                 logger.warning(
