@@ -145,8 +145,8 @@ public final class RenderedWall: VideoSource {
             return steps.thread
         }
         frames.dispose()
-        // A consumer may dispose of the source from within its own call; a thread cannot wait for its own end.
-        if thread?.isCurrent == true { thread?.detach() } else { thread?.join() }
+        // A consumer may dispose of the source from within its own call.
+        thread?.finish()
     }
 
     /// Delivers no more frames per second than are wanted, and draws nothing while no sink is visible.

@@ -4,7 +4,7 @@ import MediaIO
 import TestSupport
 import Testing
 
-/// What a network loses of a live stream costs pictures up to the next key frame, as far as FFmpeg knows of it.
+/// What a network loses of a live stream costs pictures up to the next key frame, as far as it is noticed.
 @Suite(.timeLimit(.minutes(10))) struct LiveLossTests {
     /// A transport stream that lacks some of its packets of 188 bytes, as one over UDP does.
     private static func lossy(_ bytes: [UInt8], seed: UInt64, keeping first: Int) -> [UInt8] {
@@ -38,6 +38,29 @@ import Testing
         // The first group is whole.
         #expect(Set(numbers).isSuperset(of: 0..<25))
         #expect(reader.corruptCount > 13)
+    }
+
+    /// RTP packets with whole pictures, whose loss nothing but the numbers of the pictures shows.
+    @Test func lostPicturesOfRTP() throws {
+        let folder = try ClipFolder()
+        var pictures: [[Int: [UInt8]]] = []
+        // A key frame is every tenth.
+        for lost in [[], [13, 27, 41, 44]] as [Set<Int>] {
+            let server = try LoopbackServer(RTSPCamera(folder, frames: 60, losing: lost).answer)
+            defer { server.close() }
+            let reader = try MediaReader(.network(url: "rtsp://127.0.0.1:\(server.port)/camera"))
+            var found: [Int: [UInt8]] = [:]
+            while found[55] == nil, let frame = try reader.next() {
+                found[Int((frame.time / .milliseconds(40)).rounded())] = frame.packedBytes
+            }
+            pictures.append(found)
+            // Four losses, and the packets left out because of them.
+            #expect(reader.corruptCount == (lost.isEmpty ? 0 : 4 + 15))
+        }
+        let (whole, rest) = (pictures[0], pictures[1])
+        #expect(whole.keys.sorted() == Array(0...55))
+        #expect(rest.keys.sorted() == Array(0...12) + Array(20...26) + Array(30...40) + Array(50...55))
+        #expect(rest.allSatisfy { whole[$0] == $1 })
     }
 
     @Test func theStatisticsAddUp() throws {

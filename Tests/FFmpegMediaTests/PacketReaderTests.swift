@@ -163,4 +163,49 @@ import Testing
         }
         #expect(frames.count >= 24 && frames[0].image.size == VideoSize(width: 64, height: 48))
     }
+
+    /// RTP without a session description, which says of its packets that they are those of a transport stream.
+    @Test func transportStreamInRTP() throws {
+        let port = try LoopbackServer.unusedPort()
+        let sender = try LiveServer([
+            "-c:v", "libx264", "-tune", "zerolatency", "-g", "10", "-pix_fmt", "yuv420p", "-f", "rtp_mpegts",
+            "rtp://127.0.0.1:\(port)",
+        ])
+        let reader = try MediaPacketReader(MediaLocation("rtp://127.0.0.1:\(port)"))
+        #expect(reader.isLive && reader.container == "rtp" && reader.shown.codec == .h264)
+        var stage = DecodingStage("rtp", .live) { packet throws(StreamError) in
+            try MediaPacketDecoder(for: packet, options: MediaPacketDecoder.Options())
+        }
+        var frames: [VideoFrame] = []
+        while frames.count < 15, let packet = try reader.next() {
+            stage.decode(packet) { if case .picture(let frame) = $0 { frames.append(frame) } }
+        }
+        #expect(frames.count == 15 && frames[0].image.size == VideoSize(width: 64, height: 48))
+        #expect(zip(frames, frames.dropFirst()).allSatisfy { $1.time - $0.time == .milliseconds(40) })
+        withExtendedLifetime(sender) {}
+    }
+
+    /// A sender that changes its parameter sets sends them once, and every packet from then on comes with them.
+    @Test func aNewConfiguration() throws {
+        let folder = try ClipFolder()
+        let coding = DecodingTests.h264 + ["-bf", "0", "-g", "5", "-flvflags", "no_duration_filesize"]
+        try folder.makeClip("a.flv", size: "64x48", frames: 10, coding)
+        try folder.makeClip("b.flv", size: "96x80", frames: 10, coding)
+        // The second one's tags, behind its header, follow the first one's.
+        try folder.write(try folder.bytes("a.flv") + folder.bytes("b.flv").dropFirst(13), to: "c.flv")
+        let reader = try MediaPacketReader(folder.location("c.flv"))
+        var packets: [EncodedPacket] = []
+        while let packet = try reader.next() { packets.append(packet) }
+        let records = try ["a.flv", "b.flv"].map { try MediaPacketReader(folder.location($0)).shown.configuration }
+        #expect(packets.map(\.track.configuration) == (0..<20).map { records[$0 / 10] } && records[0] != records[1])
+        #expect(reader.shown.configuration == records[1] && reader.tracks[0].configuration == records[1])
+        // Who comes late can decode, too.
+        let late = packets[15]
+        let decoder = try MediaPacketDecoder(for: late)
+        let frame = try decoder.decode(late, at: .zero) ?? decoder.drain()
+        #expect(late.isKeyFrame && frame?.image.size == VideoSize(width: 96, height: 80))
+        let frames = try readAll(try folder.reader("c.flv"))
+        let parts = try readAll(try folder.reader("a.flv")) + readAll(try folder.reader("b.flv"))
+        #expect(frames.map(\.packedBytes) == parts.map(\.packedBytes))
+    }
 }

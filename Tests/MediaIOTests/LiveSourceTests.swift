@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -194,6 +195,61 @@ import Testing
             defer { packet = nil }
             return packet
         }
+    }
+
+    /// Gives the same packet until it is cancelled.
+    private final class EndlessReader: PacketReader {
+        let container = "test"
+        let isLive = true
+        let duration: Duration? = nil
+        let shown: TrackInfo
+        let tracks: [TrackInfo]
+        private let packet: EncodedPacket
+        private let cancellation: ReadCancellation
+
+        init(_ packet: EncodedPacket, _ cancellation: ReadCancellation) {
+            (self.packet, self.cancellation) = (packet, cancellation)
+            (shown, tracks) = (packet.track, [packet.track])
+        }
+
+        deinit { cancellation.cancel() }
+        func select(_ tracks: Set<Int>) {}
+
+        func next() throws(StreamError) -> EncodedPacket? {
+            if cancellation.isCancelled { throw StreamError(.readFailed, "Cancelled.") }
+            usleep(1000)
+            return packet
+        }
+    }
+
+    /// The consumer is called on the thread that decodes, and both threads of the source end with it.
+    @Test func theConsumerMayHaveTheLastReference() throws {
+        let packet = try PacketOutletTests.packet(1, isKeyFrame: true)
+        let kept = Monitor<LiveSource?>(nil)
+        let isReleased = Monitor(false)
+        let log = DecodingSourceTests.Log()
+        log.turns.withLock { $0 = 1 }
+        let consumer = WaitingConsumer { _ in
+            var source = kept.wait { source in
+                defer { source = nil }
+                return source
+            }
+            withExtendedLifetime(source) {}
+            source = nil
+            isReleased.change { $0 = true }
+        }
+        do {
+            let cancellation = ReadCancellation()
+            let source = LiveSource(
+                name: "door", cancellation: cancellation, decoder: { _ in DecodingSourceTests.Decoder(log) },
+                playout: .none
+            ) { .packets(EndlessReader(packet, cancellation)) }
+            try source.initialize(consumer: consumer)
+            try source.start()
+            kept.change { $0 = source }
+        }
+        let isDone: Void? = isReleased.wait(until: .now + .seconds(60)) { $0 ? () : nil }
+        #expect(isDone != nil && consumer.times.count <= 1)
     }
 
     /// The pictures of a lost connection may still wait for their decoder when the next one looks unsupported.

@@ -54,6 +54,8 @@ public final class MediaPacketReader: PacketReader {
     var isPictureAwaited = false
     /// Whether something was lost before the next packet.
     private var isAfterLoss = false
+    /// By the identity of their tracks.
+    private var frameNumbers: [Int: FrameNumbers] = [:]
 
     /// Opens a file or network stream, and finds its tracks.
     ///
@@ -157,7 +159,7 @@ public final class MediaPacketReader: PacketReader {
     private func take() throws(StreamError) -> EncodedPacket? {
         let packet = input.packet
         let index = Int(packet.pointee.stream_index)
-        let track = try track(index)
+        let track = try track(of: packet)
         guard packet.pointee.size > 0, let unit = input.timeUnit(of: index) else { return nil }
         let (flags, pts, dts) = (packet.pointee.flags, packet.pointee.pts, packet.pointee.dts)
         let length = packet.pointee.duration
@@ -166,7 +168,8 @@ public final class MediaPacketReader: PacketReader {
                 .noMemory, "There is not enough memory for a packet of \(input.location).", underlying: ENOMEM)
         }
         let arrival = isLive ? MonotonicTime.now.sinceBoot : nil
-        let isAfterLoss = isAfterLoss
+        let isAfterGap = input.isRTP && track.codec == .h264 && isAfterGap(shared.bytes, of: track)
+        let isAfterLoss = isAfterLoss || isAfterGap
         self.isAfterLoss = false
         return try EncodedPacket(
             sharing: shared.bytes, owner: shared, of: track,
@@ -179,8 +182,13 @@ public final class MediaPacketReader: PacketReader {
                 isCorrupt: flags & AV_PKT_FLAG_CORRUPT != 0))
     }
 
-    /// The track of a stream, which may be new or have another codec than before.
-    private func track(_ index: Int) throws(StreamError) -> TrackInfo {
+    /// Whether pictures that a packet depends on are missing before it, which FFmpeg does not say of RTP.
+    private func isAfterGap(_ bytes: UnsafeRawBufferPointer, of track: TrackInfo) -> Bool {
+        frameNumbers[track.id, default: FrameNumbers(configuration: track.configuration)].isAfterGap(bytes)
+    }
+
+    /// The track of a packet, which may be new, or have another codec or configuration than before.
+    private func track(of packet: UnsafePointer<AVPacket>) throws(StreamError) -> TrackInfo {
         while tracks.count < input.streamCount, let stream = vitrail_stream(input.context, Int32(tracks.count)) {
             let track = try TrackInfo(stream, of: input)
             tracks.append(track)
@@ -188,13 +196,25 @@ public final class MediaPacketReader: PacketReader {
             successors.insert(track.id)
             receive()
         }
-        if let stream = vitrail_stream(input.context, Int32(index)),
-            stream.pointee.codecpar.pointee.codec_id != tracks[index].ffmpegCodec
-        {
-            tracks[index] = try TrackInfo(stream, of: input)
+        let index = Int(packet.pointee.stream_index)
+        guard let stream = vitrail_stream(input.context, Int32(index)) else { return tracks[index] }
+        let configuration = packet.newConfiguration.flatMap { $0.elementsEqual(tracks[index].configuration) ? nil : $0 }
+        if configuration != nil || stream.pointee.codecpar.pointee.codec_id != tracks[index].ffmpegCodec {
+            tracks[index] = try TrackInfo(stream, of: input, configuration: configuration)
             if index == shown.id { shown = tracks[index] }
         }
         return tracks[index]
+    }
+}
+
+extension UnsafePointer<AVPacket> {
+    /// The record or the parameter sets that a key frame brings for itself and the packets after it; `nil` for none.
+    fileprivate var newConfiguration: UnsafeBufferPointer<UInt8>? {
+        var size = 0
+        guard pointee.flags & AV_PKT_FLAG_KEY != 0,
+            let bytes = av_packet_get_side_data(self, AV_PKT_DATA_NEW_EXTRADATA, &size), size > 0
+        else { return nil }
+        return UnsafeBufferPointer(start: bytes, count: size)
     }
 }
 

@@ -11,13 +11,24 @@ final class TrackParameters: @unchecked Sendable {
     /// The colour tags in the container's header; `nil` if unknown.
     let containerTags: ContainerTags?
 
-    /// Copies the description of a stream; `nil` if memory runs out.
-    init?(_ stream: UnsafePointer<AVStream>, _ containerTags: ContainerTags?) {
+    /// Copies the description of a stream, with another configuration than its own if there is one; `nil` if memory runs
+    /// out.
+    init?(
+        _ stream: UnsafePointer<AVStream>, _ containerTags: ContainerTags?, _ configuration: UnsafeBufferPointer<UInt8>?
+    ) {
         self.containerTags = containerTags
         guard let parameters = avcodec_parameters_alloc() else { return nil }
         self.parameters = parameters
         pixelAspectRatio = stream.pointee.sample_aspect_ratio
         guard avcodec_parameters_copy(parameters, stream.pointee.codecpar) >= 0 else { return nil }
+        guard let configuration else { return }
+        // FFmpeg's parsers read some bytes beyond the end.
+        guard let copy = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { return nil }
+        UnsafeMutableRawBufferPointer(start: copy, count: configuration.count)
+            .copyMemory(from: UnsafeRawBufferPointer(configuration))
+        av_free(parameters.pointee.extradata)
+        parameters.pointee.extradata = copy.assumingMemoryBound(to: UInt8.self)
+        parameters.pointee.extradata_size = Int32(configuration.count)
     }
 
     deinit {
@@ -34,12 +45,19 @@ final class TrackParameters: @unchecked Sendable {
 extension TrackInfo {
     /// Describes a stream of a container.
     ///
+    /// - Parameters:
+    ///   - stream: the stream.
+    ///   - input: its container.
+    ///   - configuration: what came in place of the stream's own configuration; `nil` if nothing has.
     /// - Throws: ``StreamError/Code/noMemory``.
-    init(_ stream: UnsafeMutablePointer<AVStream>, of input: MediaInput) throws(StreamError) {
-        let parameters = stream.pointee.codecpar.pointee
-        guard let own = TrackParameters(stream, input.containerTags(of: stream)) else {
+    init(
+        _ stream: UnsafeMutablePointer<AVStream>, of input: MediaInput,
+        configuration: UnsafeBufferPointer<UInt8>? = nil
+    ) throws(StreamError) {
+        guard let own = TrackParameters(stream, input.containerTags(of: stream), configuration) else {
             throw StreamError(.noMemory, "There is not enough memory for another track.", underlying: ENOMEM)
         }
+        let parameters = own.parameters.pointee
         let size = VideoSize(width: Int(parameters.width), height: Int(parameters.height))
         let sides = 1...PixelBuffer.maximumSide
         let orientation = Orientation(stream)

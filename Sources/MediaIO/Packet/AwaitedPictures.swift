@@ -54,7 +54,8 @@ struct AwaitedPictures {
     ///   - isDamaged: whether the decoder says that parts of it are wrong; pictures decoded after it are wrong, too.
     /// - Returns: what is known of it.
     mutating func take(_ time: Duration, isDamaged: Bool) -> Picture {
-        let place = packets.firstIndex { $0.time == time }
+        var place: Int?
+        for index in packets.indices where place == nil && packets[index].time == time { place = index }
         var picture = Picture(isDamaged: isDamaged, hasTime: place.map { packets[$0].hasTime })
         var kept = 0
         for index in packets.indices {

@@ -227,9 +227,10 @@ package struct DecodingStage {
             isFresh = false
             last = (attributes, hasTime)
             if packet.hasPicture {
-                omitMissing(
-                    awaited.await(.init(time: time, hasTime: hasTime, isDamaged: isDamaged, isRestart: isRestart)),
-                    deliver)
+                // In an argument, it would change a copy's array.
+                let missing = awaited.await(
+                    .init(time: time, hasTime: hasTime, isDamaged: isDamaged, isRestart: isRestart))
+                omitMissing(missing, deliver)
             }
             var hasFailed = false
             var next = try decoder.decode(packet, at: time)

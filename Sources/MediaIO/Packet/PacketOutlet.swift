@@ -51,7 +51,7 @@ public final class PacketOutlet: Sendable {
                 defer { thread = nil }
                 return thread
             }
-            if ended?.isCurrent == true { ended?.detach() } else { ended?.join() }
+            ended?.finish()
         }
     }
 

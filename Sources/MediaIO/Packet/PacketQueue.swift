@@ -166,7 +166,7 @@ final class PacketQueue: Sendable {
         let found = state.wait { state -> Waiting?? in
             if state.hasEnded { return .some(nil) }
             guard !state.entries.isEmpty else { return nil }
-            var next = state.entries.removeFirst()
+            var next = state.entries.remove(at: 0)
             state.byteCount -= next.byteCount
             if case .lost(let count, _) = next.entry {
                 next.entry = .lost(count, needsKeyFrame: !state.entries.contains { Self.isKeyFrame($0.entry) })

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Where the packets of a live source go: to the thread that decodes them, and to the sinks of packets.
 ///
 /// **Thread:** the one that receives; the pictures are delivered on another.
@@ -14,7 +16,7 @@ final class LivePackets: Sendable {
     private let outlet: PacketOutlet
     private let playout: PlayoutMeter
     private let decoding = Monitor<Decoding?>(nil)
-    private let failure = Monitor<StreamError?>(nil)
+    private let failure = Failure()
 
     init(
         _ name: String, _ makeDecoder: PacketDecoderMaker?, _ demand: ReadingDemand, _ delivery: LiveDelivery,
@@ -34,7 +36,7 @@ final class LivePackets: Sendable {
     func pass(_ packet: EncodedPacket, _ frame: VideoFrame, to queue: PacketQueue) throws(StreamError) {
         outlet.distribute(packet, as: frame)
         queue.append(frame)
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        if let failure = failure.error { throw failure }
     }
 
     /// Passes on the packets of a connection, until it ends: those of the video that is shown, and what sinks want.
@@ -54,10 +56,10 @@ final class LivePackets: Sendable {
             outlet.distribute(packet)
             if packet.track.id == reader.shown.id { queue.append(packet) }
             if gate.hasEnded { return }
-            if let failure = failure.withLock({ $0 }) { throw failure }
+            if let failure = failure.error { throw failure }
         }
         // Of a stream that ends at once, it says more than the end.
-        if let failure = failure.withLock({ $0 }) { throw failure }
+        if let failure = failure.error { throw failure }
     }
 
     /// Tells the consumer and the sinks of packets of a condition, after the packets so far.
@@ -73,7 +75,8 @@ final class LivePackets: Sendable {
             return decoding
         }
         decoding?.queue.end()
-        decoding?.thread.join()
+        // The consumer may have the last reference to its source.
+        decoding?.thread.finish()
     }
 
     /// Begins a connection, whose packets do not continue those before.
@@ -82,7 +85,7 @@ final class LivePackets: Sendable {
     /// - Throws: ``StreamError/Code/unsupported`` without a decoder; ``StreamError/Code/cannotOpen`` if no thread can be
     ///   started.
     func begin() throws(StreamError) -> PacketQueue {
-        failure.withLock { $0 = nil }
+        failure.error = nil
         outlet.beginConnection()
         if let queue = decoding.withLock({ $0?.queue }) {
             queue.appendReset()
@@ -105,7 +108,7 @@ final class LivePackets: Sendable {
                     // A sender that returns may at first describe its stream so incompletely that it seems unsupported.
                     // What has changed within a connection may be described by the next one.
                     if error.code == .readFailed || error.code == .unsupported && !delivery.hasDelivered {
-                        failure.withLock { $0 = error }
+                        failure.error = error
                     } else {
                         delivery.explain(error)
                     }
@@ -116,5 +119,21 @@ final class LivePackets: Sendable {
         }
         decoding.withLock { $0 = Decoding(queue: queue, thread: thread) }
         return queue
+    }
+}
+
+/// Why a stream cannot be decoded.
+///
+/// **Cost:** asking takes no lock while there is none.
+private final class Failure: Sendable {
+    private let stored = Monitor<StreamError?>(nil)
+    private let exists = Atomic(false)
+
+    var error: StreamError? {
+        get { exists.load(ordering: .acquiring) ? stored.withLock(\.self) : nil }
+        set {
+            stored.withLock { $0 = newValue }
+            exists.store(newValue != nil, ordering: .releasing)
+        }
     }
 }

@@ -44,7 +44,6 @@ struct LivePlayer {
             case .packets(let reader): receive(reader)
             }
         }
-        packets.end()
     }
 
     /// Plays a reader at its presentation times, until the gate has ended or a stream without a known end is lost.

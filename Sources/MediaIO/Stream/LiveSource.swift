@@ -27,12 +27,12 @@ public final class LiveSource: PacketSource {
     /// A source of frames that are not encoded has none.
     public let packets: PacketOutlet
     private let open: @Sendable () throws -> LiveMedia
-    private let makeDecoder: PacketDecoderMaker?
     private let retries: LiveRetries
     private let clock: RetryClock
     private let life: SourceLife
     private let demand = ReadingDemand()
     private let delivery: LiveDelivery
+    private let received: LivePackets
     private let playout: PlayoutMeter
 
     /// How long pictures are held at present, beyond what the network takes at its quickest.
@@ -101,10 +101,16 @@ public final class LiveSource: PacketSource {
         open: @escaping @Sendable () throws -> LiveMedia
     ) {
         self.playout = PlayoutMeter(playout)
-        (self.open, self.clock, self.retries, makeDecoder) = (open, clock, retries, decoder)
+        (self.open, self.clock, self.retries) = (open, clock, retries)
         life = SourceLife(name: name, cancellation: cancellation)
         delivery = LiveDelivery(life.gate, clock)
         packets = PacketOutlet(name: name)
+        received = LivePackets(name, decoder, demand, delivery, packets, self.playout)
+    }
+
+    deinit {
+        // A source that is released while it runs must not leave threads behind.
+        dispose()
     }
 
     /// Starts the thread that opens the reader; does not wait for it.
@@ -112,9 +118,8 @@ public final class LiveSource: PacketSource {
     /// - Throws: ``StreamError/Code/wrongOrder``, or ``StreamError/Code/cannotOpen`` if no thread can be started.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
         let (open, retries, clock, delivery) = (open, retries, clock, delivery)
-        let packets = LivePackets(name, makeDecoder, demand, delivery, packets, playout)
-        try life.initialize(consumer, open: {}) { [demand] in
-            LivePlayer(open, retries, clock, delivery, demand, packets).play()
+        try life.initialize(consumer, open: {}) { [demand, received] in
+            LivePlayer(open, retries, clock, delivery, demand, received).play()
         }
     }
 
@@ -132,9 +137,10 @@ public final class LiveSource: PacketSource {
         delivery.forget()
     }
 
-    /// Ends the thread, and with it the reader.
+    /// Ends the threads, and with them the reader.
     public func dispose() {
         life.dispose()
+        received.end()
         packets.end()
         delivery.forget()
     }

@@ -39,6 +39,8 @@ final class SourceGate: Sendable {
     private let state = Monitor(State())
     /// Whether both doors are open: changed under the lock.
     private let isPassable = Atomic(false)
+    /// Whether one of them will never open again: changed under the lock.
+    private let isOver = Atomic(false)
     /// The thread whose call is running, or 0: set under the lock, reset without it.
     private let caller = Atomic<pthread_t>(0)
     /// The number of threads that wait for that call to return.
@@ -97,7 +99,9 @@ final class SourceGate: Sendable {
     var isStreamOpen: Bool { state.withLock { $0.doors.stream == .open } }
 
     /// Whether it will never open again.
-    var hasEnded: Bool { state.withLock { $0.doors.position == .ended } }
+    ///
+    /// **Cost:** every packet; no lock.
+    var hasEnded: Bool { isOver.load(ordering: .sequentiallyConsistent) }
 
     /// The number of times the source's door was opened.
     var openings: Int { state.withLock { $0.doors.openings } }
@@ -115,6 +119,7 @@ final class SourceGate: Sendable {
         state.change { state in
             state.doors.move(door, to: position)
             isPassable.store(state.doors.position == .open, ordering: .sequentiallyConsistent)
+            isOver.store(state.doors.position == .ended, ordering: .sequentiallyConsistent)
         }
     }
 

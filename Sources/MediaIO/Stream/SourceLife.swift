@@ -107,8 +107,8 @@ final class SourceLife: Sendable {
         }
         gate.awaitCaller()
         gate.setTarget { $0.consumer = nil }
-        // The consumer may have the last reference to its source; a thread cannot wait for its own end.
-        if thread?.isCurrent == true { thread?.detach() } else { thread?.join() }
+        // The consumer may have the last reference to its source.
+        thread?.finish()
     }
 
     /// Sets what the consumer wants from now on.

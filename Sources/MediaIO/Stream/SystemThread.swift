@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread, which must be either joined or detached, once.
+/// A thread, which must be finished, joined or detached, once.
 ///
 /// **Thread:** any. **Cost:** rare.
 package final class SystemThread: @unchecked Sendable {
@@ -51,6 +51,9 @@ package final class SystemThread: @unchecked Sendable {
 
     /// Whether the caller runs on this thread.
     package var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
+
+    /// Waits until the thread has ended; from the thread itself, which cannot wait for its own end, only lets it end.
+    package func finish() { if isCurrent { detach() } else { join() } }
 
     /// Waits until the thread has ended.
     package func join() { pthread_join(handle, nil) }

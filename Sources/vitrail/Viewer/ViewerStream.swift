@@ -61,10 +61,12 @@ final class ViewerStream: Sendable {
     /// Whether it could not be opened or has failed so far; a network stream that was never reached counts, one that
     /// was lost and may come back does not.
     var hasFailed: Bool {
-        switch mailboxes.first?.condition {
-        case .failed: true
-        case .waiting: log.isWaiting && !hasDelivered
-        case .live, .ended, nil: false
+        mailboxes.contains { mailbox in
+            switch mailbox.condition {
+            case .failed: true
+            case .waiting: log.isWaiting && !hasDelivered
+            case .live, .ended: false
+            }
         }
     }
 

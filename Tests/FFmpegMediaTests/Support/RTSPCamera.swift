@@ -11,8 +11,9 @@ struct RTSPCamera {
     /// - Parameters:
     ///   - folder: for the description of the stream.
     ///   - frames: the number of frames.
+    ///   - lost: which of them are lost on the way, all of their packets.
     /// - Throws: what FFmpeg says.
-    init(_ folder: ClipFolder, frames: Int) throws {
+    init(_ folder: ClipFolder, frames: Int, losing lost: Set<Int> = []) throws {
         let receiver = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         defer { close(receiver) }
         var address = sockaddr_in()
@@ -34,7 +35,11 @@ struct RTSPCamera {
         let description = try folder.bytes("camera.sdp")
         var stream: [UInt8] = []
         var packet = [UInt8](repeating: 0, count: 2000)
+        var picture = 0
         while case let count = recv(receiver, &packet, packet.count, Int32(MSG_DONTWAIT)), count > 0 {
+            // The marker says that it is the last one of its picture: RFC 6184, 5.1.
+            defer { picture += Int(packet[1] >> 7) }
+            if lost.contains(picture) { continue }
             // Interleaved with the answers: RFC 2326, 10.12.
             let header: [UInt8] = [0x24, 0, UInt8(count >> 8), UInt8(count & 255)]
             stream += header
