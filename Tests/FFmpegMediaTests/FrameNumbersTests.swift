@@ -42,7 +42,7 @@ import Testing
         let packets = try Self.clip(options).packets
         let bytes = packets.map(\.bytes)
         #expect(bytes.count == 80 && Self.gaps(bytes) == [])
-        var (references, others) = (0, 0)
+        var references = 0
         for lost in 1..<bytes.count - 1 {
             let isReference = Self.isReference(bytes[lost])
             var rest = bytes
@@ -53,10 +53,9 @@ import Testing
             // After a key frame the count begins anew, and without it may happen to continue.
             let mayContinue = Self.isIDR(bytes[lost]) && gaps == []
             #expect(gaps == (isNoticed ? [lost] : []) || mayContinue, "\(lost)")
-            if isNoticed { references += 1 } else { others += 1 }
+            if isNoticed { references += 1 }
         }
         #expect(references > 20)
-        #expect(others > 20 || !options.contains { $0.contains("bframes=3") || $0 == "-bf" } || options.contains("0"))
     }
 
     private static func isIDR(_ bytes: [UInt8]) -> Bool { bytes.firstRange(of: [0, 0, 1, 0x65]) != nil }
@@ -120,6 +119,7 @@ import Testing
         #expect(Self.gaps(Array(later)).last == 26)
     }
 
+    /// What is broken does no harm, and after the next parameter sets and key frame nothing is taken for a loss.
     @Test func brokenSetsAndSlices() throws {
         let bytes = try Self.clip(["-bf", "2", "-g", "10"]).packets.map(\.bytes)
         var random = SeededGenerator(seed: 7)
@@ -134,6 +134,7 @@ import Testing
                 }
                 _ = broken.withUnsafeBytes { numbers.isAfterGap($0) }
             }
+            #expect(!bytes.contains { packet in packet.withUnsafeBytes { numbers.isAfterGap($0) } })
         }
     }
 }

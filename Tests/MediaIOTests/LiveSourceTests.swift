@@ -212,7 +212,6 @@ import Testing
             (shown, tracks) = (packet.track, [packet.track])
         }
 
-        deinit { cancellation.cancel() }
         func select(_ tracks: Set<Int>) {}
 
         func next() throws(StreamError) -> EncodedPacket? {
@@ -230,12 +229,11 @@ import Testing
         let log = DecodingSourceTests.Log()
         log.turns.withLock { $0 = 1 }
         let consumer = WaitingConsumer { _ in
-            var source = kept.wait { source in
+            // Taken and released at once.
+            _ = kept.wait { source in
                 defer { source = nil }
                 return source
             }
-            withExtendedLifetime(source) {}
-            source = nil
             isReleased.change { $0 = true }
         }
         do {

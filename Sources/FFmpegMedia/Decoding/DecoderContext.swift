@@ -91,12 +91,9 @@ struct DecoderContext: ~Copyable {
         _ configuration: [UInt8], _ context: UnsafeMutablePointer<AVCodecContext>
     ) {
         guard !configuration.isEmpty, configuration.count < 1 << 20,
-            let memory = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE))
+            let copy = configuration.withUnsafeBufferPointer({ $0.paddedCopy() })
         else { return }
-        configuration.withUnsafeBytes {
-            if let base = $0.baseAddress { memory.copyMemory(from: base, byteCount: $0.count) }
-        }
-        context.pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+        context.pointee.extradata = copy
         context.pointee.extradata_size = Int32(configuration.count)
     }
 
@@ -161,4 +158,13 @@ struct DecoderContext: ~Copyable {
 
     /// Discards all packets sent so far.
     func flush() { avcodec_flush_buffers(context) }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// A copy in memory of FFmpeg's, followed by the zeros that its parsers read ahead; `nil` if memory runs out.
+    func paddedCopy() -> UnsafeMutablePointer<UInt8>? {
+        guard let memory = av_mallocz(count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { return nil }
+        UnsafeMutableRawBufferPointer(start: memory, count: count).copyMemory(from: UnsafeRawBufferPointer(self))
+        return memory.assumingMemoryBound(to: UInt8.self)
+    }
 }

@@ -16,8 +16,8 @@ struct FrameNumbers {
 
     /// How much doubt there is where gaps are not believed.
     ///
-    /// A sender that does not number as the standard says would lose all of its pictures. Doubt grows with gaps, more than
-    /// one in ``stepsPerGap`` pictures, and falls with the others.
+    /// A sender that does not number as the standard says would otherwise lose all of its pictures. Each gap adds
+    /// ``stepsPerGap`` to the doubt, and each picture without one takes 1 away.
     private static let mostDoubt = 40
     private static let stepsPerGap = 5
 
@@ -79,9 +79,9 @@ struct FrameNumbers {
         guard !bits.isOver else { return false }
         let isReference = unit[unit.startIndex] & 0x60 != 0
         let count = 1 << rule.bitCount
-        // Equal are both fields of a frame, and pictures of which no other is decoded, one after the other.
+        // Both fields of a frame have the same number, and all pictures that no other is decoded from have the next one.
         let isNext = previous.map { number == $0 || number == ($0 + 1) % count } ?? true
-        if isReference || isIDR {
+        if isReference {
             previous = number
         } else if !isNext {
             previous = (number + count - 1) % count

@@ -104,9 +104,6 @@ final class MediaInput {
     /// The container or protocol, by FFmpeg's name.
     var kind: String { context.pointee.iformat.map { String(cString: $0.pointee.name) } ?? "unknown" }
 
-    /// Whether the packets come in those of RTP.
-    var isRTP: Bool { kind == "rtsp" || kind == "sdp" || kind == "rtp" }
-
     /// The number of streams that are known so far.
     var streamCount: Int { Int(context.pointee.nb_streams) }
 

@@ -54,6 +54,8 @@ public final class MediaPacketReader: PacketReader {
     var isPictureAwaited = false
     /// Whether something was lost before the next packet.
     private var isAfterLoss = false
+    /// Whether packets come in those of RTP, of which FFmpeg does not say what was lost.
+    private let isRTP: Bool
     /// By the identity of their tracks.
     private var frameNumbers: [Int: FrameNumbers] = [:]
 
@@ -71,6 +73,7 @@ public final class MediaPacketReader: PacketReader {
         (self.options, self.cancellation) = (options, cancellation)
         input = try MediaInput(location, options, cancellation)
         (isLive, isOngoing) = (input.isLive, input.isOngoing)
+        isRTP = ["rtp", "rtsp", "sdp"].contains(input.kind)
         let best = try input.bestVideoStream()
         var tracks: [TrackInfo] = []
         for stream in input.streams { tracks.append(try TrackInfo(stream, of: input)) }
@@ -152,6 +155,7 @@ public final class MediaPacketReader: PacketReader {
         // No stream is longer than thirty years.
         let nanoseconds = min(max(seconds, -1_000_000_000), 1_000_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
         (isAfterLoss, failure) = (false, nil)
+        frameNumbers.removeAll()
         return input.seek(Int32(shown.id), av_rescale_q_rnd(nanoseconds, .nanosecond, unit, AV_ROUND_DOWN))
     }
 
@@ -168,7 +172,7 @@ public final class MediaPacketReader: PacketReader {
                 .noMemory, "There is not enough memory for a packet of \(input.location).", underlying: ENOMEM)
         }
         let arrival = isLive ? MonotonicTime.now.sinceBoot : nil
-        let isAfterGap = input.isRTP && track.codec == .h264 && isAfterGap(shared.bytes, of: track)
+        let isAfterGap = isRTP && track.codec == .h264 && isAfterGap(shared.bytes, of: track)
         let isAfterLoss = isAfterLoss || isAfterGap
         self.isAfterLoss = false
         return try EncodedPacket(
@@ -182,7 +186,7 @@ public final class MediaPacketReader: PacketReader {
                 isCorrupt: flags & AV_PKT_FLAG_CORRUPT != 0))
     }
 
-    /// Whether pictures that a packet depends on are missing before it, which FFmpeg does not say of RTP.
+    /// Whether pictures that a packet depends on are missing before it.
     private func isAfterGap(_ bytes: UnsafeRawBufferPointer, of track: TrackInfo) -> Bool {
         frameNumbers[track.id, default: FrameNumbers(configuration: track.configuration)].isAfterGap(bytes)
     }

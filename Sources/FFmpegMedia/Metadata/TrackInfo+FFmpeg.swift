@@ -22,12 +22,9 @@ final class TrackParameters: @unchecked Sendable {
         pixelAspectRatio = stream.pointee.sample_aspect_ratio
         guard avcodec_parameters_copy(parameters, stream.pointee.codecpar) >= 0 else { return nil }
         guard let configuration else { return }
-        // FFmpeg's parsers read some bytes beyond the end.
-        guard let copy = av_mallocz(configuration.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else { return nil }
-        UnsafeMutableRawBufferPointer(start: copy, count: configuration.count)
-            .copyMemory(from: UnsafeRawBufferPointer(configuration))
+        guard let copy = configuration.paddedCopy() else { return nil }
         av_free(parameters.pointee.extradata)
-        parameters.pointee.extradata = copy.assumingMemoryBound(to: UInt8.self)
+        parameters.pointee.extradata = copy
         parameters.pointee.extradata_size = Int32(configuration.count)
     }
 

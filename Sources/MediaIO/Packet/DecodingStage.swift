@@ -227,7 +227,7 @@ package struct DecodingStage {
             isFresh = false
             last = (attributes, hasTime)
             if packet.hasPicture {
-                // In an argument, it would change a copy's array.
+                // As an argument below, it would be called while `self` is copied, and so would copy the array, too.
                 let missing = awaited.await(
                     .init(time: time, hasTime: hasTime, isDamaged: isDamaged, isRestart: isRestart))
                 omitMissing(missing, deliver)
