@@ -2,6 +2,8 @@ public import VideoWall
 
 /// Chains as text: `NAME:PARAMETER=VALUE:PARAMETER=VALUE,NAME…`, as on the command line.
 ///
+/// An effect with `:off` is kept, but not applied; a file with `:shadertoy` is a Shadertoy image shader.
+///
 /// NAME is a built-in effect or the path of a file. Commas and colons are separators; in a path or a value, write
 /// commas, colons and `%` as `%2C`, `%3A` and `%25`.
 extension EffectChain {
@@ -23,8 +25,10 @@ extension EffectChain {
     private static func step(_ text: Substring, notes: inout [String]) throws(EffectError) -> Step {
         let pieces = text.split(separator: ":", omittingEmptySubsequences: false)
         let name = name(text)
-        var step = Step(try effect(name))
-        for piece in pieces.dropFirst() {
+        let words = pieces.dropFirst()
+        var step = Step(try words.contains("shadertoy") ? EffectFile.read(name, .shadertoy) : effect(name))
+        step.isOn = !words.contains("off")
+        for piece in words where piece != "off" && piece != "shadertoy" {
             guard let equals = piece.firstIndex(of: "=") else {
                 throw EffectError("“\(piece)” is not PARAMETER=VALUE", file: name)
             }
@@ -50,6 +54,9 @@ extension EffectChain {
         return try EffectFile.read(name)
     }
 
+    /// The chain as text, which `init(_:notes:)` reads; empty for a chain without effects.
+    public var text: String { steps.map(\.text).joined(separator: ",") }
+
     private static func decoded(_ text: Substring) -> String {
         var (result, rest) = ([UInt8](), text.utf8[...])
         while let byte = rest.popFirst() {
@@ -67,6 +74,20 @@ extension EffectChain {
 }
 
 extension EffectChain.Step {
+    /// The step in the text of a chain; parameters that have their defaults are left out.
+    var text: String {
+        var text = Self.encoded(effect.isFile ? effect.file : effect.name)
+        for (parameter, value) in zip(effect.parameters, values) where value != parameter.defaultValue {
+            text += ":\(parameter.name)=\(Self.encoded(parameter.text(of: value)))"
+        }
+        if effect.dialect == .shadertoy { text += ":shadertoy" }
+        return isOn ? text : text + ":off"
+    }
+
+    private static func encoded(_ text: String) -> String {
+        text.replacing("%", with: "%25").replacing(",", with: "%2C").replacing(":", with: "%3A")
+    }
+
     /// Sets a parameter from text.
     ///
     /// - Parameters:

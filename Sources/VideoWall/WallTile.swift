@@ -156,6 +156,15 @@ public final class WallTile: Identifiable {
         return true
     }
 
+    /// Replaces the attributes of ``frame``, as when a setting of its source is changed while no new frame arrives.
+    ///
+    /// Nothing happens without a frame.
+    public func setAttributes(_ attributes: FrameAttributes) {
+        guard let old = frame, old.attributes != attributes else { return }
+        frame?.attributes = attributes
+        frameNumber += 1
+    }
+
     /// Shows no frame until the next one arrives.
     public func clear() {
         guard frame != nil else { return }

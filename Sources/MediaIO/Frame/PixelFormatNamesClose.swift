@@ -1,3 +1,5 @@
+internal import VitrailSupport
+
 extension PixelFormat {
     /// Names, ours and others', similar to an unknown one, for an error.
     ///
@@ -23,7 +25,7 @@ extension PixelFormat {
         let close: [(name: String, distance: Int)] = (own + others).compactMap { known in
             let letters = Array(known.lowercased().utf8)
             guard seen.insert(known.lowercased()).inserted else { return nil }
-            let distance = letters.starts(with: wanted) ? 1 : editDistance(wanted, letters)
+            let distance = letters.starts(with: wanted) ? 1 : SimilarNames.distance(wanted, letters)
             return distance <= furthest ? (prefix + known, distance) : nil
         }
         let nearest = close.lazy.map(\.distance).min() ?? 0
@@ -31,23 +33,5 @@ extension PixelFormat {
         return close.filter { $0.distance <= max(limit, nearest) }.enumerated()
             .sorted { ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset) }
             .prefix(5).map(\.element.name)
-    }
-
-    /// The number of letters to insert, delete, change or swap with the next to turn one name into the other.
-    private static func editDistance(_ one: [UInt8], _ other: [UInt8]) -> Int {
-        var (before, last) = ([Int](), Array(0...other.count))
-        for (index, letter) in one.enumerated() {
-            var row = [index + 1]
-            for (column, otherLetter) in other.enumerated() {
-                let changed = last[column] + (otherLetter == letter ? 0 : 1)
-                var least = min(changed, last[column + 1] + 1, row[column] + 1)
-                if index > 0, column > 0, one[index - 1] == otherLetter, other[column - 1] == letter {
-                    least = min(least, before[column - 1] + 1)
-                }
-                row.append(least)
-            }
-            (before, last) = (last, row)
-        }
-        return last[other.count]
     }
 }

@@ -31,7 +31,7 @@ public struct WallOverlay: Equatable, Sendable {
     }
 
     /// Creates a rectangle of one colour, without an image.
-    init(filling rectangle: Rectangle, with color: SIMD4<Float>) {
+    public init(filling rectangle: Rectangle, with color: SIMD4<Float>) {
         self.init(Self.nothing, x: rectangle.x, y: rectangle.y, color: .zero, background: color)
         filledSize = VideoSize(width: rectangle.width, height: rectangle.height)
     }

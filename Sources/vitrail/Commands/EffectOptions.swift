@@ -29,57 +29,53 @@ struct EffectOptions: ParsableArguments {
             valueName: "name=value"))
     var settings: [String] = []
 
-    /// The effects of a wall.
-    struct Chains: Hashable {
-        /// The effects of every tile whose input names none.
-        var tiles = EffectChain()
-        /// The effects on the whole wall.
-        var wall = EffectChain()
-    }
-
-    /// Reads the chains, and sets parameters in them and in those of inputs.
+    /// Applies the options to a wall, and checks all effects of it.
     ///
     /// - Parameters:
-    ///   - inputs: the inputs, whose own chains are changed.
+    ///   - document: the wall.
     ///   - logger: where values out of range are reported.
-    /// - Returns: the chains.
     /// - Throws: ``ProgramError/Status/usage``.
-    func chains(for inputs: inout [InputSpecification], _ logger: Logger) throws(ProgramError) -> Chains {
-        var notes = inputs.flatMap(\.options.effectNotes)
-        var chains = Chains()
+    func apply(to document: inout WallDocument, _ logger: Logger) throws(ProgramError) {
+        var notes: [String] = []
         do throws(EffectError) {
-            if let preset { try load(preset, &chains, &inputs, &notes) }
-            if let effect { chains.tiles = try EffectChain(effect, notes: &notes) }
+            if let preset { try load(preset, &document, &notes) }
+            var tiles = try EffectChain(effect ?? document.look.effects, notes: &notes)
             if let shadertoy {
-                try chains.tiles.append(EffectChain.Step(try EffectFile.read(shadertoy, .shadertoy)))
+                try tiles.append(EffectChain.Step(try EffectFile.read(shadertoy, .shadertoy)))
             }
-            if let wallEffect { chains.wall = try EffectChain(wallEffect, notes: &notes) }
+            var wall = try EffectChain(wallEffect ?? document.look.wallEffects, notes: &notes)
+            var own: [EffectChain?] = []
+            for input in document.inputs {
+                guard let text = input.effects else { own.append(nil); continue }
+                own.append(try EffectChain(text, notes: &notes))
+            }
             for text in settings {
                 let setting = try EffectSetting(text)
-                var count = try setting.apply(to: &chains.tiles, notes: &notes)
-                count += try setting.apply(to: &chains.wall, notes: &notes)
-                for index in inputs.indices {
-                    guard var own = inputs[index].options.effects else { continue }
-                    count += try setting.apply(to: &own, notes: &notes)
-                    inputs[index].options.effects = own
+                var count = try setting.apply(to: &tiles, notes: &notes)
+                count += try setting.apply(to: &wall, notes: &notes)
+                for index in own.indices {
+                    guard var chain = own[index] else { continue }
+                    count += try setting.apply(to: &chain, notes: &notes)
+                    own[index] = chain
                 }
                 guard count > 0 else { throw setting.refusal }
             }
+            (document.look.effects, document.look.wallEffects) = (tiles.text, wall.text)
+            for (index, chain) in own.enumerated() { document.inputs[index].effects = chain?.text }
         } catch {
             throw ProgramError(.usage, error.description)
         }
         for note in notes { logger.warning("\(note)") }
-        return chains
     }
 
     /// Gives inputs without effects of their own those of a preset.
     private func load(
-        _ path: String, _ chains: inout Chains, _ inputs: inout [InputSpecification], _ notes: inout [String]
+        _ path: String, _ document: inout WallDocument, _ notes: inout [String]
     ) throws(EffectError) {
         let preset = try EffectPreset.chains(ofFileAt: path, notes: &notes)
-        for index in inputs.indices where preset.tiles.indices.contains(index) && inputs[index].options.effects == nil {
-            inputs[index].options.effects = preset.tiles[index]
+        for (index, chain) in preset.tiles.enumerated() where document.inputs.indices.contains(index) {
+            document.inputs[index].effects = document.inputs[index].effects ?? chain.text
         }
-        chains.wall = preset.wall
+        document.look.wallEffects = preset.wall.text
     }
 }

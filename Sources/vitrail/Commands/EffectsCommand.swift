@@ -101,7 +101,6 @@ extension EffectsCommand {
         let logger = LineLogHandler.logger()
         var specification = try InputSpecification(names.first ?? "test:bars")
         let style = PictureStyle()
-        let layout = GridLayout(gap: 2)
         let steps = try steps(logger)
         var window = window
         // OpenGL draws effects, so that the CPU would have nothing to draw.
@@ -114,14 +113,15 @@ extension EffectsCommand {
                     specification.options.loops = true
                 }
                 let size = size ?? VideoSize(width: 1280, height: 720)
-                return try window.show([specification], size: size, layout, style, because: reason, files, logger) {
-                    viewer in
+                return try window.show(
+                    WallDocument(), demonstrating: specification, size: size, because: reason, files, logger
+                ) { viewer in
                     try viewer.add(specification, steps)
                 }
             }
             let demo = try EffectDemo(steps) { style.makeTile(specification, FrameMailbox()) }
             try RenderJob(
-                specifications: [specification], inputs: [RenderInput(on: demo.tiles)], wall: style.makeWall(layout),
+                specifications: [specification], inputs: [RenderInput(on: demo.tiles)], wall: style.makeWall(GridLayout(gap: 2)),
                 output: output, size: size, drawing: window.drawing, files: files,
                 times: times, logger: logger, reason: reason, demo: demo
             ).run()

@@ -45,11 +45,14 @@ struct RenderCommand: ParsableCommand {
     func run() throws {
         let files = try TemporaryFiles.removedOnSignals()
         try ResourceCheck.run()
-        let (specifications, style) = try wall.parsed()
+        let document = try wall.document()
+        let (specifications, style) = (try document.specifications(), try PictureStyle(document.look))
         let inputs = specifications.map { RenderInput(on: [style.makeTile($0, FrameMailbox())]) }
+        let picture = style.makeWall(document.wallLayout)
+        picture.focus = document.focus.flatMap(document.index).flatMap { inputs[$0].tiles.first?.id }
         try RenderJob(
-            specifications: specifications, inputs: inputs, wall: style.makeWall(wall.layout), output: output,
-            size: size, drawing: drawing, files: files, times: times, logger: wall.logger
+            specifications: specifications, inputs: inputs, wall: picture, output: output, size: size,
+            drawing: drawing, files: files, times: times, logger: wall.logger
         ).run()
     }
 }

@@ -11,35 +11,23 @@ struct ViewCommand: ParsableCommand {
             vitrail a.mp4 'b.mp4?rotate=90&label=Back%20door'
             ffmpeg … -f yuv4mpegpipe - | vitrail -
 
-            Keys and mouse
-              q             close                f        fullscreen on, off
-              Space         pause, resume        s        save a PNG here
-              Esc           leave a single tile, or else fullscreen
-              Delete        remove the only visible tile, or else the one under
-                            the mouse
-              1 … 9         only that tile; the same digit again: all
-              Left, Right   the previous or next tile; Up, Down, 0: all
-              double click  only that tile; again: all
-              i             statistics
-              p             the pixel under the mouse: its samples, its colour
-              e             effects on, off for the only visible tile, or else
-                            under the mouse, or else the wall; [ and ] choose a
-                            parameter, - and + change it; w saves all effects in
-                            vitrail-effects.json, or the file of --preset
-              b, n          a control of the camera there, such as its brightness;
-                            , and . change it
-              m, r, c, u    other colours for the only visible tile, or else under
-                            the mouse: matrix, range, chroma siting, U and V
-                            swapped; Backspace: as at first
+            \(keys)
+              double click        only that tile; again: all
             Files dropped on the window are added to the wall; the tile of one that
             cannot be shown says why, and goes away by itself.
 
-            A saved effect file is read again at once. With --control, each line of
-            standard input is a JSON object that changes effects:
+            With --control, each line of standard input is a JSON object. With “do”,
+            it is an action, on a tile where “tile” names one:
+              {"do": "layout spotlight"}   {"do": "rotate 90", "tile": 2}
+              {"do": "add rtsp://door/1"}  {"do": "undo"}
+            The others change effects:
               {"set": {"blur.radius": 8}, "tile": 2}      without tile: everywhere
               {"effects": "blur,grayscale", "tile": 1}    or "wall": true
               {"on": false}  {"preset": "a.json"}  {"save": "a.json"}
-            A line may have up to 65,536 bytes; a longer one is left out.
+            A line may have up to 65,536 bytes; a longer one is left out. The actions:
+            \(verbs)
+
+            A saved effect file is read again at once.
 
             If an input cannot be opened, its tile says why; the others continue.
             A live network stream that is lost, HLS and DASH without an end
@@ -57,6 +45,9 @@ struct ViewCommand: ParsableCommand {
             dropped on the window and tiles that were removed.
             """)
 
+    private static let keys = ActionHelp.keys(width: 76).joined(separator: "\n")
+    private static let verbs = ActionHelp.verbs(indent: "  ", width: 76).joined(separator: "\n")
+
     @OptionGroup var wall: WallOptions
 
     @Option(help: ArgumentHelp("Window size; by default 1280x720.", valueName: "WxH"))
@@ -64,17 +55,16 @@ struct ViewCommand: ParsableCommand {
 
     @OptionGroup var window: WindowChoices
 
-    @Flag(help: "Read JSON lines from standard input that change effects.")
+    @Flag(help: "Read JSON lines from standard input that change the wall.")
     var control = false
 
     func run() throws {
         let files = try TemporaryFiles.removedOnSignals()
         try ResourceCheck.run()
-        let (specifications, style) = try wall.parsed()
-        try window.show(specifications, size: size, wall.layout, style, files, wall.logger) { viewer in
-            for specification in specifications { viewer.add(specification) }
+        let document = try wall.document()
+        try window.show(document, size: size, files, wall.logger) { viewer in
             if let preset = wall.effects.preset { viewer.presetPath = preset }
-            if control { try readControl(viewer, specifications) }
+            if control { try readControl(viewer, document.specifications()) }
         }
     }
 

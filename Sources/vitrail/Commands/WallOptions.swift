@@ -10,17 +10,31 @@ struct WallOptions: ParsableArguments {
             "Stream to show, see vitrail --help; by default four moving test patterns.", valueName: "input"))
     var inputs: [String] = []
 
-    @Option(help: ArgumentHelp("Rows and columns of the wall, as in 2x3.", valueName: "RxC"))
+    @Option(
+        help: ArgumentHelp(
+            "How the wall is divided: grid (by default), spotlight, strip, pip or free.", valueName: "kind"))
+    var layout: LayoutSettings.Kind?
+
+    @Option(help: ArgumentHelp("Rows and columns of the grid, as in 2x3.", valueName: "RxC"))
     var grid: Grid?
 
+    @Option(help: ArgumentHelp("Gap between two tiles; by default 2.", valueName: "pixels"))
+    var gap: Int?
+
+    @Option(help: ArgumentHelp("Margin around all tiles; by default 0.", valueName: "pixels"))
+    var margin: Int?
+
+    @Option(help: ArgumentHelp("Show so many tiles at once, on several pages.", valueName: "tiles"))
+    var pageSize: Int?
+
     @Option(help: ArgumentHelp("Content mode of the tiles: fit, fill or stretch.", valueName: "mode"))
-    var content: ContentMode = .fit
+    var content: ContentMode?
 
     @Option(
         help: ArgumentHelp(
             "Scaling filter: auto, nearest, bilinear, catmull-rom, mitchell or lanczos; auto is bilinear, with antialiasing where a frame is reduced (without a GPU, where that is slow, to less than two thirds).",
             valueName: "name"))
-    var filter: ScalingFilter = .automatic
+    var filter: ScalingFilter?
 
     @Flag(help: "Scale in linear light: more accurate, but slower.")
     var linearLight = false
@@ -29,7 +43,7 @@ struct WallOptions: ParsableArguments {
         help: ArgumentHelp(
             "Conversion to the screen's colours (sRGB): auto (only HDR and wide gamut, as players do), exact (all that differ) or off.",
             valueName: "mode"))
-    var color: ColorConversionMode = .auto
+    var color: ColorConversionMode?
 
     @OptionGroup var effects: EffectOptions
 
@@ -39,33 +53,48 @@ struct WallOptions: ParsableArguments {
     /// The four test patterns that are shown if no input is named.
     static let demo = ["bars", "gradient", "zoneplate", "clock"].map { "test:\($0)?size=960x540" }
 
-    /// The parsed inputs, and how frames are shown.
+    func validate() throws {
+        for (name, value) in [("gap", gap), ("margin", margin)] {
+            guard let value, !(0...1000).contains(value) else { continue }
+            throw ValidationError("The value of --\(name) must be a number of pixels from 0 to 1000, not \(value).")
+        }
+        if let pageSize, !(1...1000).contains(pageSize) {
+            throw ValidationError("The value of --page-size must be a number of tiles from 1 to 1000, not \(pageSize).")
+        }
+        if let layout, layout != .grid, grid != nil {
+            throw ValidationError("--grid is for --layout grid, not \(layout.rawValue): omit one of them.")
+        }
+    }
+
+    /// The wall that the command line describes.
     ///
     /// - Throws: ``ProgramError/Status/usage``.
-    func parsed() throws(ProgramError) -> (inputs: [InputSpecification], style: PictureStyle) {
-        var inputs = try specifications()
-        let chains = try effects.chains(for: &inputs, logger)
-        let style = PictureStyle(
-            contentMode: content, filter: filter, scalesInLinearLight: linearLight, colorConversion: color,
-            effects: chains)
-        return (inputs, style)
-    }
-
-    private func specifications() throws(ProgramError) -> [InputSpecification] {
-        var all: [InputSpecification] = []
-        for text in inputs.isEmpty ? Self.demo : inputs { all += try AddressList.inputs(text) }
-        guard all.count(where: { $0.kind == .standardInput }) <= 1 else {
-            throw ProgramError(.usage, "Standard input (-) can be used once only; name files for the other inputs.")
+    func document() throws(ProgramError) -> WallDocument {
+        var document = WallDocument()
+        for text in inputs.isEmpty ? Self.demo : inputs {
+            for specification in try AddressList.inputs(text) {
+                for note in specification.notes { logger.notice("\(note)") }
+                document.add(WallInput(specification))
+            }
         }
-        if let grid, grid.rows * grid.columns < all.count {
+        document.layout.kind = layout ?? document.layout.kind
+        if let grid { (document.layout.rows, document.layout.columns) = (grid.rows, grid.columns) }
+        document.layout.gap = gap ?? document.layout.gap
+        document.layout.margin = margin ?? document.layout.margin
+        document.pages.size = pageSize ?? document.pages.size
+        document.look.content = content ?? document.look.content
+        document.look.filter = filter ?? document.look.filter
+        document.look.color = color ?? document.look.color
+        if linearLight { document.look.linearLight = true }
+        try effects.apply(to: &document, logger)
+        if let grid, pageSize == nil, grid.rows * grid.columns < document.inputs.count {
             throw ProgramError(
-                .usage, "A grid of \(grid.rows)x\(grid.columns) has no room for \(all.count) inputs; make it larger.")
+                .usage,
+                "A grid of \(grid.rows)x\(grid.columns) has no room for \(document.inputs.count) inputs; make it larger, or show pages with --page-size \(grid.rows * grid.columns)."
+            )
         }
-        return all
+        return document
     }
-
-    /// The requested layout.
-    var layout: GridLayout { GridLayout(rows: grid?.rows, columns: grid?.columns, gap: 2) }
 
     /// The program's log.
     var logger: Logger { LineLogHandler.logger(level: verbose ? .info : .notice) }
@@ -81,3 +110,5 @@ struct Grid: Hashable, ExpressibleByArgument {
         (rows, columns) = (size.width, size.height)
     }
 }
+
+extension LayoutSettings.Kind: ExpressibleByArgument {}

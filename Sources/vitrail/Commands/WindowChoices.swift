@@ -46,24 +46,25 @@ struct WindowChoices: ParsableArguments {
     /// Opens the window and shows a wall in it until it is closed.
     ///
     /// - Parameters:
-    ///   - specifications: the inputs; if all are files and none exists, no window opens.
+    ///   - document: the wall; if all its inputs are files and none exists, no window opens.
+    ///   - demo: an input that `fill` puts on the wall; `nil` for none.
     ///   - size: the size of the window.
-    ///   - layout: the layout of the wall.
-    ///   - style: how frames are shown.
     ///   - reason: why the renderer is chosen; `nil` if the user chose it, or nobody did.
     ///   - files: records incomplete files.
     ///   - logger: the program's log.
-    ///   - fill: puts the inputs on the wall.
+    ///   - fill: prepares the viewer.
     /// - Throws: ``ProgramError``, or an exit status if everything is already logged.
     func show(
-        _ specifications: [InputSpecification], size: VideoSize, _ layout: GridLayout, _ style: PictureStyle,
+        _ document: WallDocument, demonstrating demo: InputSpecification? = nil, size: VideoSize,
         because reason: String? = nil, _ files: TemporaryFiles, _ logger: Logger, fill: (Viewer) throws -> Void
     ) throws {
+        let specifications = try document.specifications() + (demo.map { [$0] } ?? [])
         try checkFiles(specifications, logger)
-        let viewer = try makeViewer(specifications, size, layout, style, reason, files, logger)
+        let viewer = try makeViewer(document, specifications, size, reason, files, logger)
         try fill(viewer)
+        viewer.showDocument()
         viewer.watchEffects()
-        if statistics { viewer.toggleStatistics() }
+        if statistics { viewer.setStatistics(true) }
         let clock = ContinuousClock()
         let status = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
         if status != .done { throw ExitCode(status.rawValue) }
@@ -71,12 +72,12 @@ struct WindowChoices: ParsableArguments {
 
     /// Only the viewer retains its window, so that it can replace it.
     private func makeViewer(
-        _ specifications: [InputSpecification], _ size: VideoSize, _ layout: GridLayout, _ style: PictureStyle,
-        _ reason: String?, _ files: TemporaryFiles, _ logger: Logger
+        _ document: WallDocument, _ specifications: [InputSpecification], _ size: VideoSize, _ reason: String?,
+        _ files: TemporaryFiles, _ logger: Logger
     ) throws -> Viewer {
-        let window = try open(specifications, size)
+        let window = try open(document, specifications, size)
         let viewer = try Viewer(
-            window, drawing, because: reason, layout: layout, style: style, files,
+            window, drawing, because: reason, document, files,
             LineLogHandler.logger(level: logger.logLevel, isTimed: true))
         logger.info("drawn by \(viewer.renderer.summary(viewer.screen.reason))")
         for specification in specifications { try specification.checkSize(viewer.renderer.maximumSide) }
@@ -96,14 +97,16 @@ struct WindowChoices: ParsableArguments {
         try failures.checkAny()
     }
 
-    private func open(_ specifications: [InputSpecification], _ size: VideoSize) throws(ProgramError) -> Window {
+    private func open(
+        _ document: WallDocument, _ specifications: [InputSpecification], _ size: VideoSize
+    ) throws(ProgramError) -> Window {
         var options = WindowOptions()
         options.isFullscreen = fullscreen
         options.isVSyncOn = !noVSync
         options.applicationID = "vitrail"
         let name = specifications.count == 1 ? specifications.first.map { "\($0.name) – Vitrail" } : nil
         do throws(WindowError) {
-            let window = try Window(title: title ?? name ?? "Vitrail", size: size, options: options)
+            let window = try Window(title: title ?? document.title ?? name ?? "Vitrail", size: size, options: options)
             WindowIcon.set(on: window)
             return window
         } catch {

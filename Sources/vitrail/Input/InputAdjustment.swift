@@ -43,6 +43,9 @@ final class InputAdjustment: Sendable {
         frame.attributes = options.adjusted(frame.attributes)
     }
 
+    /// A frame's attributes with those that options set.
+    func adjusted(_ own: FrameAttributes) -> FrameAttributes { options.adjusted(own) }
+
     /// Checks the size of a stream's frames.
     func check(_ size: VideoSize) throws(StreamError) {
         if let limit, max(size.width, size.height) > limit {

@@ -16,6 +16,8 @@ struct InputOptions: Hashable, Sendable {
     var primaries: ColorSpace.Primaries?
     var transfer: ColorSpace.Transfer?
     var chroma: ChromaLocation?
+    /// Whether Cb and Cr are swapped.
+    var swapsChroma: Bool?
     var crop: Rectangle?
     var pixelAspectRatio: Rational?
     var rotation: VideoRotation?
@@ -58,6 +60,7 @@ extension InputOptions {
         (options.buffering, options.playout, options.loops) = (buffering, playout, loops)
         (options.verifiesServer, options.authority) = (verifiesServer, authority)
         options.deinterlacing = deinterlacing
+        options.bytesPerRow = bytesPerRow
         return options
     }
 

@@ -32,6 +32,10 @@ struct InputSpecification: Hashable, Sendable {
     var options: InputOptions
     /// The input as typed, but without secrets, for reports and errors.
     let typed: String
+    /// The input without its options, and with its secrets.
+    let address: String
+    /// The options as text.
+    let settings: [InputOption: String]
     /// Remarks for the user on how the argument was read.
     private(set) var notes: [String] = []
 
@@ -47,13 +51,9 @@ struct InputSpecification: Hashable, Sendable {
         switch Self.scheme(of: name) {
         case let scheme? where MediaLocation.networkSchemes.contains(scheme) && !exists(name):
             let url = try URLOptions(text, typed)
-            guard scheme != "rtsps" || url.options.authority == nil else {
-                throw ProgramError(
-                    .usage,
-                    "\(typed): ca does not apply to rtsps://, whose servers FFmpeg cannot verify: use tls=insecure instead if you trust the network."
-                )
-            }
+            try Self.checkTrust(url.options, scheme, typed)
             (kind, options, notes) = (.url(url.address), url.options, url.notes)
+            (address, settings) = (url.address, url.settings)
             return
         case "file" where !exists(name): name = try Self.path(ofURL: name, typed)
         case let scheme? where !exists(name):
@@ -63,7 +63,42 @@ struct InputSpecification: Hashable, Sendable {
         }
         let kind = try Self.kind(of: name, exists)
         self.kind = kind
-        self.options = try Self.readOptions(query, of: kind, typed)
+        var reader = OptionReader(subject: typed, allowed: kind.options)
+        for piece in Self.pieces(query) { try reader.read(piece) }
+        try Self.check(reader.options, of: kind, typed)
+        (address, options, settings) = (name, reader.options, reader.settings)
+    }
+
+    /// Reads an input of a document.
+    ///
+    /// - Parameters:
+    ///   - input: the input, whose address has no options.
+    ///   - exists: whether a path exists.
+    /// - Throws: ``ProgramError/Status/usage``, naming what is accepted.
+    init(_ input: WallInput, exists: (String) -> Bool = fileExists) throws(ProgramError) {
+        let address = try input.addressWithSecret()
+        typed = MediaLocation.hidingSecrets(in: input.address)
+        let scheme = Self.scheme(of: address).flatMap { MediaLocation.networkSchemes.contains($0) ? $0 : nil }
+        kind = scheme != nil && !exists(address) ? .url(address) : try Self.kind(of: address, exists)
+        var settings = input.settings
+        settings[.label] = input.name
+        settings[.effect] = input.effects
+        var reader = OptionReader(subject: typed, allowed: kind.options)
+        try reader.read(settings)
+        if let scheme { try Self.checkTrust(reader.options, scheme, typed) }
+        try Self.check(reader.options, of: kind, typed)
+        (self.address, options, self.settings) = (address, reader.options, settings)
+    }
+
+    private static func checkTrust(
+        _ options: InputOptions, _ scheme: String, _ typed: String
+    ) throws(ProgramError) {
+        guard scheme != "rtsps" || options.authority == nil else {
+            throw ProgramError(
+                .usage,
+                "\(typed): ca does not apply to rtsps://, whose servers FFmpeg cannot verify: use tls=insecure instead if you trust the network."
+            )
+        }
     }
 
     /// The name to display: the last part of the path, or the URL without secrets.
@@ -79,14 +114,15 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     /// What identifies the connection that shows it; `nil` for inputs that are opened for each tile.
-    ///
-    /// What options change in its pictures does not matter.
     var connection: Connection? {
         switch kind {
-        case .url, .session, .camera: Connection(kind: kind, options: options.ofConnection)
+        case .url, .session, .camera: opening
         case .y4m, .raw, .standardInput, .media, .test: nil
         }
     }
+
+    /// What matters when the input is opened: what options change in its pictures does not.
+    var opening: Connection { Connection(kind: kind, options: options.ofConnection) }
 
     /// A connection, which several tiles may share.
     struct Connection: Hashable, Sendable {
@@ -191,12 +227,8 @@ struct InputSpecification: Hashable, Sendable {
 
     // MARK: Options
 
-    private static func readOptions(
-        _ query: String?, of kind: Kind, _ typed: String
-    ) throws(ProgramError) -> InputOptions {
-        var reader = OptionReader(subject: typed, allowed: kind.options)
-        for piece in pieces(query) { try reader.read(piece) }
-        let options = reader.options
+    /// Checks options that depend on the kind of input, or on each other.
+    private static func check(_ options: InputOptions, of kind: Kind, _ typed: String) throws(ProgramError) {
         switch kind {
         case .raw where options.size == nil:
             throw ProgramError(
@@ -210,7 +242,6 @@ struct InputSpecification: Hashable, Sendable {
             }
         default: break
         }
-        return options
     }
 
     /// The parts of what follows a `?` or a `#`.
@@ -224,7 +255,7 @@ extension InputSpecification.Kind {
     /// The options that this kind of input accepts.
     var options: [InputOption] {
         let picture: [InputOption] = [
-            .matrix, .range, .primaries, .transfer, .chroma, .crop, .sar, .rotate, .mirror, .content, .filter, .effect,
+            .matrix, .range, .primaries, .transfer, .chroma, .swapuv, .crop, .sar, .rotate, .mirror, .content, .filter, .effect,
             .label,
         ]
         return switch self {

@@ -10,7 +10,8 @@ struct OptionReader {
     let allowed: [InputOption]
     /// The options read so far.
     private(set) var options = InputOptions()
-    private var seen: Set<InputOption> = []
+    /// Their values as text, decoded.
+    private(set) var settings: [InputOption: String] = [:]
 
     init(subject: String, allowed: [InputOption]) {
         self.subject = subject
@@ -38,16 +39,40 @@ struct OptionReader {
             let trouble = InputOption(rawValue: String(name)) == nil ? "does not exist" : "does not apply here"
             throw ProgramError(.usage, "\(subject): the option “\(name)” \(trouble); use one of \(names).")
         }
-        guard seen.insert(option).inserted else {
+        guard settings[option] == nil else {
             throw ProgramError(.usage, "\(subject): the option “\(name)” is given twice; omit one.")
         }
         let typed = piece.dropFirst(name.count + 1)
         // An effect chain has an escape syntax of its own.
-        if option == .effect { return try readEffects(String(typed)) }
-        let value = option == .loop && piece == name ? "yes" : Self.decode(typed)
-        guard let value, option.apply(value, to: &options) else {
+        let value: String? =
+            option == .effect
+            ? String(typed) : option.isSwitch && piece == name ? "yes" : Self.decode(typed)
+        try set(option, value, typed: typed)
+    }
+
+    /// Sets the options of an input in a document.
+    ///
+    /// - Throws: ``ProgramError/Status/usage``, naming the accepted options or values.
+    mutating func read(_ settings: [InputOption: String]) throws(ProgramError) {
+        for (option, value) in settings.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            guard allowed.contains(option) else {
+                let names = allowed.map(\.rawValue).joined(separator: ", ")
+                throw ProgramError(
+                    .usage, "\(subject): the option “\(option.rawValue)” does not apply here; use one of \(names).")
+            }
+            try set(option, value, typed: value[...])
+        }
+    }
+
+    private mutating func set(
+        _ option: InputOption, _ value: String?, typed: Substring
+    ) throws(ProgramError) {
+        if option == .effect {
+            try readEffects(value ?? "")
+        } else if value.map({ option.apply($0, to: &options) }) != true {
             throw ProgramError(.usage, "\(subject): \(option.refusal(typed, value))")
         }
+        settings[option] = value
     }
 
     private mutating func readEffects(_ chain: String) throws(ProgramError) {

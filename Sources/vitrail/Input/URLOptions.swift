@@ -10,6 +10,8 @@ struct URLOptions {
     /// The URL without the options.
     let address: String
     let options: InputOptions
+    /// Their values as text.
+    let settings: [InputOption: String]
     /// Remarks on the parameters that have the name of an option, but stay in the address.
     let notes: [String]
 
@@ -27,11 +29,13 @@ struct URLOptions {
             if isOurs {
                 for piece in pieces { try reader.read(piece) }
                 (address, options, notes) = (String(text[..<mark]), reader.options, [])
+                settings = reader.settings
                 return
             }
         }
         guard let mark = text.firstIndex(of: "?") else {
             (address, options, notes) = (text, reader.options, [])
+            settings = [:]
             return
         }
         var (rest, notes): ([Substring], [String]) = ([], [])
@@ -48,6 +52,6 @@ struct URLOptions {
             )
         }
         address = rest.isEmpty ? String(text[..<mark]) : text[...mark] + rest.joined(separator: "&")
-        (options, self.notes) = (reader.options, notes)
+        (options, settings, self.notes) = (reader.options, reader.settings, notes)
     }
 }

@@ -2,8 +2,10 @@ import FoundationEssentials
 import VideoEffects
 import VideoWall
 
-/// A line of JSON on standard input that changes effects while they run.
+/// A line of JSON on standard input that changes the wall.
 struct ControlCommand: Decodable, Hashable {
+    /// The words of an action, as in `layout spotlight`; they may be about a tile.
+    var `do`: String?
     /// The number of the tile, from 1; without it, all tiles and the wall.
     var tile: Int?
     /// Whether the wall's own effects are meant instead of those of tiles.
@@ -19,7 +21,7 @@ struct ControlCommand: Decodable, Hashable {
     /// The path of a preset to save.
     var save: String?
 
-    private enum CodingKeys: String, CodingKey, CaseIterable { case tile, wall, set, effects, on, preset, save }
+    private enum CodingKeys: String, CodingKey, CaseIterable { case `do`, tile, wall, set, effects, on, preset, save }
 
     /// The keys of an object, whatever they are.
     private struct Keys: Decodable {
@@ -54,7 +56,7 @@ struct ControlCommand: Decodable, Hashable {
             throw EffectError("“\(other)” is not one of \(known.joined(separator: ", "))", file: "standard input")
         }
         if names.isEmpty {
-            throw EffectError("use one of set, effects, on, preset, save; with tile or wall", file: "standard input")
+            throw EffectError("use one of do, set, effects, on, preset, save; with tile or wall", file: "standard input")
         }
         if tile != nil, wall == true {
             throw EffectError("use tile or wall, not both", file: "standard input")

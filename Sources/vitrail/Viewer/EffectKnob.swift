@@ -10,6 +10,9 @@ struct EffectKnob {
         case choose(Int)
         /// A larger (1) or smaller (-1) value.
         case change(Int)
+
+        /// What repeated turns are undone as.
+        var gesture: String? { if case .change = self { "change" } else { nil } }
     }
 
     /// The number of the parameter among those of the chain.

@@ -8,7 +8,8 @@ import MediaIO
 final class TileSink: VideoSink {
     /// The tile's mailbox.
     let mailbox: FrameMailbox
-    private let adjustment: InputAdjustment
+    /// What the tile's options set, and the last frame's attributes without it.
+    private let settings: Monitor<(adjustment: InputAdjustment, own: FrameAttributes?)>
     /// Why the last frame was left out; used only in the source's calls, which come one at a time.
     nonisolated(unsafe) private var problem: String?
 
@@ -16,13 +17,31 @@ final class TileSink: VideoSink {
     ///   - mailbox: the tile's mailbox.
     ///   - adjustment: what the tile's options set.
     init(_ mailbox: FrameMailbox, _ adjustment: InputAdjustment) {
-        (self.mailbox, self.adjustment) = (mailbox, adjustment)
+        self.mailbox = mailbox
+        settings = Monitor((adjustment, nil))
     }
+
+    /// Changes what the tile's options set, from the next frame on.
+    ///
+    /// - Returns: the attributes of the last frame without any options; `nil` before the first.
+    func set(_ adjustment: InputAdjustment) -> FrameAttributes? {
+        settings.withLock { settings in
+            settings.adjustment = adjustment
+            return settings.own
+        }
+    }
+
+    /// The attributes of the last frame without any options; `nil` before the first.
+    var ownAttributes: FrameAttributes? { settings.withLock(\.own) }
 
     var demand: SinkDemand? { mailbox.demand }
 
     func consume(_ frame: VideoFrame) {
         var frame = frame
+        let adjustment = settings.withLock { settings in
+            settings.own = frame.attributes
+            return settings.adjustment
+        }
         do throws(StreamError) {
             try adjustment.adjust(&frame)
             problem = nil

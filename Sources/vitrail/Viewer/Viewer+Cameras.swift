@@ -4,9 +4,9 @@ import VideoWall
 
 /// Cameras on the wall: their controls, and what they give.
 extension Viewer {
-    /// Chooses or changes a control of the camera in the only visible tile, or else in the tile under the mouse.
-    func turn(_ turn: CameraKnob.Turn) {
-        guard let tile = pointedTile else { return overlay.show("Point at a tile first.", now: clock.now) }
+    /// Chooses or changes a control of the camera in a tile.
+    func turnCamera(_ turn: CameraKnob.Turn, _ words: ActionWords) throws(ProgramError) {
+        let tile = try target(words)
         overlay.show(result(of: turn, on: tile), over: tile, now: clock.now)
     }
 

@@ -5,18 +5,28 @@ import WindowGL
 
 /// Trying out colours, and looking at single pixels.
 extension Viewer {
-    /// Changes a colour setting of the only visible tile, or else of the one under the mouse.
-    func turn(_ knob: ColorKnob) {
-        guard let tile = pointedTile else { return overlay.show("Point at a tile first.", now: clock.now) }
-        guard let frame = tile.frame else { return overlay.show("no frame yet", over: tile, now: clock.now) }
-        let result = knob.turn(&tile.colorOverride, frame)
+    /// Changes a colour setting of a tile.
+    func turn(_ knob: ColorKnob, _ words: ActionWords) throws(ProgramError) {
+        try words.none()
+        let tile = try target(words)
+        guard var frame = tile.frame else { return overlay.show("no frame yet", over: tile, now: clock.now) }
+        let result: String
+        if let id = inputID(of: tile), let own = input(of: tile)?.stream.ownAttributes(of: tile), let entry = shown[id] {
+            // What the options set is not the stream's own.
+            frame.attributes = own
+            var override = ColorOverride(entry.input.settings)
+            result = knob.turn(&override, frame)
+            try editInput(words) { override.write(to: &$0.settings) }
+        } else {
+            result = knob.turn(&tile.colorOverride, frame)
+        }
         overlay.show(result, over: tile, now: clock.now)
         logger.info("\(tile.title): \(result).")
     }
 
     /// Shows or hides the line about the pixel under the mouse.
-    func toggleInspector() {
-        isInspecting.toggle()
+    func setInspector(_ isOn: Bool) {
+        isInspecting = isOn
         mustInspect = isInspecting
         overlay.pixel = nil
     }
@@ -55,5 +65,23 @@ extension Viewer {
         } catch {
             return error.description
         }
+    }
+}
+
+extension ColorOverride {
+    /// Reads the options of an input.
+    init(_ settings: [InputOption: String]) {
+        self.init(
+            matrix: settings[.matrix].flatMap(ColorSpace.Matrix.init(rawValue:)),
+            range: settings[.range].flatMap(ColorSpace.Range.init(rawValue:)),
+            chromaLocation: settings[.chroma].flatMap(ChromaLocation.init(rawValue:)),
+            swapsChroma: settings[.swapuv] == "yes")
+    }
+
+    /// Sets the options of an input.
+    func write(to settings: inout [InputOption: String]) {
+        (settings[.matrix], settings[.range]) = (matrix?.rawValue, range?.rawValue)
+        settings[.chroma] = chromaLocation?.rawValue
+        settings[.swapuv] = swapsChroma ? "yes" : nil
     }
 }

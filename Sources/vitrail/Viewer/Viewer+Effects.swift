@@ -29,17 +29,38 @@ extension Viewer {
 
     /// Switches effects, or chooses or changes one of their parameters.
     ///
-    /// The effects are those of the only visible tile, or else of the tile under the mouse; if it has none, those of
-    /// the wall.
-    func turn(_ turn: EffectKnob.Turn) {
-        if let tile = pointedTile, !tile.effects.steps.isEmpty {
+    /// The effects are those of the tile that the action is about; if it has none, those of the wall.
+    func turn(_ turn: EffectKnob.Turn, _ words: ActionWords) throws(ProgramError) {
+        if let tile = words.tile ?? pointedTile, !tile.effects.steps.isEmpty {
             let area = wall.scene.tiles.first { $0.id == tile.id }?.placement.destination
-            let result = knob.perform(turn, on: &tile.effects, mouse: area.flatMap { place(in: $0) })
+            var chain = tile.effects
+            if turn == .toggle, try words.toggled(!chain.isEmpty) == !chain.isEmpty { return }
+            let result = knob.perform(turn, on: &chain, mouse: area.flatMap { place(in: $0) })
+            set(chain, of: tile, gesture: turn.gesture)
             overlay.show(result, over: tile, now: clock.now)
         } else {
-            overlay.show(
-                knob.perform(turn, on: &wall.effects, mouse: place(in: wall.scene.bounds)), now: clock.now)
+            var chain = wall.effects
+            if turn == .toggle, try words.toggled(!chain.isEmpty) == !chain.isEmpty, !chain.steps.isEmpty { return }
+            let result = knob.perform(turn, on: &chain, mouse: place(in: wall.scene.bounds))
+            set(chain, of: nil, gesture: turn.gesture)
+            overlay.show(result, now: clock.now)
         }
+    }
+
+    /// Changes the effects of a tile, or of the wall for `nil`, by an edit of the document.
+    private func set(_ chain: EffectChain, of tile: WallTile?, gesture: String? = nil) {
+        guard let tile else {
+            edit(gesture: gesture.map { "wall \($0)" }) { $0.look.wallEffects = chain.text }
+            // What the document does not say: that effects are no longer bypassed.
+            wall.effects = chain
+            return
+        }
+        if let id = inputID(of: tile) {
+            edit(gesture: gesture.map { "\(id) \($0)" }) { document in
+                if let index = document.index(of: id) { document.inputs[index].effects = chain.text }
+            }
+        }
+        tile.effects = chain
     }
 
     private func place(in area: Rectangle) -> SIMD2<Float>? {
@@ -75,6 +96,7 @@ extension Viewer {
         var notes: [String] = []
         defer { for note in notes { logger.warning("\(note)") } }
         if let path = command.preset { try load(path, notes: &notes) }
+        if let line = command.do { return try obey(line, command.tile) }
         let numbers = command.tile.map { [$0] } ?? (command.wall == true ? [] : Array(1..<(wall.tiles.count + 1)))
         for number in numbers where number < 1 || number > wall.tiles.count {
             throw EffectError("there is no tile \(number): there are \(wall.tiles.count)", file: "standard input")
@@ -82,16 +104,33 @@ extension Viewer {
         var count = 0
         for number in numbers {
             let tile = wall.tiles[number - 1]
-            count += try change(&tile.effects, command, isExplicit: true, notes: &notes)
+            var chain = tile.effects
+            count += try change(&chain, command, isExplicit: true, notes: &notes)
+            if chain != tile.effects { set(chain, of: tile) }
         }
         if command.tile == nil {
-            count += try change(&wall.effects, command, isExplicit: command.wall == true, notes: &notes)
+            var chain = wall.effects
+            count += try change(&chain, command, isExplicit: command.wall == true, notes: &notes)
+            if chain != wall.effects { set(chain, of: nil) }
         }
         if command.set != nil, count == 0 {
             throw EffectError("no effect here has such a parameter", file: "standard input")
         }
         if let path = command.save { savePreset(path) }
         watchEffects()
+    }
+
+    /// Obeys the words of a command.
+    private func obey(_ line: String, _ number: Int?) throws(EffectError) {
+        let tiles = wall.tiles
+        if let number, !tiles.indices.contains(number - 1) {
+            throw EffectError("there is no tile \(number): there are \(tiles.count)", file: "standard input")
+        }
+        do throws(ProgramError) {
+            try obey(line, tile: number.map { tiles[$0 - 1] })
+        } catch {
+            throw EffectError(error.description, file: "standard input")
+        }
     }
 
     /// Changes one chain.
@@ -123,8 +162,8 @@ extension Viewer {
 
     private func load(_ path: String, notes: inout [String]) throws(EffectError) {
         let preset = try EffectPreset.chains(ofFileAt: path, notes: &notes)
-        for (tile, chain) in zip(wall.tiles, preset.tiles) { tile.effects = chain }
-        wall.effects = preset.wall
+        for (tile, chain) in zip(wall.tiles, preset.tiles) { set(chain, of: tile, gesture: "preset") }
+        set(preset.wall, of: nil, gesture: "preset")
     }
 
     /// Saves the effects of the wall.

@@ -13,14 +13,19 @@ extension Viewer {
     /// - Parameters:
     ///   - specification: the input.
     ///   - isDropped: whether it was dropped on the window, instead of named on the command line.
-    func add(_ specification: InputSpecification, isDropped: Bool = false) {
+    /// - Returns: its tile.
+    func open(_ specification: InputSpecification, isDropped: Bool) -> WallTile {
         let tile = style.makeTile(specification, makeMailbox())
         guard let connection = specification.connection,
             let index = inputs.firstIndex(where: { $0.connection == connection })
-        else { return add(specification, on: [tile], isDropped: isDropped) }
+        else {
+            add(specification, on: [tile], isDropped: isDropped)
+            return tile
+        }
         wall.insert(tile)
         inputs[index].tiles.append(tile)
         inputs[index].stream.add(tile.mailbox, specification)
+        return tile
     }
 
     /// Puts an input on the wall in many tiles, each with one effect, and begins to open it.
@@ -42,30 +47,36 @@ extension Viewer {
     }
 
     /// Makes a mailbox that wakes the loop.
-    private func makeMailbox() -> FrameMailbox {
+    func makeMailbox() -> FrameMailbox {
         let waker = window.waker
         return FrameMailbox { waker.wake() }
     }
 
     /// Adds dropped files; a notice says why one cannot be added.
     func add(paths: [String]) {
-        setFocus(nil)
-        for path in paths {
+        edit { document in
+            document.focus = nil
+            for path in paths { add(path, to: &document) }
+        }
+    }
+
+    private func add(_ path: String, to document: inout WallDocument) {
             do throws(ProgramError) {
-                let inputs = try AddressList.inputs(path)
-                guard wall.tiles.count + inputs.count <= wall.layout.capacity ?? .max else {
+                let specifications = try AddressList.inputs(path)
+                guard document.inputs.count + specifications.count <= wall.layout.capacity ?? .max else {
                     tell(
                         failure:
                             "\(MediaLocation.hidingSecrets(in: path)) does not fit in the grid: omit --grid, or make it larger."
                     )
-                    continue
+                    return
                 }
-                for input in inputs { add(input, isDropped: true) }
+                for specification in specifications {
+                    for note in specification.notes { logger.notice("\(note)") }
+                    dropped.insert(document.add(WallInput(specification)))
+                }
             } catch {
                 tell(failure: error.description)
             }
-        }
-        watchEffects()
     }
 
     /// The input that a tile shows.
@@ -73,20 +84,21 @@ extension Viewer {
         inputs.first { $0.tiles.contains { $0 === tile } }
     }
 
-    /// Removes the only visible tile, or else the one under the mouse.
-    func removePointedTile() {
-        guard let tile = pointedTile else { return overlay.show("Point at a tile first.", now: clock.now) }
-        remove(tile)
+    /// Removes a tile by hand.
+    func remove(_ tile: WallTile) {
+        remove([tile])
         overlay.show("\(tile.title) removed", now: clock.now)
     }
 
     /// Removes dropped files that could not be shown, some time after their tile has begun to say why.
     func removeBrokenDrops() {
         noteRemovals()
-        for index in inputs.indices.reversed() {
+        var broken: [WallTile] = []
+        for index in inputs.indices {
             guard let removal = inputs[index].removal, clock.now >= removal else { continue }
-            for tile in inputs[index].tiles { remove(tile) }
+            broken += inputs[index].tiles
         }
+        if !broken.isEmpty { remove(broken) }
     }
 
     /// Notes which of the dropped files cannot be shown, and when they are removed.
@@ -94,7 +106,15 @@ extension Viewer {
         for index in inputs.indices { inputs[index].noteRemoval(now: clock.now) }
     }
 
-    private func remove(_ tile: WallTile) {
+    /// Removes tiles; those of the document by an edit of it.
+    private func remove(_ tiles: [WallTile]) {
+        let ids = tiles.map { inputID(of: $0) }
+        edit { document in for case let id? in ids { document.remove(id) } }
+        for (tile, id) in zip(tiles, ids) where id == nil { removeTile(tile) }
+    }
+
+    /// Takes a tile off the wall, and closes its stream if no other tile shows it.
+    func removeTile(_ tile: WallTile) {
         wall.remove(tile)
         (loggedFailures[tile.id], stalled[tile.id], omissions[tile.id]) = (nil, nil, nil)
         guard let index = inputs.firstIndex(where: { $0.tiles.contains { $0 === tile } }) else { return }

@@ -6,8 +6,8 @@ import WindowGL
 /// The statistics over the wall.
 extension Viewer {
     /// Shows or hides the statistics.
-    func toggleStatistics() {
-        statistics = statistics == nil ? WallStatistics() : nil
+    func setStatistics(_ isOn: Bool) {
+        statistics = isOn ? statistics ?? WallStatistics() : nil
         nextStatistics = clock.now
         overlay.statistics = []
     }

@@ -18,8 +18,20 @@ final class Viewer {
     let wall: Wall
     var screen: WindowOutput
     let drawing: RendererOptions
+    /// What the wall is, and was before.
+    var history: WallHistory
+    /// The document that was last shown.
+    var shownDocument = WallDocument()
+    /// What is shown of it.
+    var shown: [WallInput.ID: ShownInput] = [:]
+    /// The inputs that were dropped on the window, instead of named on the command line.
+    var dropped: Set<WallInput.ID> = []
+    /// When a tour goes on; `nil` without one.
+    var nextStop: ContinuousClock.Instant?
     /// How frames are shown.
-    let style: PictureStyle
+    var style: PictureStyle
+    /// How long tiles move to their new places.
+    static let transitionTime = Duration.milliseconds(180)
     /// The window's title while nothing is paused.
     let title: String
     /// Why ``drawing`` names its renderer; `nil` if the user chose it.
@@ -79,16 +91,17 @@ final class Viewer {
 
     /// Makes an empty wall in a window.
     init(
-        _ window: Window, _ drawing: RendererOptions, because reason: String?, layout: GridLayout, style: PictureStyle,
+        _ window: Window, _ drawing: RendererOptions, because reason: String?, _ document: WallDocument,
         _ files: TemporaryFiles, _ logger: Logger
     ) throws(RenderingError) {
         self.window = window
         self.drawing = drawing
-        wall = style.makeWall(layout)
+        style = PictureStyle()
+        history = WallHistory(document)
+        wall = style.makeWall(document.wallLayout)
         wall.showsAges = true
         screen = try Self.makeScreen(window, drawing, because: reason)
         self.reason = reason
-        self.style = style
         self.title = window.title
         self.files = files
         self.logger = logger
@@ -142,6 +155,7 @@ final class Viewer {
             obeyControl()
             tellSnapshot()
             removeBrokenDrops()
+            goOn()
             wall.isVisible = window.isVisible
             do throws(RenderingError) {
                 if window.isVisible { try draw() }
@@ -150,7 +164,7 @@ final class Viewer {
                 try recover(from: error)
             }
             for event in window.waitEvents(timeout: timeout(end)) {
-                if let action = ViewerAction(event) { perform(action) }
+                obey(event)
             }
             if let end, clock.now >= end { isDone = true }
         }
@@ -219,7 +233,7 @@ final class Viewer {
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
-        let due = (lines + [end, animation, removal, age]).compactMap(\.self).min()
+        let due = (lines + [end, animation, removal, age, nextStop]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 

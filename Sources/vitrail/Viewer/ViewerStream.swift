@@ -1,6 +1,7 @@
 import FFmpegMedia
 import Logging
 import MediaIO
+import VideoWall
 
 /// One input of the wall, opened on its own thread, so that a slow one never blocks the loop.
 ///
@@ -37,7 +38,6 @@ final class ViewerStream: Sendable {
         let (cancellation, isContinuous) = (cancellation, isContinuous)
         let (log, warnings) = (ConditionLog(specification.name, logger, cancellation), OnceLog(logger))
         (self.log, self.warnings, self.limit) = (log, warnings, limit)
-        for note in specification.notes { logger.notice("\(note)") }
         let source = specification.makeSource(
             limit: limit, slots: slots, cancellation: cancellation, log: warnings
         ) { now in isContinuous.withLock { $0 = now } }
@@ -118,6 +118,21 @@ final class ViewerStream: Sendable {
             return sinks.remove(at: index)
         }
         if let sink { onThread { stream, _ in stream.remove(sink) } }
+    }
+
+    /// Changes what the options of a tile set in its frames, when they are the same connection.
+    func update(_ tile: WallTile, _ specification: InputSpecification) {
+        guard let sink = sink(of: tile) else { return }
+        let adjustment = specification.makeAdjustment(limit, warnings)
+        // The picture that is shown may stay for long.
+        if let own = sink.set(adjustment) { tile.setAttributes(adjustment.adjusted(own)) }
+    }
+
+    /// The attributes of a tile's last frame without any options; `nil` before the first.
+    func ownAttributes(of tile: WallTile) -> FrameAttributes? { sink(of: tile)?.ownAttributes }
+
+    private func sink(of tile: WallTile) -> TileSink? {
+        sinks.withLock { sinks in sinks.first { $0.mailbox === tile.mailbox } }
     }
 
     /// Changes the stream on another thread: a step of the stream, such as opening, may take long.

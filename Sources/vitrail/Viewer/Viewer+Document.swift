@@ -1,0 +1,120 @@
+import FFmpegMedia
+import Logging
+import MediaIO
+import VideoWall
+import WindowGL
+
+/// Showing the document of the wall: what stays the same in it is not touched.
+extension Viewer {
+    /// Edits the document, and shows it.
+    ///
+    /// - Parameters:
+    ///   - gesture: edits of one gesture, such as a drag, are undone together; `nil` for an edit by itself.
+    ///   - change: changes the document.
+    func edit(gesture: String? = nil, _ change: (inout WallDocument) -> Void) {
+        var document = history.document
+        change(&document)
+        history.edit(document, gesture: gesture)
+        showDocument()
+    }
+
+    /// Undoes the last edit.
+    func undo() {
+        overlay.show(history.undo() ? "undone" : "There is nothing to undo.", now: clock.now)
+        showDocument()
+    }
+
+    /// Does the last undone edit again.
+    func redo() {
+        overlay.show(history.redo() ? "done again" : "There is nothing to do again.", now: clock.now)
+        showDocument()
+    }
+
+    /// Shows the difference between the document and what is shown.
+    func showDocument() {
+        let (old, new) = (shownDocument, history.document)
+        guard old != new else { return }
+        shownDocument = new
+        if new.look != old.look { applyLook(new.look) }
+        removeInputs(keeping: new.inputs)
+        for input in new.inputs { show(input) }
+        order(new.inputs)
+        if new.layout != old.layout || new.pages != old.pages || new.inputs.map(\.place) != old.inputs.map(\.place) {
+            wall.layout = new.wallLayout
+        }
+        wall.focus = new.focus.flatMap { shown[$0]?.tile.id }
+        if new.focus != old.focus || new.pages != old.pages, statistics != nil {
+            // Begin new rates, because other streams are visible now.
+            statistics = WallStatistics()
+        }
+        watchEffects()
+    }
+
+    /// The input that a tile shows; `nil` for a tile that is not in the document.
+    func inputID(of tile: WallTile) -> WallInput.ID? { shown.first { $0.value.tile === tile }?.key }
+
+    /// The tiles of the document's inputs follow those that are not in it, such as a demo's.
+    private func order(_ inputs: [WallInput]) {
+        let others = wall.tiles.count - inputs.count
+        for (index, input) in inputs.enumerated() {
+            guard let tile = shown[input.id]?.tile, wall.tiles[others + index] !== tile else { continue }
+            wall.move(tile, to: others + index)
+        }
+    }
+
+    private func applyLook(_ look: WallLook) {
+        do throws(ProgramError) {
+            style = try PictureStyle(look)
+        } catch {
+            // Its effects were checked when it was read, but their files may have changed since.
+            tell(failure: error.description)
+            style.look = look
+        }
+        style.apply(to: wall)
+        // wall.transitionTime = look.animation ? Self.transitionTime : .zero
+        for entry in shown.values { if let now = entry.specification { style.apply(to: entry.tile, now) } }
+    }
+
+    private func removeInputs(keeping inputs: [WallInput]) {
+        let kept = Set(inputs.map(\.id))
+        for (id, entry) in shown where !kept.contains(id) {
+            shown[id] = nil
+            dropped.remove(id)
+            removeTile(entry.tile)
+        }
+    }
+
+    /// Shows an input that is new or has changed.
+    private func show(_ input: WallInput) {
+        let old = shown[input.id]
+        guard old?.input != input else { return }
+        let specification: InputSpecification
+        do throws(ProgramError) {
+            specification = try InputSpecification(input)
+        } catch {
+            return show(input, failure: error)
+        }
+        guard let old, let before = old.specification, before.opening == specification.opening else {
+            if let old { removeTile(old.tile) }
+            shown[input.id] = ShownInput(
+                input: input, specification: specification,
+                tile: open(specification, isDropped: dropped.contains(input.id)))
+            return
+        }
+        shown[input.id] = ShownInput(input: input, specification: specification, tile: old.tile)
+        style.apply(to: old.tile, specification)
+        if before.settings != specification.settings {
+            self.input(of: old.tile)?.stream.update(old.tile, specification)
+        }
+    }
+
+    /// An input that cannot be opened has a tile that says why.
+    private func show(_ input: WallInput, failure: ProgramError) {
+        if let old = shown[input.id] { removeTile(old.tile) }
+        let tile = WallTile(name: input.name ?? MediaLocation.hidingSecrets(in: input.address), mailbox: makeMailbox())
+        tile.mailbox.sourceDidChange(.failed(failure.description))
+        wall.insert(tile)
+        shown[input.id] = ShownInput(input: input, specification: nil, tile: tile)
+        logger.error("\(tile.name): \(failure.description)")
+    }
+}
