@@ -56,7 +56,7 @@ struct EffectKnobTests {
     @Test(
         "Lines are read; wrong ones are named",
         arguments: [
-            ("{", "standard input: "), ("7", "an object in curly brackets is expected"), ("{}", "use one of set"),
+            ("{", "standard input: "), ("7", "an object in curly brackets is expected"), ("{}", "use one of do, set"),
             (#"{"set": {"a": []}}"#, "set.a: a text, a number"),
             (#"{"tile": "one", "on": true}"#, "tile: a whole number"),
         ])

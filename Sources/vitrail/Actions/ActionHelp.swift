@@ -1,10 +1,11 @@
 /// The actions, explained: over the wall, in `--help`, and in the manual.
 enum ActionHelp {
-    /// The keys of an action, as in `Left, Right`; empty if it has none.
+    /// The keys of an action, as in `Left, Right` or `[ ]`; empty if it has none.
     static func keys(of action: ViewerAction) -> String {
         let names = action.bindings.map(\.key.text)
         guard names.count > 4, let first = names.first, let last = names.last else {
-            return names.joined(separator: ", ")
+            // Between a comma and a full stop, another comma would be a riddle.
+            return names.joined(separator: names.allSatisfy { $0.count == 1 } ? " " : ", ")
         }
         return "\(first) … \(last)"
     }

@@ -38,7 +38,7 @@ enum ActionTable {
         },
         ViewerAction(
             "tour", "SECONDS|off", in: .wall, keys: [.init(.character("t"))],
-            "one page, or one tile, after the other; a touch pauses it"
+            "one page or tile after the other; a touch pauses it"
         ) { viewer, words throws(ProgramError) in
             try viewer.setTour(words)
         },
@@ -91,7 +91,7 @@ enum ActionTable {
             "share", "more|less", in: .layout,
             keys: [
                 .init(.key(.left, [.control, .shift]), "less"), .init(.key(.right, [.control, .shift]), "more"),
-            ], repeats: true, "make the large tile, the strip or the small pictures smaller or larger"
+            ], repeats: true, "the large tile, the strip or the small pictures smaller or larger"
         ) { viewer, words throws(ProgramError) in
             try viewer.changeShare(words.step())
         },
@@ -100,7 +100,7 @@ enum ActionTable {
             keys: [
                 .init(.key(.left, .control), "previous"), .init(.key(.right, .control), "next"),
                 .init(.key(.enter), "first"),
-            ], repeats: true, "move the tile under the mouse back or on, or to the first place, the large one"
+            ], repeats: true, "move the tile under the mouse back, on, or to the first place"
         ) { viewer, words throws(ProgramError) in
             try viewer.moveTile(words)
         },
@@ -165,7 +165,7 @@ enum ActionTable {
     private static let effects: [ViewerAction] = [
         ViewerAction(
             "effects", "on|off", in: .effects, keys: [.init(.character("e"))],
-            "effects of the tile on, off; without a tile or effects on it: of the wall"
+            "effects of the tile, or else of the wall, on, off"
         ) { viewer, words throws(ProgramError) in
             try viewer.turn(EffectKnob.Turn.toggle, words)
         },
@@ -198,7 +198,7 @@ enum ActionTable {
         },
         ViewerAction(
             "save-effects", "FILE", in: .effects, keys: [.init(.character("w"))],
-            "save all effects in vitrail-effects.json, or the file of --preset"
+            "save all effects in a file, see --preset"
         ) { viewer, words throws(ProgramError) in
             viewer.savePreset(words.words.isEmpty ? viewer.presetPath : words.text)
         },

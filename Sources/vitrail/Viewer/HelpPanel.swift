@@ -28,8 +28,20 @@ struct HelpPanel {
         let columns = columns(size.width >= 1000 ? 2 : 1)
         let rows = columns.map(\.count).max() ?? 1
         // A line is about 1.4 times as high as its letters.
-        let fontSize = min(max(14, size.height / 50), max(8, size.height * 9 / (14 * (rows + 3))))
-        let room = VideoSize(width: max(1, size.width / columns.count), height: max(1, size.height))
+        var fontSize = min(max(14, size.height / 50), max(8, size.height * 9 / (14 * (rows + 3))))
+        while true {
+            let texts = texts(columns, fontSize, size, painter)
+            let width = texts.map { $0.x + $0.image.size.width }.max() ?? 0
+            if width + 2 * fontSize <= size.width || fontSize <= 8 { return panel(texts, width, fontSize, size) }
+            fontSize -= 1
+        }
+    }
+
+    /// The texts of all columns, side by side from the upper left corner.
+    private static func texts(
+        _ columns: [[Row]], _ fontSize: Int, _ size: VideoSize, _ painter: any TextPainter
+    ) -> [WallOverlay] {
+        let room = VideoSize(width: 2 * size.width, height: max(1, size.height))
         var texts: [WallOverlay] = []
         var x = 0
         for column in columns {
@@ -41,17 +53,23 @@ struct HelpPanel {
             let keys = text(\.key, SIMD4(1, 1, 1, 1), at: x)
             let help = text(\.help, dim, at: x + keys.image.size.width + fontSize)
             texts += [text(\.heading, heading, at: x), keys, help]
-            x = help.x + help.image.size.width + 3 * fontSize
+            x = help.x + help.image.size.width + 2 * fontSize
         }
-        let width = x - 3 * fontSize
+        return texts
+    }
+
+    /// The texts in the middle of the wall, on a background.
+    private static func panel(
+        _ texts: [WallOverlay], _ width: Int, _ fontSize: Int, _ size: VideoSize
+    ) -> [WallOverlay] {
         let height = texts.map(\.image.size.height).max() ?? 0
-        let origin = (x: max(fontSize, (size.width - width) / 2), y: max(fontSize, (size.height - height) / 2))
+        let (x, y) = (max(fontSize, (size.width - width) / 2), max(fontSize, (size.height - height) / 2))
         let panel = Rectangle(
-            x: origin.x - fontSize, y: origin.y - fontSize, width: width + 2 * fontSize, height: height + 2 * fontSize)
+            x: x - fontSize, y: y - fontSize, width: width + 2 * fontSize, height: height + 2 * fontSize)
         let placed = texts.map { text in
             var text = text
-            text.x += origin.x
-            text.y += origin.y
+            text.x += x
+            text.y += y
             return text
         }
         return [WallOverlay(filling: panel, with: background)] + placed
