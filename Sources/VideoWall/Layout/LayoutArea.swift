@@ -84,8 +84,7 @@ extension VideoSize {
     /// The pixels inside a margin; none if it leaves none.
     func area(inside margin: Int) -> Rectangle {
         let edge = min(margin, LayoutLimits.length)
-        return Rectangle(
-            x: edge, y: edge, width: max(0, min(width, LayoutLimits.length) - 2 * edge),
-            height: max(0, min(height, LayoutLimits.length) - 2 * edge))
+        func inner(_ length: Int) -> Int { max(0, max(0, min(length, LayoutLimits.length)) - 2 * edge) }
+        return Rectangle(x: edge, y: edge, width: inner(width), height: inner(height))
     }
 }

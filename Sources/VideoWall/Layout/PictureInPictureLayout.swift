@@ -4,15 +4,15 @@ import VitrailSupport
 /// Fills the wall with one tile, and shows the others small over it, in rows from a corner.
 public struct PictureInPictureLayout: WallLayout, Hashable {
     /// The corner of the wall at which the small tiles begin.
-    public enum Corner: String, Hashable, Sendable, CaseIterable {
+    public enum Corner: Hashable, Sendable, CaseIterable {
         /// The upper left corner.
-        case topLeft = "top-left"
+        case topLeft
         /// The upper right corner.
-        case topRight = "top-right"
+        case topRight
         /// The lower left corner.
-        case bottomLeft = "bottom-left"
+        case bottomLeft
         /// The lower right corner.
-        case bottomRight = "bottom-right"
+        case bottomRight
     }
 
     /// The index of the large tile; one beyond the last tile counts as the last, a negative one as the first.
