@@ -140,7 +140,10 @@ struct InputSpecificationTests {
         arguments: [
             ("", "empty"),
             ("?label=x", "empty"),
-            ("a.mp4?speed=2", "transfer, chroma, swapuv, crop, sar, rotate, mirror, content, filter, effect, label, loop"),
+            (
+                "a.mp4?speed=2",
+                "transfer, chroma, swapuv, crop, sar, rotate, mirror, content, filter, effect, label, loop"
+            ),
             ("a.mp4?size=1x1", "does not apply here"),
             ("-?loop", "does not apply here"),
             ("a.mp4?&label=a", "“”"),

@@ -16,7 +16,8 @@ struct WallHistoryTests {
         case 4 where count > 0: document.focus = document.inputs[index].id
         case 5: document.focus = nil
         case 6: document.layout.kind = LayoutSettings.Kind.allCases.randomElement(using: &random) ?? .grid
-        case 7 where count > 0: document.inputs[index].name = ["Door", "Yard", nil].randomElement(using: &random) ?? nil
+        case 7 where count > 0:
+            document.inputs[index].name = ["Door", "Yard", nil].randomElement(using: &random) ?? nil
         case 8 where count > 0:
             document.inputs[index].settings[.rotate] = ["0", "90", nil].randomElement(using: &random) ?? nil
         case 9: document.layout.gap = Int.random(in: 0...9, using: &random)

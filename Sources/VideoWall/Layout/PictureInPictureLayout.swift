@@ -4,15 +4,15 @@ import VitrailSupport
 /// Fills the wall with one tile, and shows the others small over it, in rows from a corner.
 public struct PictureInPictureLayout: WallLayout, Hashable {
     /// The corner of the wall at which the small tiles begin.
-    public enum Corner: Hashable, Sendable, CaseIterable {
+    public enum Corner: String, Hashable, Sendable, CaseIterable {
         /// The upper left corner.
-        case topLeft
+        case topLeft = "top-left"
         /// The upper right corner.
-        case topRight
+        case topRight = "top-right"
         /// The lower left corner.
-        case bottomLeft
+        case bottomLeft = "bottom-left"
         /// The lower right corner.
-        case bottomRight
+        case bottomRight = "bottom-right"
     }
 
     /// The index of the large tile; one beyond the last tile counts as the last, a negative one as the first.

@@ -4,9 +4,9 @@ import VitrailSupport
 /// Shows one tile large, and all others in a strip at one edge of the wall.
 public struct StripLayout: WallLayout, Hashable {
     /// The edge of the wall at which the strip is.
-    public enum Edge: Hashable, Sendable, CaseIterable {
+    public enum Edge: String, Hashable, Sendable, CaseIterable {
         /// The right edge of a landscape area, otherwise the lower one.
-        case automatic
+        case automatic = "auto"
         /// The left edge.
         case left
         /// The right edge.

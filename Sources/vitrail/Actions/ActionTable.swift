@@ -52,7 +52,8 @@ enum ActionTable {
             try viewer.add(words.text)
         },
         ViewerAction(
-            "undo", in: .wall, keys: [.init(.key(.letter("z"), .control))], repeats: true, "undo the last change of the wall"
+            "undo", in: .wall, keys: [.init(.key(.letter("z"), .control))], repeats: true,
+            "undo the last change of the wall"
         ) { viewer, words throws(ProgramError) in
             try words.none()
             viewer.undo()
@@ -112,7 +113,8 @@ enum ActionTable {
     ]
 
     private static let tile: [ViewerAction] = [
-        ViewerAction("remove", in: .tile, keys: [.init(.key(.delete))], "remove it") { viewer, words throws(ProgramError) in
+        ViewerAction("remove", in: .tile, keys: [.init(.key(.delete))], "remove it") {
+            viewer, words throws(ProgramError) in
             try words.none()
             viewer.remove(try viewer.target(words))
         },
@@ -130,7 +132,9 @@ enum ActionTable {
             viewer, words throws(ProgramError) in
             try viewer.rotate(words)
         },
-        ViewerAction("mirror", "none|horizontal|vertical", in: .tile, keys: [.init(.character("x"))], "mirrored, or not") {
+        ViewerAction(
+            "mirror", "none|horizontal|vertical", in: .tile, keys: [.init(.character("x"))], "mirrored, or not"
+        ) {
             viewer, words throws(ProgramError) in
             try viewer.mirror(words)
         },
@@ -156,7 +160,9 @@ enum ActionTable {
             viewer, words throws(ProgramError) in
             try viewer.turn(.chromaOrder, words)
         },
-        ViewerAction("own-colors", in: .tile, keys: [.init(.key(.backspace))], repeats: true, "colours as its stream says") {
+        ViewerAction(
+            "own-colors", in: .tile, keys: [.init(.key(.backspace))], repeats: true, "colours as its stream says"
+        ) {
             viewer, words throws(ProgramError) in
             try viewer.turn(.reset, words)
         },
@@ -239,7 +245,8 @@ enum ActionTable {
             viewer.leave()
         },
         ViewerAction(
-            "quit", in: .program, keys: [.init(.character("q")), .init(.key(.letter("q"), .control))], "close the window"
+            "quit", in: .program, keys: [.init(.character("q")), .init(.key(.letter("q"), .control))],
+            "close the window"
         ) { viewer, words throws(ProgramError) in
             try words.none()
             viewer.isDone = true

@@ -19,7 +19,9 @@ struct EffectOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Effects on the wall as a whole.", valueName: "chain"))
     var wallEffect: String?
 
-    @Option(help: ArgumentHelp("Effects saved with the key w, by default in vitrail-effects.json, or by --control.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            "Effects saved with the key w, by default in vitrail-effects.json, or by --control.", valueName: "file"))
     var preset: String?
 
     @Option(

@@ -121,7 +121,8 @@ extension EffectsCommand {
             }
             let demo = try EffectDemo(steps) { style.makeTile(specification, FrameMailbox()) }
             try RenderJob(
-                specifications: [specification], inputs: [RenderInput(on: demo.tiles)], wall: style.makeWall(GridLayout(gap: 2)),
+                specifications: [specification], inputs: [RenderInput(on: demo.tiles)],
+                wall: style.makeWall(GridLayout(gap: 2)),
                 output: output, size: size, drawing: window.drawing, files: files,
                 times: times, logger: logger, reason: reason, demo: demo
             ).run()

@@ -58,10 +58,24 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "Read JSON lines from standard input that change the wall.")
     var control = false
 
+    @Flag(help: "Tiles jump to their new places instead of moving there.")
+    var noAnimation = false
+
+    @Option(help: ArgumentHelp("Show one page, or one tile, after the other, each so long.", valueName: "seconds"))
+    var tour: Double?
+
+    func validate() throws {
+        if let tour, !PageSettings.tourTimes.contains(tour) {
+            throw ValidationError("The value of --tour must be a number of seconds from 1 to 86400, not \(tour).")
+        }
+    }
+
     func run() throws {
         let files = try TemporaryFiles.removedOnSignals()
         try ResourceCheck.run()
-        let document = try wall.document()
+        var document = try wall.document()
+        if noAnimation { document.look.animation = false }
+        document.pages.tour = tour ?? document.pages.tour
         try window.show(document, size: size, files, wall.logger) { viewer in
             if let preset = wall.effects.preset { viewer.presetPath = preset }
             if control { try readControl(viewer, document.specifications()) }

@@ -34,7 +34,8 @@ enum SecretReference {
         guard let at = authority.lastIndex(of: "@") else {
             let parts = secret.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else {
-                throw ProgramError(.usage, "the URL names no user: write rtsp://user@door/1, or USER:PASSWORD as secret")
+                throw ProgramError(
+                    .usage, "the URL names no user: write rtsp://user@door/1, or USER:PASSWORD as secret")
             }
             return prefix + Self.encoded(parts[0]) + ":" + Self.encoded(parts[1]) + "@" + rest
         }

@@ -1,4 +1,5 @@
 import MediaIO
+import VideoEffects
 import VideoWall
 
 /// The form of a document in a wall file: TOML's tables, or JSON's objects, of the same names.
@@ -15,16 +16,32 @@ extension WallDocument: Codable {
         look = try table.value("look", as: "a table") ?? look
         output = try table.value("output", as: "a table") ?? output
         try addInputs(table)
-        if let name = try table.text("focus") {
-            guard let input = inputs.first(where: { $0.id == name }) ?? inputs.first(where: { $0.name == name }) else {
-                throw table.problem(
-                    "focus",
-                    "no input has the name “\(name)”\(WallTable.suggestion(for: name, among: inputs.compactMap(\.name)))"
-                )
-            }
-            focus = input.id
-        }
+        focus = try readFocus(table)
         if pages.page >= pages.count(of: inputs.count) { pages.page = 0 }
+    }
+
+    /// The input that fills the wall: by its name, or by its number from 1.
+    private func readFocus(_ table: WallTable) throws -> WallInput.ID? {
+        guard let value: EffectText = try table.value("focus", as: "the name of an input, or its number") else {
+            return nil
+        }
+        let text = value.text
+        if let input = inputs.first(where: { $0.id == text }) ?? inputs.first(where: { $0.name == text }) {
+            return input.id
+        }
+        if let number = Int(text), inputs.indices.contains(number - 1) { return inputs[number - 1].id }
+        let names = inputs.compactMap(\.name)
+        throw table.problem("focus", "no input has the name “\(text)”\(WallTable.suggestion(for: text, among: names))")
+    }
+
+    /// How the focus is written: as a name if only one input has it, or else as a number.
+    private func put(focus: WallInput.ID, _ table: inout WallTableEncoder) throws {
+        guard let index = index(of: focus) else { return }
+        if let name = inputs[index].name, inputs.count(where: { $0.name == name || $0.id == name }) == 1 {
+            try table.put("focus", name)
+        } else {
+            try table.put("focus", index + 1)
+        }
     }
 
     private mutating func addInputs(_ table: WallTable) throws {
@@ -52,7 +69,7 @@ extension WallDocument: Codable {
         var table = WallTableEncoder(encoder)
         let usual = WallDocument()
         try table.put("title", title)
-        try table.put("focus", focus.flatMap(index).map { inputs[$0].name ?? inputs[$0].id })
+        if let focus { try put(focus: focus, &table) }
         try table.put("layout", layout, unless: usual.layout)
         try table.put("pages", pages, unless: usual.pages)
         try table.put("look", look, unless: usual.look)

@@ -255,7 +255,8 @@ extension InputSpecification.Kind {
     /// The options that this kind of input accepts.
     var options: [InputOption] {
         let picture: [InputOption] = [
-            .matrix, .range, .primaries, .transfer, .chroma, .swapuv, .crop, .sar, .rotate, .mirror, .content, .filter, .effect,
+            .matrix, .range, .primaries, .transfer, .chroma, .swapuv, .crop, .sar, .rotate, .mirror, .content, .filter,
+            .effect,
             .label,
         ]
         return switch self {

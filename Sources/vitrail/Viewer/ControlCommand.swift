@@ -56,7 +56,8 @@ struct ControlCommand: Decodable, Hashable {
             throw EffectError("“\(other)” is not one of \(known.joined(separator: ", "))", file: "standard input")
         }
         if names.isEmpty {
-            throw EffectError("use one of do, set, effects, on, preset, save; with tile or wall", file: "standard input")
+            throw EffectError(
+                "use one of do, set, effects, on, preset, save; with tile or wall", file: "standard input")
         }
         if tile != nil, wall == true {
             throw EffectError("use tile or wall, not both", file: "standard input")

@@ -11,7 +11,8 @@ extension Viewer {
         let tile = try target(words)
         guard var frame = tile.frame else { return overlay.show("no frame yet", over: tile, now: clock.now) }
         let result: String
-        if let id = inputID(of: tile), let own = input(of: tile)?.stream.ownAttributes(of: tile), let entry = shown[id] {
+        if let id = inputID(of: tile), let own = input(of: tile)?.stream.ownAttributes(of: tile), let entry = shown[id]
+        {
             // What the options set is not the stream's own.
             frame.attributes = own
             var override = ColorOverride(entry.input.settings)

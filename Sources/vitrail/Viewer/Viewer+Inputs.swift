@@ -61,22 +61,22 @@ extension Viewer {
     }
 
     private func add(_ path: String, to document: inout WallDocument) {
-            do throws(ProgramError) {
-                let specifications = try AddressList.inputs(path)
-                guard document.inputs.count + specifications.count <= wall.layout.capacity ?? .max else {
-                    tell(
-                        failure:
-                            "\(MediaLocation.hidingSecrets(in: path)) does not fit in the grid: omit --grid, or make it larger."
-                    )
-                    return
-                }
-                for specification in specifications {
-                    for note in specification.notes { logger.notice("\(note)") }
-                    dropped.insert(document.add(WallInput(specification)))
-                }
-            } catch {
-                tell(failure: error.description)
+        do throws(ProgramError) {
+            let specifications = try AddressList.inputs(path)
+            guard document.inputs.count + specifications.count <= wall.layout.capacity ?? .max else {
+                tell(
+                    failure:
+                        "\(MediaLocation.hidingSecrets(in: path)) does not fit in the grid: omit --grid, or make it larger."
+                )
+                return
             }
+            for specification in specifications {
+                for note in specification.notes { logger.notice("\(note)") }
+                dropped.insert(document.add(WallInput(specification)))
+            }
+        } catch {
+            tell(failure: error.description)
+        }
     }
 
     /// The input that a tile shows.
