@@ -309,7 +309,8 @@ public final class GLRenderer: WallRenderer {
     private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView, withOverlays: Bool) {
         view.setScissor(part, context)
         context.clear(red: 0, green: 0, blue: 0)
-        for index in scene.tiles.indices where scene.tiles[index].isVisible {
+        for place in scene.order.indices where scene.tiles[scene.order[place]].isVisible {
+            let index = scene.order[place]
             let reach = scene.tiles[index].rectangle.intersection(part)
             guard reach.width > 0, reach.height > 0, let textures = tiles[scene.tiles[index].id] else { continue }
             if !textures.draw(scene.tiles[index], view, shared) {

@@ -21,7 +21,8 @@ extension Wall {
         for index in entries.indices { entries[index].revision = entries[index].tile.revision }
         changes.removeAll(keepingCapacity: true)
         if layoutRatios == nil || scene.size != size { rebuild(size) }
-        if hasOtherShapes { place(size, focus) }
+        if hasOtherShapes { place(size, focus, now) }
+        advanceTransition(now)
         for index in entries.indices { refreshTile(index, now) }
         refreshWhole()
         tellWants()
@@ -63,7 +64,11 @@ extension Wall {
 
     /// Rebuilds the scene after a change of the tiles, their order or the size.
     private func rebuild(_ size: VideoSize) {
-        scene.size = size
+        if scene.size != size {
+            // Moves nothing: what is resized by hand must follow the hand.
+            (transition, isMoveDue) = (nil, false)
+            scene.size = size
+        }
         scene.tiles = entries.map { entry in
             let empty = Rectangle(x: 0, y: 0, width: 0, height: 0)
             return WallScene.Tile(
@@ -85,24 +90,52 @@ extension Wall {
         return false
     }
 
-    private func place(_ size: VideoSize, _ focus: Int?) {
+    /// Determines the rectangles of all tiles and their order.
+    private func place(_ size: VideoSize, _ focus: Int?, _ now: MonotonicTime) {
         let ratios = entries.map(\.tile.aspectRatio)
         layoutRatios = ratios
-        let hidden = Rectangle(x: 0, y: 0, width: 0, height: 0)
         let rectangles = focus == nil ? layout.rectangles(aspectRatios: ratios, in: size) : []
         require(
             focus != nil || rectangles.count >= entries.count,
             "A layout must return one rectangle per tile: \(type(of: layout)) returned \(rectangles.count) for \(entries.count)."
         )
+        let order = layout.order(ofTiles: entries.count)
+        require(
+            order.count == entries.count && Set(order) == Set(entries.indices),
+            "A layout must return the index of each tile once: \(type(of: layout)) returned the order \(order).")
+        var isNew = false
         for index in entries.indices {
-            let old = scene.tiles[index].rectangle
-            let new = focus == nil ? rectangles[index] : index == focus ? scene.bounds : hidden
-            guard new != old else { continue }
-            // Redraws the area that the tile leaves; its new area is redrawn with the tile.
-            if old.width > 0, old.height > 0 { addChange(old) }
-            scene.tiles[index].rectangle = new
-            scene.tiles[index].frameNumber = -1
+            let target = focus == nil ? rectangles[index] : index == focus ? scene.bounds : .hidden
+            isNew = isNew || entries[index].target != target
+            entries[index].target = target
         }
+        if isMoveDue, isNew { beginTransition(now) }
+        isMoveDue = false
+        scene.order = transition == nil ? order : transitionOrder(order)
+        // A transition shows them where they are on their way.
+        guard transition == nil else { return }
+        for index in entries.indices { show(index, in: entries[index].target, isMoving: false) }
+    }
+
+    /// Gives a tile its rectangle in this picture.
+    ///
+    /// - Parameters:
+    ///   - index: the index of the tile.
+    ///   - rectangle: its new rectangle.
+    ///   - isMoving: whether it is a step of a transition.
+    func show(_ index: Int, in rectangle: Rectangle, isMoving: Bool) {
+        entries[index].shown = rectangle
+        let old = scene.tiles[index].rectangle
+        guard rectangle != old else { return }
+        // Redraws the area that the tile leaves; its new area is redrawn with the tile.
+        if isMoving {
+            // A step changes most of both areas, which a renderer should not draw twice.
+            addChange(clipped(old).union(clipped(rectangle)))
+        } else if !old.isEmpty {
+            addChange(old)
+        }
+        scene.tiles[index].rectangle = rectangle
+        scene.tiles[index].frameNumber = -1
     }
 
     private func refreshTile(_ index: Int, _ now: MonotonicTime) {
@@ -124,18 +157,25 @@ extension Wall {
             new.effects = tile.effects
             new.effectInputs = inputs(of: tile.effects, in: new.placement.destination)
         }
+        // Texts are made for the rectangle at the end, so that no step of a transition makes them again.
+        let target = entries[index].target
+        let isMoving = transition != nil && !target.isEmpty && target != new.rectangle
         new.overlays = entries[index].overlays.make(
-            of: tile, failure, entries[index].silence, in: new.rectangle, text)
+            of: tile, failure, entries[index].silence, in: isMoving ? target : new.rectangle, text)
+        if isMoving { TileOverlays.move(&new.overlays, from: target, to: new.rectangle) }
         guard !new.looksLike(old) else { return }
         addChange(new.rectangle)
         scene.tiles[index] = new
     }
 
     /// Records a changed rectangle, clipped to the scene.
-    private func addChange(_ rectangle: Rectangle) {
-        let visible = rectangle.intersection(scene.bounds)
+    func addChange(_ rectangle: Rectangle) {
+        let visible = clipped(rectangle)
         if visible.width > 0, visible.height > 0 { changes.append(visible) }
     }
+
+    /// The part of a rectangle that lies in the scene; custom layouts may return anything.
+    func clipped(_ rectangle: Rectangle) -> Rectangle { rectangle.intersection(scene.bounds) }
 
     /// Updates what concerns the whole wall: its colours, its effects and its overlays.
     private func refreshWhole() {

@@ -5,12 +5,13 @@ extension Wall {
     /// How long the wall looks the same if nothing arrives and nobody changes it; `nil` for any time.
     ///
     /// It is the time until the next second if a visible tile shows the age of its picture (``showsAges``), or until a
-    /// visible tile stalls (``WallTile/stallTime``). Effects that change with ``time`` are not included: see
+    /// visible tile stalls (``WallTile/stallTime``); zero during a transition (``isInTransition``). Effects that change with ``time`` are not included: see
     /// ``isAnimated``. Ask after ``update(size:)``, and sleep no longer.
     ///
     /// **Cost:** every frame; it reads the clock.
     public var timeUntilChange: Duration? {
         guard isVisible else { return nil }
+        if isInTransition { return .zero }
         let now = now()
         var next: MonotonicTime?
         // By index: in debug builds an array's iterator allocates.
@@ -58,7 +59,7 @@ extension Wall {
     /// While a tile is hidden, its source delivers nothing, and that is no fault.
     func noteSilence(ofTile index: Int, at now: MonotonicTime) {
         let tile = entries[index].tile
-        let isShown = isVisible && scene.tiles[index].isVisible
+        let isShown = isVisible && !entries[index].target.isEmpty
         let isWatched = isShown && tile.condition == .live && tile.stallTime != nil
         entries[index].watchedSince = isWatched ? entries[index].watchedSince ?? now : nil
         entries[index].silence = silence(ofTile: index, at: now)

@@ -17,8 +17,14 @@ extension Wall {
     private func wants(ofTile index: Int) -> VideoSinkWants {
         // A tile that another tile's effect reads may be shown larger there, so it has no limit.
         if entries[index].isRead { return VideoSinkWants(memory: frameMemory) }
-        guard scene.tiles[index].isVisible else { return .nothing }
-        let needed = scene.tiles[index].neededPixels
+        // Those at the end of a transition, so that sources do not change the size of their frames during it.
+        let target = entries[index].target
+        guard !target.isEmpty else { return .nothing }
+        let tile = entries[index].tile
+        let placement =
+            scene.tiles[index].rectangle == target
+            ? scene.tiles[index].placement : tile.contentMode.place(aspectRatio: tile.aspectRatio, in: target)
+        let needed = scene.tiles[index].neededPixels(placement)
         // While a window is resized, sources should rarely change the size of their frames. So a limit stays as long as
         // it is enough and less than twice what is needed; one that is too small grows to 1.5 times what is needed.
         let old = entries[index].wants?.maximumPixels
@@ -31,7 +37,7 @@ extension Wall {
 
 extension WallScene.Tile {
     /// The number of pixels that the whole frame needs to be drawn at a scale of 1; at least 1.
-    fileprivate var neededPixels: Int {
+    fileprivate func neededPixels(_ placement: ContentMode.Placement) -> Int {
         // As floating-point numbers: the sides may be of any size.
         let area = Double(placement.destination.width) * Double(placement.destination.height)
         var pixels = area / max(placement.visibleWidth * placement.visibleHeight, 1e-3)

@@ -21,6 +21,12 @@ public final class Wall: Identifiable {
     ///
     /// Hidden tiles leave their newest frame in the mailbox until they are visible.
     public var focus: WallTile.ID? { didSet { if focus != oldValue { invalidateLayout() } } }
+    /// How long tiles take to move to new places when ``layout``, ``focus``, their order or their set changes; zero, the
+    /// default, for no time.
+    ///
+    /// The first ``update(size:)`` after the change begins the transition: see ``isInTransition``. Another size of the
+    /// scene or another shape of a frame moves tiles at once, and another size ends a transition.
+    public var transitionTime = Duration.zero
     /// Whether the wall is visible: set it to false while its window is minimised.
     ///
     /// Sources then need not make frames. False takes effect immediately, true at the next ``update(size:)``.
@@ -97,6 +103,10 @@ public final class Wall: Identifiable {
     var hasNewOverlays = false
     /// Collects changed rectangles, in reused memory.
     var changes: [Rectangle] = []
+    /// The running transition, or `nil`.
+    var transition: Transition?
+    /// Whether a change since the last update lets tiles move to their new places.
+    var isMoveDue = false
 
     /// A tile, with its overlays and what this wall knows about it.
     struct Entry {
@@ -104,6 +114,12 @@ public final class Wall: Identifiable {
         var overlays = TileOverlays()
         /// The tile's revision at the last update.
         var revision = -1
+        /// The rectangle that it has, or has at the end of a transition.
+        var target = Rectangle.hidden
+        /// The rectangle that it had at the beginning of a transition.
+        var origin = Rectangle.hidden
+        /// The rectangle in which it was last drawn.
+        var shown = Rectangle.hidden
         /// Why this wall's renderer could not draw the tile, or `nil` if it could.
         var failure: String?
         /// Why an effect could not be applied, or `nil`.
@@ -205,7 +221,7 @@ public final class Wall: Identifiable {
     ///
     /// **Cost:** every frame; one short lock per visible tile, up to the first that has changed.
     public var hasChanges: Bool {
-        if hasOwnChanges || hasNewOverlays { return true }
+        if hasOwnChanges || hasNewOverlays || isInTransition { return true }
         let (focus, now) = (focusedIndex, now())
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             let tile = entries[index].tile
@@ -221,7 +237,7 @@ public final class Wall: Identifiable {
         return false
     }
 
-    private func invalidateLayout() { (layoutRatios, hasOwnChanges) = (nil, true) }
+    private func invalidateLayout() { (layoutRatios, hasOwnChanges, isMoveDue) = (nil, true, true) }
 
     private func note(_ isChanged: Bool) { if isChanged { hasOwnChanges = true } }
 }

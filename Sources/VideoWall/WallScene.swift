@@ -70,8 +70,10 @@ public struct WallScene: Sendable {
     var recentDamage = InlineArray<8, [Rectangle]>(repeating: [])
     /// The size in pixels.
     public internal(set) var size = VideoSize(width: 0, height: 0)
-    /// All tiles in drawing order, including hidden ones.
+    /// All tiles in the order of the wall, including hidden ones.
     public internal(set) var tiles: [Tile] = []
+    /// The drawing order: the index of each tile once, from the bottom to the top.
+    public internal(set) var order: [Int] = []
     /// The effects on the whole wall, before its overlays.
     public internal(set) var effects = EffectChain()
     /// What these effects depend on besides the picture.
@@ -119,5 +121,7 @@ public struct WallScene: Sendable {
     }
 
     /// The index of the topmost tile at a position, y downwards; `nil` outside all tiles.
-    public func tile(atX x: Double, y: Double) -> Int? { tiles.lastIndex { $0.rectangle.contains(x: x, y: y) } }
+    public func tile(atX x: Double, y: Double) -> Int? {
+        order.last { tiles[$0].rectangle.contains(x: x, y: y) }
+    }
 }

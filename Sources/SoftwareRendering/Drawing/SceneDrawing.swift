@@ -87,7 +87,8 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
             uncover(covered)
         }
         for index in bare.indices { items.append(Item(content: .black, area: bare[index])) }
-        for index in scene.tiles.indices where scene.tiles[index].isVisible {
+        for place in scene.order.indices where scene.tiles[scene.order[place]].isVisible {
+            let index = scene.order[place]
             let area = scene.tiles[index].rectangle.intersection(part)
             if area.width > 0, area.height > 0 { items.append(Item(content: .tile(index), area: area)) }
         }

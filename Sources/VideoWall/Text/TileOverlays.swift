@@ -40,6 +40,18 @@ struct TileOverlays {
         return made
     }
 
+    /// Moves the overlays of a tile with it: those with images keep their distance from the upper left corner.
+    static func move(_ overlays: inout [WallOverlay], from old: Rectangle, to new: Rectangle) {
+        for index in overlays.indices {
+            if overlays[index].hasImage {
+                overlays[index].x += new.x - old.x
+                overlays[index].y += new.y - old.y
+            } else {
+                overlays[index] = WallOverlay(filling: new, with: overlays[index].background)
+            }
+        }
+    }
+
     private mutating func makeTexts(_ request: Request, _ name: String, _ painter: any TextPainter) -> [WallOverlay] {
         let rectangle = request.rectangle
         let fontSize = min(28, max(11, rectangle.height / 22))
