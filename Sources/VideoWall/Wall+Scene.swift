@@ -153,6 +153,9 @@ extension Wall {
             return
         }
         new.placement = tile.contentMode.place(aspectRatio: tile.aspectRatio, in: new.rectangle)
+        if let zoom = tile.zoom {
+            new.placement = new.placement.enlarged(zoom.scale, x: zoom.x, y: zoom.y, in: new.rectangle)
+        }
         if !tile.effects.steps.isEmpty || !new.effects.steps.isEmpty {
             new.effects = tile.effects
             new.effectInputs = inputs(of: tile.effects, in: new.placement.destination)

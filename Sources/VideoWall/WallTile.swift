@@ -29,6 +29,8 @@ public final class WallTile: Identifiable {
     private let reader: FrameMailbox.Reader
     /// How frames fill the tile.
     public var contentMode = ContentMode.fit { didSet { note(contentMode != oldValue) } }
+    /// The part of the picture that is shown, enlarged; `nil` for all of it.
+    public var zoom: TileZoom? { didSet { note(zoom != oldValue) } }
     /// A rotation in addition to the frame's own.
     public var rotation = VideoRotation.upright { didSet { note(rotation != oldValue) } }
     /// A mirror in addition to the frame's own, after all rotations.

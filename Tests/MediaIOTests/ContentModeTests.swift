@@ -54,3 +54,46 @@ struct ContentModeTests {
         }
     }
 }
+
+/// Frames that are enlarged in their rectangle.
+struct EnlargedPlacementTests {
+    static let rectangle = Rectangle(x: 10, y: 20, width: 400, height: 400)
+
+    @Test("Bars become narrower, then the frame is cropped around a point")
+    func grows() {
+        let placement = ContentMode.fit.place(aspectRatio: 2, in: Self.rectangle)
+        #expect(placement.destination == Rectangle(x: 10, y: 120, width: 400, height: 200))
+        let half = placement.enlarged(1.5, x: 0.5, y: 0.5, in: Self.rectangle)
+        #expect(half.destination == Rectangle(x: 10, y: 70, width: 400, height: 300))
+        #expect(abs(half.visibleWidth - 1 / 1.5) < 1e-12 && half.visibleHeight == 1 && half.visibleY == 0)
+        #expect(abs(half.visibleX - (1 - 1 / 1.5) / 2) < 1e-12)
+        let four = placement.enlarged(4, x: 0.3, y: 0.9, in: Self.rectangle)
+        #expect(four.destination == Self.rectangle)
+        #expect(four.visibleWidth == 0.25 && four.visibleHeight == 0.5)
+        // Around the point, as far as there is anything to show.
+        #expect(abs(four.visibleX - (0.3 - 0.125)) < 1e-12 && four.visibleY == 0.5)
+    }
+
+    @Test(
+        "The scale on the screen is the same in both directions, whatever fills the rectangle",
+        arguments: ContentMode.allCases, [1.01, 1.5, 3, 64])
+    func keepsShape(_ mode: ContentMode, _ scale: Double) {
+        for ratio in [0.4, 1, 16.0 / 9] {
+            let base = mode.place(aspectRatio: ratio, in: Self.rectangle)
+            let placement = base.enlarged(scale, x: 0, y: 1, in: Self.rectangle)
+            let width = Double(placement.destination.width) / placement.visibleWidth
+            let height = Double(placement.destination.height) / placement.visibleHeight
+            #expect(abs(width - scale * Double(base.destination.width) / base.visibleWidth) <= 1)
+            #expect(abs(height - scale * Double(base.destination.height) / base.visibleHeight) <= 1)
+            #expect(placement.visibleX >= 0 && placement.visibleX + placement.visibleWidth <= 1)
+            #expect(placement.visibleY >= 0 && placement.visibleY + placement.visibleHeight <= 1)
+            #expect(placement.destination.intersection(Self.rectangle) == placement.destination)
+        }
+    }
+
+    @Test("A scale of 1 or less, or none, changes nothing", arguments: [1, 0.5, 0, -1, .nan, .infinity])
+    func nothing(_ scale: Double) {
+        let placement = ContentMode.fill.place(aspectRatio: 2, in: Self.rectangle)
+        #expect(placement.enlarged(scale, x: 0, y: 0, in: Self.rectangle) == placement)
+    }
+}

@@ -23,13 +23,14 @@ struct FramePlacement: Equatable {
 
     /// - Parameters:
     ///   - rectangle: the pixels to cover, y downwards from the top of the target.
-    ///   - visible: the visible part of the width and height, 0…1, centred.
+    ///   - visible: the visible part of the picture as shown, 0…1 in both directions.
     ///   - source: the part of the frame that is shown, in pixels in memory.
     ///   - rotation: the rotation, applied first.
     ///   - mirror: the mirror, applied after the rotation.
     ///   - view: the target.
     init(
-        rectangle: Rectangle, visible: (width: Double, height: Double) = (1, 1), source: Rectangle,
+        rectangle: Rectangle, visible: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 1, 1),
+        source: Rectangle,
         rotation: VideoRotation = .upright, mirror: VideoMirror = .unmirrored, _ view: TargetView
     ) {
         func clip(_ position: Int, _ length: Int) -> Float { Float(2 * Double(position) / Double(length) - 1) }
@@ -74,7 +75,8 @@ extension FramePlacement {
     init(_ tile: WallScene.Tile, visible: Rectangle, _ view: TargetView) {
         let placed = tile.placement
         self.init(
-            rectangle: placed.destination, visible: (placed.visibleWidth, placed.visibleHeight), source: visible,
+            rectangle: placed.destination,
+            visible: (placed.visibleX, placed.visibleY, placed.visibleWidth, placed.visibleHeight), source: visible,
             rotation: tile.orientation.rotation, mirror: tile.orientation.mirror, view)
     }
 }

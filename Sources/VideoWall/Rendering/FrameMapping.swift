@@ -15,11 +15,12 @@ package struct FrameMapping: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - size: the size of the rectangle, in pixels of the picture.
-    ///   - visible: the visible part of the width and height, 0…1, centred.
+    ///   - visible: the visible part of the picture as shown, 0…1 in both directions.
     ///   - source: the part of the frame that is shown, in pixels in memory.
     ///   - orientation: the rotation, and the mirror after it.
     package init(
-        _ size: VideoSize, visible: (width: Double, height: Double) = (1, 1), source: Rectangle,
+        _ size: VideoSize, visible: (x: Double, y: Double, width: Double, height: Double) = (0, 0, 1, 1),
+        source: Rectangle,
         _ orientation: Orientation = .upright
     ) {
         let mirror = orientation.mirror
@@ -37,7 +38,7 @@ package struct FrameMapping: Hashable, Sendable {
                 }
             return SIMD2(Double(source.x), Double(source.y)) + unit * SIMD2(Double(source.width), Double(source.height))
         }
-        let first = SIMD2((1 - visible.width) / 2, (1 - visible.height) / 2)
+        let first = SIMD2(visible.x, visible.y)
         let last = first + SIMD2(visible.width, visible.height)
         let upperLeft = position(first)
         let right = position(SIMD2(last.x, first.y)) - upperLeft
@@ -52,7 +53,8 @@ package struct FrameMapping: Hashable, Sendable {
         let placed = tile.placement
         self.init(
             VideoSize(width: placed.destination.width, height: placed.destination.height),
-            visible: (placed.visibleWidth, placed.visibleHeight), source: visible, tile.orientation)
+            visible: (placed.visibleX, placed.visibleY, placed.visibleWidth, placed.visibleHeight), source: visible,
+            tile.orientation)
     }
 
     /// Source pixels per pixel of the picture, along the frame's own axes.

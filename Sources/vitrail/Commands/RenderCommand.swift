@@ -47,7 +47,11 @@ struct RenderCommand: ParsableCommand {
         try ResourceCheck.run()
         let document = try wall.document()
         let (specifications, style) = (try document.specifications(), try PictureStyle(document.look))
-        let inputs = specifications.map { RenderInput(on: [style.makeTile($0, FrameMailbox())]) }
+        let inputs = zip(specifications, document.inputs).map { specification, input in
+            let tile = style.makeTile(specification, FrameMailbox())
+            tile.zoom = input.zoom
+            return RenderInput(on: [tile])
+        }
         let picture = style.makeWall(document.wallLayout)
         picture.focus = document.focus.flatMap(document.index).flatMap { inputs[$0].tiles.first?.id }
         try RenderJob(

@@ -116,14 +116,14 @@ extension TileZoom: Codable {
     /// How many times a picture may be enlarged.
     static let scales = 1.0...64.0
 
-    init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let table = try WallTable(decoder, "zoom", keys: ["scale", "x", "y"])
-        scale = try table.number("scale", in: Self.scales) ?? 1
-        x = try table.number("x", in: 0.0...1.0) ?? 0.5
-        y = try table.number("y", in: 0.0...1.0) ?? 0.5
+        self.init(
+            scale: try table.number("scale", in: Self.scales) ?? 1, x: try table.number("x", in: 0.0...1.0) ?? 0.5,
+            y: try table.number("y", in: 0.0...1.0) ?? 0.5)
     }
 
-    func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var table = WallTableEncoder(encoder)
         try table.put("scale", scale)
         try table.put("x", x)

@@ -24,13 +24,3 @@ struct WallInput: Hashable, Sendable, Identifiable {
     /// Creates an input with an identity from its address.
     init(address: String) { (id, self.address) = (address, address) }
 }
-
-/// A part of a picture, enlarged.
-struct TileZoom: Hashable, Sendable {
-    /// How many times the picture is enlarged, from 1.
-    var scale: Double
-    /// The middle of the part: 0 is the left edge of the picture as shown, 1 the right one.
-    var x: Double
-    /// The middle of the part: 0 is the upper edge of the picture as shown, 1 the lower one.
-    var y: Double
-}

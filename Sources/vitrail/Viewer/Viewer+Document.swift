@@ -35,6 +35,8 @@ extension Viewer {
         let (old, new) = (shownDocument, history.document)
         guard old != new else { return }
         shownDocument = new
+        // What was shown at first has come from nowhere.
+        wall.transitionTime = new.look.animation && !old.inputs.isEmpty ? Self.transitionTime : .zero
         if new.look != old.look { applyLook(new.look) }
         removeInputs(keeping: new.inputs)
         for input in new.inputs { show(input) }
@@ -71,7 +73,6 @@ extension Viewer {
             style.look = look
         }
         style.apply(to: wall)
-        // wall.transitionTime = look.animation ? Self.transitionTime : .zero
         for entry in shown.values { if let now = entry.specification { style.apply(to: entry.tile, now) } }
     }
 
@@ -96,13 +97,14 @@ extension Viewer {
         }
         guard let old, let before = old.specification, before.opening == specification.opening else {
             if let old { removeTile(old.tile) }
-            shown[input.id] = ShownInput(
-                input: input, specification: specification,
-                tile: open(specification, isDropped: dropped.contains(input.id)))
+            let tile = open(specification, isDropped: dropped.contains(input.id))
+            tile.zoom = input.zoom
+            shown[input.id] = ShownInput(input: input, specification: specification, tile: tile)
             return
         }
         shown[input.id] = ShownInput(input: input, specification: specification, tile: old.tile)
         style.apply(to: old.tile, specification)
+        old.tile.zoom = input.zoom
         if before.settings != specification.settings {
             self.input(of: old.tile)?.stream.update(old.tile, specification)
         }
