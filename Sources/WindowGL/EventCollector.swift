@@ -43,18 +43,22 @@ final class EventCollector {
     }
 
     private func attachInput(_ window: OpaquePointer) {
-        glfwSetKeyCallback(window) { window, key, _, action, modifiers in
+        glfwSetKeyCallback(window) { window, key, scanCode, action, modifiers in
             guard action != GLFW_RELEASE else { collector(of: window)?.released(); return }
             collector(of: window)?.pressed(
-                Key(glfw: key), KeyModifiers(rawValue: modifiers), isRepeat: action == GLFW_REPEAT)
+                Key(glfw: key, scanCode: scanCode), KeyModifiers(rawValue: modifiers), isRepeat: action == GLFW_REPEAT)
         }
         glfwSetCharCallback(window) { window, codePoint in
             guard let scalar = UnicodeScalar(codePoint) else { return }
             collector(of: window)?.typed(Character(scalar))
         }
         glfwSetMouseButtonCallback(window) { window, button, action, modifiers in
-            guard let window, action == GLFW_PRESS else { return }
-            collector(of: window)?.pressed(button, KeyModifiers(rawValue: modifiers), window)
+            guard let window else { return }
+            if action == GLFW_PRESS {
+                collector(of: window)?.pressed(button, KeyModifiers(rawValue: modifiers), window)
+            } else {
+                collector(of: window)?.released(button, window)
+            }
         }
         glfwSetCursorPosCallback(window) { window, x, y in
             guard let window else { return }
@@ -90,17 +94,31 @@ final class EventCollector {
     }
 
     fileprivate func pressed(_ number: Int32, _ modifiers: KeyModifiers, _ window: OpaquePointer) {
-        let button: WindowEvent.MouseButton =
+        let button = WindowEvent.MouseButton(glfw: number)
+        var (x, y) = (0.0, 0.0)
+        glfwGetCursorPos(window, &x, &y)
+        let count = clicks.press(button, x: x, y: y, time: .now)
+        append(.mouseButton(button, framebufferPosition(window, x, y), clicks: count, modifiers))
+    }
+}
+
+extension EventCollector {
+    fileprivate func released(_ number: Int32, _ window: OpaquePointer) {
+        var (x, y) = (0.0, 0.0)
+        glfwGetCursorPos(window, &x, &y)
+        append(.mouseReleased(WindowEvent.MouseButton(glfw: number), framebufferPosition(window, x, y)))
+    }
+}
+
+extension WindowEvent.MouseButton {
+    fileprivate init(glfw number: Int32) {
+        self =
             switch number {
             case GLFW_MOUSE_BUTTON_LEFT: .left
             case GLFW_MOUSE_BUTTON_RIGHT: .right
             case GLFW_MOUSE_BUTTON_MIDDLE: .middle
             default: .extra(Int(number) + 1)
             }
-        var (x, y) = (0.0, 0.0)
-        glfwGetCursorPos(window, &x, &y)
-        let count = clicks.press(button, x: x, y: y, time: .now)
-        append(.mouseButton(button, framebufferPosition(window, x, y), clicks: count, modifiers))
     }
 }
 

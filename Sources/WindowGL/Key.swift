@@ -1,6 +1,6 @@
 internal import CVitrailGLFW
 
-/// A key by its position, with its name on a US keyboard.
+/// A key by its position, with its name on a US keyboard; a letter is that of the user's layout, if it is "a" to "z".
 ///
 /// For the character in the user's layout see ``WindowEvent/character(_:isRepeat:)``.
 public enum Key: Hashable, Sendable {
@@ -43,7 +43,14 @@ public enum Key: Hashable, Sendable {
     /// Any other key, by GLFW's number.
     case code(Int)
 
-    init(glfw code: Int32) {
+    /// - Parameters:
+    ///   - code: GLFW's number, which is that of a position.
+    ///   - scanCode: the number that the system gives the key; 0 if it is unknown.
+    init(glfw code: Int32, scanCode: Int32 = 0) {
+        if let letter = Self.letter(code, scanCode) {
+            self = .letter(letter)
+            return
+        }
         self =
             switch code {
             case GLFW_KEY_ESCAPE: .escape
@@ -68,6 +75,17 @@ public enum Key: Hashable, Sendable {
             case GLFW_KEY_A...GLFW_KEY_Z: .letter(Character(UnicodeScalar(UInt8(code) | 0x20)))
             default: .code(Int(code))
             }
+    }
+
+    /// The letter of a key in the user's layout: Ctrl+Z is where Z is written.
+    private static func letter(_ code: Int32, _ scanCode: Int32) -> Character? {
+        // Positions of digits and of the number pad are not letters in any use.
+        guard scanCode > 0, (GLFW_KEY_APOSTROPHE...GLFW_KEY_GRAVE_ACCENT).contains(code),
+            !(GLFW_KEY_0...GLFW_KEY_9).contains(code), let name = glfwGetKeyName(code, scanCode)
+        else { return nil }
+        let text = String(cString: name).lowercased()
+        guard text.utf8.count == 1, let letter = text.first, ("a"..."z").contains(letter) else { return nil }
+        return letter
     }
 }
 

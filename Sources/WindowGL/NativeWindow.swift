@@ -10,6 +10,8 @@ internal import VitrailGL
 final class NativeWindow {
     let handle: OpaquePointer
     let events = EventCollector()
+    /// The shape of the pointer; `nil` for the usual one. The ``Window`` destroys it.
+    var pointer: OpaquePointer?
     private let mainThread = pthread_self()
 
     private init(_ handle: OpaquePointer) {

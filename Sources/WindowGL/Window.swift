@@ -30,6 +30,7 @@ public final class Window {
     private var resizes = (count: 0, presentCount: 0)
     /// When the desktop was last kept from blanking the screen.
     private var blankingPostponed: MonotonicTime?
+    var shownPointer = Pointer.arrow
     var placeBeforeFullscreen: (x: Int32, y: Int32, width: Int32, height: Int32)?
 
     /// Opens a window and makes its context current.
@@ -74,6 +75,7 @@ public final class Window {
     deinit {
         // Remaining OpenGL objects retain the native window, which must not stay visible.
         isFullscreen = false
+        setPointer(.arrow)
         glfwHideWindow(native.handle)
     }
 

@@ -34,6 +34,8 @@ public enum WindowEvent: Hashable, Sendable {
     case character(Character, isRepeat: Bool)
     /// A mouse button was pressed; `clicks` is 2 for a double click, 3 for the next click, and so on.
     case mouseButton(MouseButton, MousePosition, clicks: Int, KeyModifiers)
+    /// A mouse button was released; the position may be outside the window if it was pressed inside.
+    case mouseReleased(MouseButton, MousePosition)
     /// The mouse was moved; of several consecutive moves only the last one is reported.
     case mouseMoved(MousePosition)
     /// The mouse has left the window.

@@ -5,97 +5,37 @@ import Testing
 /// Changing the wall in a real window, by lines of control and by keys.
 @Suite(.timeLimit(.minutes(10)), .serialized)
 struct ViewWallTests {
-    /// A viewer of three inputs of one luma each in a row of a window of 600 × 120, and a way to give it lines.
-    private final class Wall {
-        let display: VirtualDisplay
-        let folder: TemporaryFolder
-        let program: RunningProgram
-        private let writer: Int32
-
-        static let lumas: [UInt8] = [70, 130, 200]
-
-        init(_ options: [String] = ["--grid", "1x3", "--gap", "0"]) throws {
-            let display = try VirtualDisplay()
-            let folder = TemporaryFolder()
-            for (index, luma) in Self.lumas.enumerated() {
-                _ = folder.write(
-                    "\(index + 1).yuv", Array(repeating: luma, count: 4096) + Array(repeating: 128, count: 2048))
-            }
-            let pipe = "\(folder.path)/pipe"
-            try #require(mkfifo(pipe, 0o600) == 0)
-            writer = open(pipe, O_RDWR)
-            program = try startViewer(
-                (1...3).map { "\($0).yuv?size=64x64&format=i420&loop=yes&content=stretch" }
-                    + ["--size", "600x120", "--no-animation", "--control"] + options, display, folder, input: pipe)
-            self.display = display
-            self.folder = folder
-        }
-
-        deinit { close(writer) }
-
-        func send(_ line: String) {
-            _ = Array((line + "\n").utf8).withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
-        }
-
-        func act(_ words: String, tile: Int? = nil) {
-            send("{\"do\": \"\(words)\"\(tile.map { ", \"tile\": \($0)" } ?? "")}")
-        }
-
-        /// Which input each of some places shows: 1 to 3, and 0 for none.
-        func shown(_ places: [(Int, Int)]) throws -> [Int] {
-            let screen = try display.screenshot()
-            return places.map { place in
-                // Limited range, as full.
-                let gray = Int(screen.color(x: place.0, y: place.1)[0])
-                let expected = Self.lumas.map { (Int($0) - 16) * 255 / 219 }
-                return (expected.firstIndex { abs($0 - gray) <= 3 } ?? -1) + 1
-            }
-        }
-
-        func wait(
-            _ places: [(Int, Int)], _ inputs: [Int], _ place: SourceLocation = #_sourceLocation
-        ) throws {
-            let end = Date.now + 30
-            while try shown(places) != inputs, Date.now < end, program.process.isRunning { usleep(10_000) }
-            let seen = try shown(places)
-            #expect(seen == inputs, "\(program.errorText)", sourceLocation: place)
-        }
-    }
-
-    /// The middle of each of three columns.
-    static let columns = [(100, 20), (300, 20), (500, 20)]
-
     @Test("Tiles are moved, removed, shown alone and on pages, and all of it is undone")
     func edits() throws {
-        let wall = try Wall()
-        try wall.wait(Self.columns, [1, 2, 3])
+        let wall = try TestWall()
+        try wall.wait(TestWall.columns, [1, 2, 3])
         wall.act("move first", tile: 3)
-        try wall.wait(Self.columns, [3, 1, 2])
+        try wall.wait(TestWall.columns, [3, 1, 2])
         wall.act("move previous", tile: 3)
-        try wall.wait(Self.columns, [3, 2, 1])
+        try wall.wait(TestWall.columns, [3, 2, 1])
         wall.act("remove", tile: 2)
-        try wall.wait(Self.columns, [3, 1, 0])
+        try wall.wait(TestWall.columns, [3, 1, 0])
         wall.act("focus 2")
-        try wall.wait(Self.columns, [1, 1, 1])
+        try wall.wait(TestWall.columns, [1, 1, 1])
         try wall.display.xdotool("key", "ctrl+z")
-        try wall.wait(Self.columns, [3, 1, 0])
+        try wall.wait(TestWall.columns, [3, 1, 0])
         try wall.display.xdotool("key", "ctrl+z")
-        try wall.wait(Self.columns, [3, 2, 1])
+        try wall.wait(TestWall.columns, [3, 2, 1])
         try wall.display.xdotool("key", "ctrl+z", "ctrl+z")
-        try wall.wait(Self.columns, [1, 2, 3])
+        try wall.wait(TestWall.columns, [1, 2, 3])
         try wall.display.xdotool("key", "ctrl+shift+z")
-        try wall.wait(Self.columns, [3, 1, 2])
+        try wall.wait(TestWall.columns, [3, 1, 2])
         wall.act("undo")
         wall.act("grid 1x1")
         wall.act("page-size 1")
-        try wall.wait(Self.columns, [1, 1, 1])
+        try wall.wait(TestWall.columns, [1, 1, 1])
         try wall.display.xdotool("key", "Next")
-        try wall.wait(Self.columns, [2, 2, 2])
+        try wall.wait(TestWall.columns, [2, 2, 2])
         wall.act("page 3")
-        try wall.wait(Self.columns, [3, 3, 3])
+        try wall.wait(TestWall.columns, [3, 3, 3])
         wall.act("tour 1")
-        try wall.wait(Self.columns, [1, 1, 1])
-        try wall.wait(Self.columns, [2, 2, 2])
+        try wall.wait(TestWall.columns, [1, 1, 1])
+        try wall.wait(TestWall.columns, [2, 2, 2])
         wall.act("tour off")
         wall.act("page-size all")
         wall.act("grid 3x1")
@@ -107,7 +47,7 @@ struct ViewWallTests {
 
     @Test("Every layout is there by a word and a key, with its gap, margin and share")
     func layouts() throws {
-        let wall = try Wall(["--gap", "0", "--layout", "spotlight"])
+        let wall = try TestWall(["--gap", "0", "--layout", "spotlight"])
         // In a wide window, the others are at the right of the large one.
         try wall.wait([(100, 60), (390, 60), (450, 60), (550, 60)], [1, 1, 2, 3])
         wall.act("share less")
@@ -130,8 +70,8 @@ struct ViewWallTests {
 
     @Test("Words that cannot be used are refused, with those that can")
     func refusals() throws {
-        let wall = try Wall()
-        try wall.wait(Self.columns, [1, 2, 3])
+        let wall = try TestWall()
+        try wall.wait(TestWall.columns, [1, 2, 3])
         let lines = [
             ("layot grid", nil, "there is no “layot”; did you mean layout?"), ("", nil, "there is no verb"),
             ("layout round", nil, "layout: “round” cannot be used; write layout grid|spotlight|strip|pip|free"),

@@ -10,6 +10,11 @@ enum ActionHelp {
         return "\(first) … \(last)"
     }
 
+    /// The first key of an action that stands for these words; empty if there is none.
+    static func firstKey(of action: ViewerAction, _ words: [String]) -> String {
+        action.bindings.first { $0.words == words }?.key.text ?? ""
+    }
+
     /// All keys as rows of text, under the headings of their sections.
     ///
     /// - Parameters:

@@ -21,6 +21,14 @@ struct ViewerAction: Sendable {
         init(_ key: KeyBinding, _ words: String...) { (self.key, self.words) = (key, words) }
     }
 
+    /// A line of the menu, and the words that it stands for.
+    struct MenuItem: Sendable {
+        let title: String
+        let words: [String]
+
+        init(_ title: String, _ words: String...) { (self.title, self.words) = (title, words) }
+    }
+
     /// The verb of control.
     let name: String
     /// What may follow the verb, for help; empty for nothing.
@@ -32,15 +40,18 @@ struct ViewerAction: Sendable {
     let repeats: Bool
     /// What it does, in a few words.
     let help: String
+    /// Its lines in the menu over the wall; empty for none.
+    let menu: [MenuItem]
     /// Does it.
     let perform: @Sendable (Viewer, ActionWords) throws(ProgramError) -> Void
 
     init(
         _ name: String, _ usage: String = "", in section: Section, keys bindings: [Binding] = [], repeats: Bool = false,
-        _ help: String, perform: @escaping @Sendable (Viewer, ActionWords) throws(ProgramError) -> Void
+        menu: [MenuItem] = [], _ help: String,
+        perform: @escaping @Sendable (Viewer, ActionWords) throws(ProgramError) -> Void
     ) {
         (self.name, self.usage, self.section, self.bindings) = (name, usage, section, bindings)
-        (self.repeats, self.help, self.perform) = (repeats, help, perform)
+        (self.repeats, self.menu, self.help, self.perform) = (repeats, menu, help, perform)
     }
 }
 
@@ -51,6 +62,8 @@ struct ActionWords {
     let words: [String]
     /// The tile that it is about; `nil` for the only visible one, or else the one under the mouse.
     let tile: WallTile?
+    /// Whether somebody is at the window, who can be asked for what is missing.
+    let canAsk: Bool
 
     /// The first word.
     var first: String? { words.first }

@@ -1,4 +1,5 @@
 import FFmpegMedia
+import MediaIO
 import VideoWall
 import WallRendering
 import WindowGL
@@ -10,16 +11,19 @@ extension Viewer {
         switch event {
         case .closeRequested: isDone = true
         case .refreshNeeded, .resized, .iconified(false): screen.target.invalidate()
-        case .drop(let paths): add(paths: paths)
-        case .mouseButton(.left, let place, clicks: 2, _): toggleFocus(wall.tile(atX: place.x, y: place.y))
-        case .mouseMoved(let place): point(at: place)
+        case .drop(let paths): drop(paths)
         case .mouseLeft: point(at: nil)
         default: break
         }
         if event.isTouch { pauseTour() }
-        guard let (action, words) = ActionTable.meaning(of: event) else { return }
+        guard !handle(event), let (action, words) = ActionTable.meaning(of: event) else { return }
+        perform(action, words, tile: nil)
+    }
+
+    /// Performs an action of a key or of the menu; what cannot be done is said on the wall.
+    func perform(_ action: ViewerAction, _ words: [String], tile: WallTile?) {
         do throws(ProgramError) {
-            try action.perform(self, ActionWords(action: action, words: words, tile: nil))
+            try action.perform(self, ActionWords(action: action, words: words, tile: tile, canAsk: true))
         } catch {
             overlay.show(error.description, now: clock.now)
         }
@@ -38,7 +42,7 @@ extension Viewer {
             let names = ActionTable.all.map(\.name)
             throw ProgramError(.usage, "there is no “\(name)”\(WallTable.suggestion(for: name, among: names))")
         }
-        try action.perform(self, ActionWords(action: action, words: Array(words.dropFirst()), tile: tile))
+        try action.perform(self, ActionWords(action: action, words: Array(words.dropFirst()), tile: tile, canAsk: false))
     }
 
     /// The tile that an action is about.
@@ -89,6 +93,60 @@ extension Viewer {
         for input in inputs { input.stream.setPaused(isPaused) }
     }
 
+    /// Adds an address; if there is none, it is asked for.
+    func add(_ words: ActionWords) throws(ProgramError) {
+        guard words.words.isEmpty else { return try add(words.text) }
+        guard words.canAsk else { throw words.refusal }
+        ask("Add a file or an address (Enter adds it, Esc does not)") { [self] text throws(ProgramError) in
+            let address = text.trimmed
+            if !address.isEmpty { try add(address) }
+        }
+    }
+
+    /// Adds the addresses on the clipboard, one a line.
+    func paste() throws(ProgramError) {
+        let lines = (window.clipboard ?? "").split(whereSeparator: \.isNewline).map { String($0).trimmed }
+            .filter { !$0.isEmpty }
+        guard !lines.isEmpty, lines.count <= 1000 else {
+            throw ProgramError(.usage, "There is no address on the clipboard.")
+        }
+        for line in lines { try add(line) }
+    }
+
+    /// Names a tile; if there is no name, it is asked for.
+    func name(_ words: ActionWords) throws(ProgramError) {
+        let tile = try target(words)
+        guard words.words.isEmpty, words.canAsk else {
+            let name = words.text.isEmpty ? nil : words.text
+            return try editInput(words) { $0.name = name }
+        }
+        let words = ActionWords(action: words.action, words: [], tile: tile, canAsk: false)
+        ask("Name of \(tile.name) (Enter sets it, Esc does not)", text: tile.label ?? "") {
+            [self] text throws(ProgramError) in
+            let name = text.trimmed
+            try editInput(words) { $0.name = name.isEmpty ? nil : name }
+        }
+    }
+
+    /// Copies the address of a tile, without its secrets.
+    func copyAddress(_ words: ActionWords) throws(ProgramError) {
+        let tile = try target(words)
+        guard let id = inputID(of: tile), let entry = shown[id] else {
+            throw ProgramError(.usage, "This tile has no address.")
+        }
+        window.clipboard = MediaLocation.hidingSecrets(in: entry.input.address)
+        overlay.show("address copied", over: tile, now: clock.now)
+    }
+
+    /// Opens the menu of the chosen tile.
+    func openMenu() {
+        let area = pointedTile.flatMap { tile in wall.scene.tiles.first { $0.id == tile.id }?.rectangle }
+        let place = area.map { area in
+            WindowEvent.MousePosition(x: Double(area.x + area.width / 4), y: Double(area.y + area.height / 4))
+        }
+        openMenu(at: place ?? mouse ?? WindowEvent.MousePosition(x: 0, y: 0), of: pointedTile)
+    }
+
     /// Adds an address, as if it had been dropped on the window.
     func add(_ address: String) throws(ProgramError) {
         let specifications = try AddressList.inputs(address)
@@ -116,5 +174,13 @@ extension WindowEvent {
         case .key, .character, .mouseButton, .scroll: true
         default: false
         }
+    }
+}
+
+extension String {
+    /// The text without white space at its ends.
+    var trimmed: String {
+        guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(self[...last].drop(while: \.isWhitespace))
     }
 }

@@ -47,12 +47,15 @@ extension Viewer {
         if isInspecting, isNew || mustInspect { overlay.pixel = inspected }
         mustInspect = false
         wall.overlay = overlay.pixel
-        if let painter = wall.text { wall.overlays = overlay.images(on: wall.scene, painter) }
+        if let painter = wall.text {
+            wall.overlays = overlay.images(on: wall.scene, painter) + handOverlays(wall.scene, painter)
+        }
     }
 
     /// The only visible tile, or else the one under the mouse.
     var pointedTile: WallTile? {
         if let focus = wall.focus.flatMap(wall.tile) { return focus }
+        if let selected = hands.selected.flatMap(wall.tile) { return selected }
         return wall.tiles.count == 1 ? wall.tiles[0] : mouse.flatMap { wall.tile(atX: $0.x, y: $0.y) }
     }
 

@@ -48,7 +48,7 @@ extension Viewer {
     }
 
     /// Changes the effects of a tile, or of the wall for `nil`, by an edit of the document.
-    private func set(_ chain: EffectChain, of tile: WallTile?, gesture: String? = nil) {
+    func set(_ chain: EffectChain, of tile: WallTile?, gesture: String? = nil) {
         guard let tile else {
             edit(gesture: gesture.map { "wall \($0)" }) { $0.look.wallEffects = chain.text }
             // What the document does not say: that effects are no longer bypassed.
@@ -160,7 +160,7 @@ extension Viewer {
         return count
     }
 
-    private func load(_ path: String, notes: inout [String]) throws(EffectError) {
+    func load(_ path: String, notes: inout [String]) throws(EffectError) {
         let preset = try EffectPreset.chains(ofFileAt: path, notes: &notes)
         for (tile, chain) in zip(wall.tiles, preset.tiles) { set(chain, of: tile, gesture: "preset") }
         set(preset.wall, of: nil, gesture: "preset")

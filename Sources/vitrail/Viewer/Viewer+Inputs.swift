@@ -52,33 +52,6 @@ extension Viewer {
         return FrameMailbox { waker.wake() }
     }
 
-    /// Adds dropped files; a notice says why one cannot be added.
-    func add(paths: [String]) {
-        edit { document in
-            document.focus = nil
-            for path in paths { add(path, to: &document) }
-        }
-    }
-
-    private func add(_ path: String, to document: inout WallDocument) {
-        do throws(ProgramError) {
-            let specifications = try AddressList.inputs(path)
-            guard document.inputs.count + specifications.count <= wall.layout.capacity ?? .max else {
-                tell(
-                    failure:
-                        "\(MediaLocation.hidingSecrets(in: path)) does not fit in the grid: omit --grid, or make it larger."
-                )
-                return
-            }
-            for specification in specifications {
-                for note in specification.notes { logger.notice("\(note)") }
-                dropped.insert(document.add(WallInput(specification)))
-            }
-        } catch {
-            tell(failure: error.description)
-        }
-    }
-
     /// The input that a tile shows.
     func input(of tile: WallTile) -> ViewerInput? {
         inputs.first { $0.tiles.contains { $0 === tile } }

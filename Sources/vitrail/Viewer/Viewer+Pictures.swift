@@ -1,5 +1,6 @@
 import MediaIO
 import VideoWall
+import WindowGL
 
 /// How the picture of a tile is turned and fills its tile.
 extension Viewer {
@@ -10,6 +11,34 @@ extension Viewer {
         let angle = words.words.isEmpty ? (now + 90) % 360 : try words.number(in: 0...270)
         guard VideoRotation(rawValue: angle) != nil else { throw words.refusal }
         try editInput(words) { $0.settings[.rotate] = "\(angle)" }
+    }
+
+    /// Enlarges a picture around its middle, or less.
+    func zoom(_ words: ActionWords) throws(ProgramError) {
+        let tile = try target(words)
+        switch (words.words.count, words.first) {
+        case (1, "off"): try editInput(words) { $0.zoom = nil }
+        case (1, "in"), (1, "out"):
+            guard let area = wall.scene.tiles.first(where: { $0.id == tile.id })?.rectangle else { return }
+            let middle = WindowEvent.MousePosition(
+                x: Double(area.x) + Double(area.width) / 2, y: Double(area.y) + Double(area.height) / 2)
+            zoom(tile, by: words.first == "in" ? 1 : -1, at: middle)
+        default: throw words.refusal
+        }
+    }
+
+    /// Moves an enlarged picture by a tenth of its tile.
+    func pan(_ words: ActionWords) throws(ProgramError) {
+        let tile = try target(words)
+        guard let area = wall.scene.tiles.first(where: { $0.id == tile.id })?.rectangle else { return }
+        let (width, height) = (Double(area.width) / 10, Double(area.height) / 10)
+        switch (words.words.count, words.first) {
+        case (1, "left"): pan(tile, x: -width, y: 0)
+        case (1, "right"): pan(tile, x: width, y: 0)
+        case (1, "up"): pan(tile, x: 0, y: -height)
+        case (1, "down"): pan(tile, x: 0, y: height)
+        default: throw words.refusal
+        }
     }
 
     /// Mirrors a picture, or no longer.

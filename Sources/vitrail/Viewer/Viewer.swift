@@ -43,6 +43,8 @@ final class Viewer {
     var inputs: [ViewerInput] = []
     /// The streams that are being closed.
     let closing = OpenCount()
+    /// What is being done to the wall by hand.
+    let hands = Hands()
     /// Moves the parameters of effects; `nil` on every wall but a demo of effects.
     var demo: EffectDemo?
     /// The statistics, while they are shown.
@@ -156,6 +158,7 @@ final class Viewer {
             tellSnapshot()
             removeBrokenDrops()
             goOn()
+            finishWaiting()
             wall.isVisible = window.isVisible
             do throws(RenderingError) {
                 if window.isVisible { try draw() }
@@ -233,7 +236,7 @@ final class Viewer {
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
-        let due = (lines + [end, animation, removal, age, nextStop]).compactMap(\.self).min()
+        let due = (lines + [end, animation, removal, age, nextStop, hands.due]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 

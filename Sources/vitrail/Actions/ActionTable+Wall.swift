@@ -1,0 +1,125 @@
+import VideoWall
+import WindowGL
+
+/// What concerns all tiles.
+extension ActionTable {
+    static let wall: [ViewerAction] = [
+        ViewerAction(
+            "focus", "TILE", in: .wall, keys: (1...9).map { .init(.key(.digit($0)), "\($0)") },
+            "only that tile; the same again: all; 1 and 2 within a second are tile 12"
+        ) { viewer, words throws(ProgramError) in
+            let number = try words.number(in: 1...100_000)
+            let tiles = viewer.wall.tiles
+            guard tiles.indices.contains(number - 1) else {
+                throw ProgramError(.usage, "focus: there is no tile \(number): there are \(tiles.count)")
+            }
+            viewer.toggleFocus(tiles[number - 1])
+        },
+        ViewerAction(
+            "go", "next|previous", in: .wall, keys: [.init(.key(.left), "previous"), .init(.key(.right), "next")],
+            repeats: true, "only the previous or next tile"
+        ) { viewer, words throws(ProgramError) in
+            viewer.setFocus(viewer.wall.tile(try words.step(), from: viewer.wall.focus))
+        },
+        ViewerAction(
+            "all", in: .wall, keys: [.init(.key(.up)), .init(.key(.down)), .init(.key(.digit(0)))], repeats: true,
+            "all tiles"
+        ) { viewer, words throws(ProgramError) in
+            try words.none()
+            viewer.setFocus(nil)
+        },
+        ViewerAction(
+            "page", "next|previous|NUMBER", in: .wall,
+            keys: [.init(.key(.pageUp), "previous"), .init(.key(.pageDown), "next")], repeats: true,
+            "the previous or next page of tiles"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.turnPage(words)
+        },
+        ViewerAction(
+            "tour", "SECONDS|off", in: .wall, keys: [.init(.character("t"))], menu: [.init("Tour on, off")],
+            "one page or tile after the other; a touch pauses it"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.setTour(words)
+        },
+        ViewerAction(
+            "pause", "on|off", in: .wall, keys: [.init(.key(.space))], menu: [.init("Pause, resume")], "pause, resume"
+        ) { viewer, words throws(ProgramError) in
+            viewer.setPaused(try words.toggled(viewer.isPaused))
+        },
+        ViewerAction(
+            "add", "ADDRESS", in: .wall, keys: [.init(.key(.letter("o"), .control))], menu: [.init("Add…")],
+            "add a file, an address or a list of them"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.add(words)
+        },
+        ViewerAction(
+            "paste", in: .wall, keys: [.init(.key(.letter("v"), .control))], menu: [.init("Add from the clipboard")],
+            "add the addresses on the clipboard"
+        ) { viewer, words throws(ProgramError) in
+            try words.none()
+            try viewer.paste()
+        },
+        ViewerAction(
+            "undo", in: .wall, keys: [.init(.key(.letter("z"), .control))], repeats: true, menu: [.init("Undo")],
+            "undo the last change of the wall"
+        ) { viewer, words throws(ProgramError) in
+            try words.none()
+            viewer.undo()
+        },
+        ViewerAction(
+            "redo", in: .wall,
+            keys: [.init(.key(.letter("y"), .control)), .init(.key(.letter("z"), [.control, .shift]))], repeats: true,
+            menu: [.init("Do again")], "do it again"
+        ) { viewer, words throws(ProgramError) in
+            try words.none()
+            viewer.redo()
+        },
+    ]
+
+    static let layout: [ViewerAction] = [
+        ViewerAction(
+            "layout", LayoutSettings.Kind.allCases.map(\.rawValue).joined(separator: "|"), in: .layout,
+            keys: [.init(.character("g"))],
+            menu: [
+                .init("Grid", "grid"), .init("Spotlight", "spotlight"), .init("Strip", "strip"),
+                .init("Picture in picture", "pip"), .init("Free places", "free"),
+            ], "the next layout: grid, spotlight, strip, pip"
+        ) { viewer, words throws(ProgramError) in
+            viewer.setLayout(try words.choice())
+        },
+        ViewerAction("grid", "ROWSxCOLUMNS|auto", in: .layout, "rows and columns of the grid") {
+            viewer, words throws(ProgramError) in
+            try viewer.setGrid(words)
+        },
+        ViewerAction("gap", "PIXELS", in: .layout, "the gap between tiles") { viewer, words throws(ProgramError) in
+            let gap = try words.number(in: 0...1000)
+            viewer.edit { $0.layout.gap = gap }
+        },
+        ViewerAction("margin", "PIXELS", in: .layout, "the margin around all tiles") {
+            viewer, words throws(ProgramError) in
+            let margin = try words.number(in: 0...1000)
+            viewer.edit { $0.layout.margin = margin }
+        },
+        ViewerAction(
+            "share", "more|less", in: .layout,
+            keys: [.init(.key(.left, [.control, .shift]), "less"), .init(.key(.right, [.control, .shift]), "more")],
+            repeats: true, "the large tile, the strip or the small pictures smaller or larger"
+        ) { viewer, words throws(ProgramError) in
+            viewer.changeShare(try words.step())
+        },
+        ViewerAction(
+            "move", "next|previous|first", in: .layout,
+            keys: [
+                .init(.key(.left, .control), "previous"), .init(.key(.right, .control), "next"),
+                .init(.key(.enter), "first"),
+            ], repeats: true, "move the tile under the mouse back, on, or to the first place"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.moveTile(words)
+        },
+        ViewerAction("page-size", "TILES|all", in: .layout, "show so many tiles at once, on several pages") {
+            viewer, words throws(ProgramError) in
+            let size = words.first == "all" ? nil : try words.number(in: 1...1000)
+            viewer.edit { ($0.pages.size, $0.pages.page) = (size, 0) }
+        },
+    ]
+}

@@ -1,0 +1,131 @@
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+import VideoWall
+import WindowGL
+
+@testable import vitrail
+
+/// The mouse and the keyboard on a real wall.
+@Suite(.timeLimit(.minutes(10)), .serialized)
+struct ViewHandsTests {
+    private func drag(_ wall: TestWall, _ from: (Int, Int), _ to: (Int, Int)) throws {
+        try wall.display.xdotool("mousemove", "\(from.0)", "\(from.1)", "mousedown", "1")
+        // In steps, as a hand does.
+        for step in 1...4 {
+            let (x, y) = (from.0 + (to.0 - from.0) * step / 4, from.1 + (to.1 - from.1) * step / 4)
+            try wall.display.xdotool("mousemove", "\(x)", "\(y)", "sleep", "0.05")
+        }
+        try wall.display.xdotool("mouseup", "1")
+    }
+
+    @Test("A tile is dragged onto another and they are swapped, or between two and inserted; Esc is not needed")
+    func dragging() throws {
+        let wall = try TestWall()
+        try wall.wait(TestWall.columns, [1, 2, 3])
+        try drag(wall, (100, 60), (500, 60))
+        try wall.wait(TestWall.columns, [3, 2, 1])
+        // The left fifth of the middle tile.
+        try drag(wall, (500, 60), (220, 60))
+        try wall.wait(TestWall.columns, [3, 1, 2])
+        // Its own place, and the desktop.
+        try drag(wall, (100, 60), (120, 60))
+        try drag(wall, (100, 60), (100, 300))
+        try wall.wait(TestWall.columns, [3, 1, 2])
+        try wall.display.xdotool("key", "ctrl+z", "ctrl+z")
+        try wall.wait(TestWall.columns, [1, 2, 3])
+        #expect(try wall.program.quit(wall.display).status == 0)
+    }
+
+    @Test("The edge between two tiles is dragged, and that is undone at once")
+    func splits() throws {
+        let wall = try TestWall()
+        try wall.wait(TestWall.columns, [1, 2, 3])
+        try drag(wall, (200, 60), (260, 60))
+        try wall.wait([(100, 60), (250, 60), (270, 60), (390, 60), (410, 60)], [1, 1, 2, 2, 3])
+        try wall.display.xdotool("key", "ctrl+z")
+        try wall.wait([(100, 60), (250, 60), (270, 60), (390, 60), (410, 60)], [1, 2, 2, 2, 3])
+        wall.act("layout spotlight")
+        try wall.wait([(390, 60)], [1])
+        try drag(wall, (400, 60), (300, 60))
+        try wall.wait([(290, 60), (310, 60)], [1, 2])
+        #expect(try wall.program.quit(wall.display).status == 0)
+    }
+
+    @Test("The wheel enlarges a picture at the pointer, dragging moves it, and all of it is undone")
+    func zoom() throws {
+        let wall = try TestWall()
+        // The left half dark, the right one bright.
+        let row = Array(repeating: UInt8(70), count: 32) + Array(repeating: UInt8(200), count: 32)
+        _ = wall.folder.write("half.yuv", (0..<64).flatMap { _ in row } + Array(repeating: 128, count: 2048))
+        wall.act("add half.yuv?size=64x64&format=i420&loop=yes&content=stretch")
+        wall.act("focus 4")
+        try wall.wait([(100, 60), (290, 60), (310, 60), (500, 60)], [1, 1, 3, 3])
+        try wall.display.xdotool("mousemove", "500", "60", "click", "--repeat", "4", "--delay", "20", "4")
+        // 1.25⁴ = 2.44: the middle of the picture is now 488 pixels left of the pointer.
+        try wall.wait([(5, 60), (30, 60), (500, 60)], [1, 3, 3])
+        try drag(wall, (100, 60), (300, 60))
+        try wall.wait([(100, 60), (190, 60), (230, 60)], [1, 1, 3])
+        try wall.display.xdotool("key", "ctrl+z")
+        try wall.wait([(5, 60), (30, 60), (500, 60)], [1, 3, 3])
+        try wall.display.xdotool("click", "--repeat", "9", "--delay", "20", "5")
+        try wall.wait([(100, 60), (290, 60), (310, 60), (500, 60)], [1, 1, 3, 3])
+        // By the keyboard: around the middle.
+        try wall.display.xdotool("key", "ctrl+Up", "ctrl+Up", "alt+Right", "alt+Right", "alt+Right")
+        try wall.wait([(100, 60), (140, 60)], [1, 3])
+        #expect(try wall.program.quit(wall.display).status == 0)
+    }
+
+    @Test("The menu, names and addresses, by the mouse and by the keyboard alone")
+    func menu() throws {
+        let wall = try TestWall(["--grid", "1x3", "--gap", "0", "--verbose", "--size", "600x700"])
+        try wall.wait(TestWall.columns, [1, 2, 3])
+        let menu = WallMenu(of: WallTile(name: ""), at: WindowEvent.MousePosition(x: 0, y: 0))
+        func line(_ title: String) throws -> Int { try #require(menu.entries.firstIndex { $0.title == title }) }
+        // F10 opens the menu of the tile that Tab has chosen.
+        func choose(_ title: String) throws {
+            try wall.display.xdotool(
+                ["key", "F10"] + Array(repeating: "Down", count: try line(title)) + ["Return"])
+        }
+        try wall.display.xdotool("key", "Tab", "Tab")
+        try choose("Name…")
+        try wall.display.xdotool("type", "Back door")
+        try wall.display.xdotool("key", "Return", "m")
+        try wall.program.wait(for: "Back door: matrix")
+        try choose("Copy its address")
+        try choose("Remove")
+        try wall.wait(TestWall.columns, [1, 3, 0])
+        // The copied address has no options, so it is not a picture that this test knows.
+        try wall.display.xdotool("key", "ctrl+o")
+        try wall.display.xdotool("type", "2.yuv?size=64x64&format=i420&content=stretch")
+        try wall.display.xdotool("key", "BackSpace", "h", "Return")
+        try wall.wait(TestWall.columns, [1, 3, 2])
+        // A right click, and a click on a line.
+        try wall.display.xdotool("mousemove", "300", "10", "click", "3")
+        try wall.display.xdotool("mousemove", "310", "\(10 + try line("Remove") * 22 + 7 + 11)", "click", "1")
+        try wall.wait(TestWall.columns, [1, 2, 0])
+        // A long press is a right click.
+        try wall.display.xdotool("mousemove", "100", "10", "mousedown", "1", "sleep", "1", "mouseup", "1")
+        try wall.display.xdotool("mousemove", "110", "\(10 + try line("Remove") * 22 + 7 + 11)", "click", "1")
+        try wall.wait(TestWall.columns, [2, 0, 0])
+        try wall.display.xdotool("key", "F10", "Escape", "ctrl+o", "Escape")
+        #expect(try wall.program.quit(wall.display).status == 0)
+    }
+
+    @Test("Digits are collected for a second, unless no other can follow")
+    func digits() {
+        var digits = DigitEntry()
+        let now = ContinuousClock.now
+        #expect(digits.type(3, of: 9, now: now) == 3)
+        #expect(digits.type(1, of: 25, now: now) == nil && digits.typed == 1)
+        #expect(digits.type(2, of: 25, now: now + .milliseconds(900)) == 12)
+        #expect(digits.type(2, of: 25, now: now) == nil)
+        #expect(digits.take(now: now + .milliseconds(999)) == nil)
+        #expect(digits.take(now: now + .seconds(1)) == 2 && digits.end == nil)
+        #expect(digits.type(3, of: 25, now: now) == 3)
+        #expect(digits.type(0, of: 25, now: now) == 0)
+        #expect(digits.type(1, of: 300, now: now) == nil && digits.type(1, of: 300, now: now) == nil)
+        #expect(digits.type(9, of: 300, now: now) == 119)
+    }
+}
