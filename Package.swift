@@ -168,8 +168,8 @@ let package = Package(
         .executableTarget(
             name: "VitrailBenchmark",
             dependencies: [
-                "MediaIO", "VideoWall", "VideoEffects", "VitrailGL", "GLRendering", "FrameConversion", "HeadlessGL",
-                "WindowGL", "TestSupport",
+                "MediaIO", "VideoWall", "VideoEffects", "VitrailGL", "GLRendering", "FrameConversion",
+                "SoftwareRendering", "HeadlessGL", "WindowGL", "TestSupport",
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         tests(

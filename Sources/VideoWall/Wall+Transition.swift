@@ -18,7 +18,7 @@ extension Wall {
     ///
     /// A tile that is visible before and after moves, over all others. One that becomes hidden stays where it is, under
     /// all others, until the end; one that becomes visible is at its new place at once. Another change begins a new
-    /// transition from where the tiles then are. What sources should deliver (``VideoSinkWants``) changes at the
+    /// transition from where the tiles then are. What sources should deliver (`VideoSinkWants`) changes at the
     /// beginning.
     public var isInTransition: Bool { transition != nil }
 

@@ -62,7 +62,7 @@ struct SixteenTiles {
     }
 
     /// An I420 frame with varied content, so that no shortcut applies by chance.
-    private static func frame(_ start: Int) throws -> VideoFrame {
+    static func frame(_ start: Int) throws -> VideoFrame {
         let size = VideoSize(width: 640, height: 360)
         let bytes = (0..<size.width * size.height * 3 / 2).map {
             UInt8(truncatingIfNeeded: $0 * 7 + $0 / 640 * 3 + start)

@@ -70,6 +70,16 @@ func measureConversions() throws {
     }
 }
 
+/// Tiles whose size changes with each picture.
+func measureMovingTiles() throws {
+    let tiles = try MovingTiles()
+    print("Sixty-four tiles of 640x360 in 1280x720, all new, \(tiles.name)")
+    let result = try tiles.measure(4)
+    print(
+        "moving \(rounded(result.moving * 1000)) ms (\(Int(1 / result.moving)) pictures/s),",
+        "still \(rounded(result.still * 1000)) ms")
+}
+
 func measureWindow() throws {
     var options = WindowOptions()
     options.isVSyncOn = false
@@ -92,6 +102,7 @@ func measureOwn() throws {
     try measurePlainVideo()
     try measureEffects()
     try measureConversions()
+    try measureMovingTiles()
     do {
         try measureWindow()
     } catch let error as WindowError where error.code == .noDisplay {
@@ -110,6 +121,7 @@ do {
     let arguments = CommandLine.arguments.dropFirst()
     switch arguments.first {
     case "peers": try PeerComparison().run(Array(arguments.dropFirst()))
+    case "moving": try measureMovingTiles()
     case "sdl": try drawWithSDL(Array(arguments.dropFirst()))
     default: try measureOwn()
     }

@@ -46,6 +46,17 @@ struct LargeTileTests {
         }
     }
 
+    /// Where the share leaves no exact grid, the pictures are still of about the same size.
+    @Test(arguments: [(8, 4), (9, 5), (10, 3), (13, 4), (17, 12)]) func noPictureIsFarSmallerThanTheOthers(
+        _ count: Int, _ right: Int
+    ) {
+        let tiles = SpotlightLayout().rectangles(
+            aspectRatios: Array(repeating: Self.wide, count: count), in: VideoSize(width: 1920, height: 1080))
+        #expect(tiles.dropFirst().count { $0.x >= tiles[0].width } == right)
+        let widths = tiles.dropFirst().map { min(Double($0.width), Double($0.height) * Self.wide) }
+        #expect((widths.min() ?? 0) * 2.1 > widths.max() ?? 0)
+    }
+
     @Test func inAPortraitAreaTheOthersAreBelow() {
         let size = VideoSize(width: 1080, height: 1920)
         let layouts: [(any WallLayout, Double)] = [(SpotlightLayout(gap: 2), 2.0 / 3), (StripLayout(gap: 2), 0.8)]

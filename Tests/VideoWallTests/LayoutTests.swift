@@ -107,6 +107,9 @@ struct LayoutTests {
                 let others: [any WallLayout] = [
                     PictureInPictureLayout(gap: gap, margin: margin), FocusLayout(index: 1),
                     PagedLayout(base: GridLayout(gap: gap), size: 4, page: 1),
+                    FreeLayout([
+                        .init(x: 0, y: 0, width: 1, height: 1), .init(x: 0.2, y: 2, width: .infinity, height: 1),
+                    ]),
                 ]
                 for layout in Self.layouts(gap, margin) + others {
                     for first in [0, 3] {
@@ -114,7 +117,7 @@ struct LayoutTests {
                         let ratios = (0..<count).map { odd[first + $0 % odd.count] }
                         let tiles = layout.rectangles(aspectRatios: ratios, in: size)
                         #expect(tiles.count == count)
-                        for tile in tiles where !Self.isEmpty(tile) {
+                        for tile in tiles where tile.width != 0 && tile.height != 0 {
                             let isInside = tile.width > 0 && tile.height > 0 && Self.isInside(tile, size)
                             #expect(isInside, "\(tile) in \(size) by \(layout)")
                         }

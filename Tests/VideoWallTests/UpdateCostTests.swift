@@ -39,6 +39,27 @@ struct UpdateCostTests {
         #expect(changes == 0)
     }
 
+    /// A transition leaves nothing behind that costs anything.
+    @Test func afterATransitionAnUpdateAllocatesNothing() throws {
+        let time = Monitor(MonotonicTime(sinceBoot: .seconds(100)))
+        wall.now = { time.withLock { $0 } }
+        let tiles = (0..<Self.count).map { wall.addTile(named: "\($0)") }
+        let frame = try frame()
+        wall.update(size: screen)
+        wall.transitionTime = .seconds(1)
+        wall.layout = PictureInPictureLayout(index: 2)
+        for _ in 0..<5 {
+            wall.update(size: screen)
+            #expect(wall.isInTransition)
+            time.withLock { $0 = $0 + .milliseconds(220) }
+        }
+        _ = try locks {
+            for index in tiles.indices { tiles[index].mailbox.put(frame) }
+            wall.update(size: screen)
+        }
+        #expect(!wall.isInTransition && wall.scene.order == [2, 0, 1, 3])
+    }
+
     /// Overlays of the wall's own that depend on the scene do not cost a second update.
     @Test func aPictureTakesOneUpdate() throws {
         let tiles = (0..<Self.count).map { wall.addTile(named: "\($0)") }

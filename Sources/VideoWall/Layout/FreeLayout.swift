@@ -44,7 +44,8 @@ public struct FreeLayout: WallLayout, Hashable {
 
     private static func edges(_ start: Double, _ length: Double, _ pixels: Int) -> (Int, Int) {
         // NaN compares false and becomes 0.
-        func edge(_ part: Double) -> Int { part > 0 ? Int((min(part, 1) * Double(pixels)).rounded()) : 0 }
+        let pixels = Double(min(max(pixels, 0), LayoutLimits.length))
+        func edge(_ part: Double) -> Int { part > 0 ? Int((min(part, 1) * pixels).rounded()) : 0 }
         let first = edge(start)
         return (first, max(first, edge(start + length)))
     }

@@ -75,34 +75,35 @@ public struct SpotlightLayout: WallLayout, Hashable {
         // The number at its right is chosen for their mean: for each of them, it would take the cube of their number.
         let mean = others.reduce(0) { $0 + LayoutLimits.ratio($1) } / Double(others.count)
         var best = Places(large: parts.large, right: parts.rest, count: others.count)
-        var bestSize = sides(of: best, others.count, mean, large: ratio)
+        var least = smallness(of: best, others.count, mean, large: ratio)
         guard let corner = parts.large.split(1 - share, at: .bottom, gap: gap) else { return best }
         for count in (1..<max(1, others.count)).reversed() {
             let places = Places(large: corner.large, right: parts.rest, below: corner.rest, count: count)
-            let size = sides(of: places, others.count, mean, large: ratio)
-            if size > bestSize * 1.001 { (best, bestSize) = (places, size) }
+            let smallness = smallness(of: places, others.count, mean, large: ratio)
+            if smallness < least * 0.999 { (best, least) = (places, smallness) }
         }
         return best
     }
 
-    /// The sum of the mean sides of all pictures.
+    /// How small the pictures are: the sum of the reciprocals of their mean sides; infinite if one has no room.
     ///
-    /// With the sum of their areas, a few large ones would outweigh many tiny ones.
-    private func sides(of places: Places, _ count: Int, _ mean: Double, large ratio: Double) -> Double {
-        side(1, LayoutLimits.ratio(ratio), in: places.large) + side(places.count, mean, in: places.right)
-            + side(count - places.count, mean, in: places.below)
+    /// With the sum of their areas or sides, a few large ones would outweigh many tiny ones.
+    private func smallness(of places: Places, _ count: Int, _ mean: Double, large ratio: Double) -> Double {
+        smallness(1, LayoutLimits.ratio(ratio), in: places.large) + smallness(places.count, mean, in: places.right)
+            + smallness(count - places.count, mean, in: places.below)
     }
 
-    /// The sum of the mean sides of some pictures in the best grid in an area.
-    private func side(_ count: Int, _ ratio: Double, in area: Rectangle) -> Double {
-        var best = 0.0
-        for columns in 1..<max(1, count) + 1 {
+    /// The same of some pictures in the best grid in an area.
+    private func smallness(_ count: Int, _ ratio: Double, in area: Rectangle) -> Double {
+        guard count > 0 else { return 0 }
+        var side = 0.0
+        for columns in 1...count {
             let rows = (count + columns - 1) / columns
             let width = Double(area.width - min(gap, LayoutLimits.length) * (columns - 1)) / Double(columns)
-            let height = Double(area.height - min(gap, LayoutLimits.length) * (rows - 1)) / Double(max(1, rows))
+            let height = Double(area.height - min(gap, LayoutLimits.length) * (rows - 1)) / Double(rows)
             guard width >= 1, height >= 1 else { continue }
-            best = max(best, (min(width, height * ratio) * min(height, width / ratio)).squareRoot())
+            side = max(side, (min(width, height * ratio) * min(height, width / ratio)).squareRoot())
         }
-        return best * Double(count)
+        return Double(count) / side
     }
 }
