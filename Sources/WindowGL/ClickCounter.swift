@@ -28,4 +28,10 @@ struct ClickCounter {
         last = (button, x, y, time)
         return count
     }
+
+    /// Notes a release: one at another place has ended a drag, and the next press is no second click.
+    mutating func release(x: Double, y: Double) {
+        guard let last, abs(last.x - x) > Self.distance || abs(last.y - y) > Self.distance else { return }
+        self.last = nil
+    }
 }

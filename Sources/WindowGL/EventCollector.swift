@@ -7,6 +7,8 @@ final class EventCollector {
     private var clicks = ClickCounter()
     /// Whether the last key event, which the characters of the key follow, was a repetition.
     private var isRepeat = false
+    /// The last reported position of the mouse, in desktop units; `nil` before the first report.
+    fileprivate var mouse: (x: Double, y: Double)?
     /// Counts the changes of the framebuffer's size.
     private(set) var resizeCount = 0
 
@@ -62,6 +64,7 @@ final class EventCollector {
         }
         glfwSetCursorPosCallback(window) { window, x, y in
             guard let window else { return }
+            collector(of: window)?.mouse = (x, y)
             collector(of: window)?.moved(framebufferPosition(window, x, y))
         }
         glfwSetCursorEnterCallback(window) { window, isInside in
@@ -95,17 +98,24 @@ final class EventCollector {
 
     fileprivate func pressed(_ number: Int32, _ modifiers: KeyModifiers, _ window: OpaquePointer) {
         let button = WindowEvent.MouseButton(glfw: number)
-        var (x, y) = (0.0, 0.0)
-        glfwGetCursorPos(window, &x, &y)
+        let (x, y) = position(window)
         let count = clicks.press(button, x: x, y: y, time: .now)
         append(.mouseButton(button, framebufferPosition(window, x, y), clicks: count, modifiers))
     }
 }
 
 extension EventCollector {
-    fileprivate func released(_ number: Int32, _ window: OpaquePointer) {
+    /// Where the mouse was when a button was used: GLFW's own position may be a later one already.
+    fileprivate func position(_ window: OpaquePointer) -> (x: Double, y: Double) {
+        if let mouse { return mouse }
         var (x, y) = (0.0, 0.0)
         glfwGetCursorPos(window, &x, &y)
+        return (x, y)
+    }
+
+    fileprivate func released(_ number: Int32, _ window: OpaquePointer) {
+        let (x, y) = position(window)
+        clicks.release(x: x, y: y)
         append(.mouseReleased(WindowEvent.MouseButton(glfw: number), framebufferPosition(window, x, y)))
     }
 }

@@ -51,7 +51,11 @@ public final class VirtualDisplay {
     /// - Returns: what it printed.
     /// - Throws: ``LineProcess/Failure`` when it is missing or fails.
     @discardableResult
-    public func xdotool(_ arguments: String...) throws -> [String] { try run("/usr/bin/xdotool", arguments) }
+    public func xdotool(_ arguments: String...) throws -> [String] { try xdotool(arguments) }
+
+    /// Runs xdotool with a list of arguments.
+    @discardableResult
+    public func xdotool(_ arguments: [String]) throws -> [String] { try run("/usr/bin/xdotool", arguments) }
 
     /// Sets what a desktop sets for screens of small pixels: 96 is ordinary, 192 is twice as fine.
     public func setDotsPerInch(_ number: Int) throws {

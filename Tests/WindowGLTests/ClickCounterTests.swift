@@ -26,6 +26,15 @@ import Testing
         #expect(count([Press(milliseconds: 0), Press(button: .right, milliseconds: 100)]) == [1, 1])
     }
 
+    @Test func aDragEndsTheCount() {
+        for (x, next) in [(105.0, 2), (106, 1)] {
+            var counter = ClickCounter()
+            _ = counter.press(.left, x: 100, y: 100, time: MonotonicTime(sinceBoot: .zero))
+            counter.release(x: x, y: 100)
+            #expect(counter.press(.left, x: 100, y: 100, time: MonotonicTime(sinceBoot: .milliseconds(100))) == next)
+        }
+    }
+
     private func count(_ presses: [Press]) -> [Int] {
         var counter = ClickCounter()
         return presses.map {

@@ -21,6 +21,7 @@ import Testing
         ("3", "key(WindowGL.Key.digit(3), WindowGL.KeyModifiers(rawValue: 0), isRepeat: false)"),
         ("F11", "key(WindowGL.Key.function(11), WindowGL.KeyModifiers(rawValue: 0), isRepeat: false)"),
         ("ctrl+q", "key(WindowGL.Key.letter(\"q\"), WindowGL.KeyModifiers(rawValue: 2), isRepeat: false)"),
+        ("ctrl+z", "key(WindowGL.Key.letter(\"z\"), WindowGL.KeyModifiers(rawValue: 2), isRepeat: false)"),
         ("q", "character(\"q\", isRepeat: false)"),
         ("shift+a", "character(\"A\", isRepeat: false)"),
     ])
@@ -49,6 +50,7 @@ import Testing
             "mouseButton(WindowGL.WindowEvent.MouseButton.left, WindowGL.WindowEvent.MousePosition(x: 50.0, y: 60.0)"
         try probe.event("\(place), clicks: 1")
         try probe.event("\(place), clicks: 2")
+        try probe.event("mouseReleased(WindowGL.WindowEvent.MouseButton.left")
         try display.xdotool("click", "3")
         try probe.event("mouseButton(WindowGL.WindowEvent.MouseButton.right")
         try display.xdotool("click", "5")

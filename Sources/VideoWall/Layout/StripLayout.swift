@@ -96,16 +96,17 @@ public struct StripLayout: WallLayout, Hashable {
         // Of a horizontal strip as if it were turned by a quarter.
         let (thickness, length) = isVertical ? (strip.width, strip.height) : (strip.height, strip.width)
         let ratio = isVertical ? mean : 1 / mean
-        var chosen = 1
+        var best = (lines: 1, across: -1.0)
         for lines in 1...count {
             let perLine = (count + lines - 1) / lines
             let across = Double(thickness - gap * (lines - 1)) / Double(lines)
             let along = Double(length - gap * (perLine - 1)) / Double(perLine)
             // More lines are thinner still.
             guard across >= 1 else { break }
-            chosen = lines
-            if along >= 1, along >= across / ratio / 4 { break }
+            // How large a picture is across the strip.
+            let picture = min(across, along * ratio)
+            if picture > best.across * 1.001 { best = (lines, picture) }
         }
-        return isVertical ? chosen : (count + chosen - 1) / chosen
+        return isVertical ? best.lines : (count + best.lines - 1) / best.lines
     }
 }

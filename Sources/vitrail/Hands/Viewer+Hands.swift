@@ -61,6 +61,7 @@ extension Viewer {
     private var rectangles: [Rectangle] { wall.scene.tiles.map(\.rectangle) }
 
     private func press(at place: WindowEvent.MousePosition) {
+        history.endGesture()
         if wall.focus == nil, let split = Split.find(at: place, among: rectangles), canMove(split) {
             hands.grip = .resizing(split)
         } else if let tile = wall.tile(atX: place.x, y: place.y) {

@@ -20,6 +20,8 @@ final class Viewer {
     let drawing: RendererOptions
     /// What the wall is, and was before.
     var history: WallHistory
+    /// When the document was last edited.
+    var lastEdit: ContinuousClock.Instant
     /// The document that was last shown.
     var shownDocument = WallDocument()
     /// What is shown of it.
@@ -107,6 +109,7 @@ final class Viewer {
         self.title = window.title
         self.files = files
         self.logger = logger
+        lastEdit = clock.now
         nextStatistics = clock.now
         nextOmissions = clock.now
         lastTime = clock.now
