@@ -38,8 +38,7 @@ extension ActionTable {
             try viewer.turnCamera(.change(words.step()), words)
         },
         ViewerAction(
-            "save-effects", "FILE", in: .effects, keys: [.init(.character("w"))],
-            "save all effects in a file, see --preset"
+            "save-effects", "FILE", in: .effects, "save all effects in vitrail-effects.json, or in a file for --preset"
         ) { viewer, words throws(ProgramError) in
             viewer.savePreset(words.words.isEmpty ? viewer.presetPath : words.text)
         },

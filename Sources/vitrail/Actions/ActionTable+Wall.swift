@@ -60,6 +60,12 @@ extension ActionTable {
             try viewer.paste()
         },
         ViewerAction(
+            "save", "NAME|FILE.toml", in: .wall, keys: [.init(.character("w")), .init(.key(.letter("s"), .control))],
+            menu: [.init("Save the wall…")], "save the wall: in its file, or under a name"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.saveWall(words)
+        },
+        ViewerAction(
             "undo", in: .wall, keys: [.init(.key(.letter("z"), .control))], repeats: true, menu: [.init("Undo")],
             "undo the last change of the wall"
         ) { viewer, words throws(ProgramError) in

@@ -45,7 +45,7 @@ struct RenderCommand: ParsableCommand {
     func run() throws {
         let files = try TemporaryFiles.removedOnSignals()
         try ResourceCheck.run()
-        let document = try wall.document()
+        let document = try wall.wall().document
         let (specifications, style) = (try document.specifications(), try PictureStyle(document.look))
         let inputs = zip(specifications, document.inputs).map { specification, input in
             let tile = style.makeTile(specification, FrameMailbox())

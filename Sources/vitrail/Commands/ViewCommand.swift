@@ -73,13 +73,25 @@ struct ViewCommand: ParsableCommand {
     func run() throws {
         let files = try TemporaryFiles.removedOnSignals()
         try ResourceCheck.run()
-        var document = try wall.document()
-        if noAnimation { document.look.animation = false }
-        document.pages.tour = tour ?? document.pages.tour
-        try window.show(document, size: size, files, wall.logger) { viewer in
-            if let preset = wall.effects.preset { viewer.presetPath = preset }
+        let wall = try wall.wall()
+        let apply = { [self] (document: inout WallDocument) throws(ProgramError) in
+            try wall.commandLine(&document)
+            applyOwn(to: &document)
+        }
+        var document = wall.document
+        applyOwn(to: &document)
+        try window.show(document, size: size, files, self.wall.logger) { viewer in
+            if let preset = self.wall.effects.preset { viewer.presetPath = preset }
+            (viewer.wallFile, viewer.commandLine) = (wall.file, apply)
             if control { try readControl(viewer, document.specifications()) }
         }
+    }
+
+    /// Applies the options of this command.
+    private func applyOwn(to document: inout WallDocument) {
+        document.title = window.title ?? document.title
+        if noAnimation { document.look.animation = false }
+        document.pages.tour = tour ?? document.pages.tour
     }
 
     private func readControl(_ viewer: Viewer, _ specifications: [InputSpecification]) throws(ProgramError) {

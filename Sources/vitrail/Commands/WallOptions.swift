@@ -7,7 +7,7 @@ import VideoWall
 struct WallOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Stream to show, see vitrail --help; by default four moving test patterns.", valueName: "input"))
+            "Stream to show, see vitrail --help; or a wall file (.toml, .json) or the name of a saved wall; by default four moving test patterns.", valueName: "input"))
     var inputs: [String] = []
 
     @Option(
@@ -67,17 +67,50 @@ struct WallOptions: ParsableArguments {
     }
 
     /// The wall that the command line describes.
+    struct Wall {
+        /// The wall.
+        var document: WallDocument
+        /// The file that it was read from; `nil` without one.
+        var file: WallFile?
+        /// Applies the rest of the command line to another version of the file.
+        var commandLine: (inout WallDocument) throws(ProgramError) -> Void
+    }
+
+    /// The wall that the command line describes.
     ///
-    /// - Throws: ``ProgramError/Status/usage``.
-    func document() throws(ProgramError) -> WallDocument {
-        var document = WallDocument()
-        for text in inputs.isEmpty ? Self.demo : inputs {
+    /// - Throws: ``ProgramError/Status/usage``, or ``ProgramError/Status/cannotOpen`` for a wall file.
+    func wall() throws(ProgramError) -> Wall {
+        var (paths, rest): ([String], [String]) = ([], [])
+        for input in inputs {
+            if let path = WallNames.path(of: input) { paths.append(path) } else { rest.append(input) }
+        }
+        guard paths.count <= 1 else {
+            throw ProgramError(
+                .usage, "\(paths[0]) and \(paths[1]) are walls: show one of them, or include one in the other.")
+        }
+        var file: WallFile?
+        if let path = paths.first {
+            do throws(WallFileError) { file = try WallFile.read(path) } catch { throw error.programError }
+            for note in file?.notes ?? [] { logger.warning("\(note)") }
+        }
+        let others = file == nil && inputs.isEmpty ? Self.demo : rest
+        var wall = Wall(document: file?.document ?? WallDocument(), file: file) {
+            [self] document throws(ProgramError) in
+            try apply(others, to: &document)
+        }
+        try wall.commandLine(&wall.document)
+        return wall
+    }
+
+    /// Applies inputs and options of the command line to a wall.
+    private func apply(_ inputs: [String], to document: inout WallDocument) throws(ProgramError) {
+        for text in inputs {
             for specification in try AddressList.inputs(text) {
                 for note in specification.notes { logger.notice("\(note)") }
                 document.add(WallInput(specification))
             }
         }
-        document.layout.kind = layout ?? document.layout.kind
+        document.layout.kind = layout ?? (grid == nil ? document.layout.kind : .grid)
         if let grid { (document.layout.rows, document.layout.columns) = (grid.rows, grid.columns) }
         document.layout.gap = gap ?? document.layout.gap
         document.layout.margin = margin ?? document.layout.margin
@@ -87,13 +120,12 @@ struct WallOptions: ParsableArguments {
         document.look.color = color ?? document.look.color
         if linearLight { document.look.linearLight = true }
         try effects.apply(to: &document, logger)
-        if let grid, pageSize == nil, grid.rows * grid.columns < document.inputs.count {
+        if let grid, document.pages.size == nil, grid.rows * grid.columns < document.inputs.count {
             throw ProgramError(
                 .usage,
                 "A grid of \(grid.rows)x\(grid.columns) has no room for \(document.inputs.count) inputs; make it larger, or show pages with --page-size \(grid.rows * grid.columns)."
             )
         }
-        return document
     }
 
     /// The program's log.

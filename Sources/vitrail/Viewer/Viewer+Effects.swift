@@ -12,16 +12,18 @@ extension Viewer {
         guard let watcher else { return }
         let saved = watcher.takeSaved()
         guard !saved.isEmpty else { return }
+        rereadWall(saved)
         for tile in wall.tiles { log(tile.effects.reload(saved)) }
         log(wall.effects.reload(saved))
         // They may include other files now.
         watchEffects()
     }
 
-    /// Watches the files of all effects on the wall.
+    /// Watches the files of the wall and of all effects on it.
     func watchEffects() {
         var files = wall.effects.files
         for tile in wall.tiles where !tile.effects.steps.isEmpty { files.formUnion(tile.effects.files) }
+        if let wallFile { files.formUnion(wallFile.files.union(missedFiles)) }
         watcher?.watch(files)
     }
 

@@ -35,7 +35,7 @@ final class Viewer {
     /// How long tiles move to their new places.
     static let transitionTime = Duration.milliseconds(180)
     /// The window's title while nothing is paused.
-    let title: String
+    var title: String { didSet { window.title = isPaused ? "\(title) (paused)" : title } }
     /// Why ``drawing`` names its renderer; `nil` if the user chose it.
     let reason: String?
     let files: TemporaryFiles
@@ -76,7 +76,13 @@ final class Viewer {
     var knob = EffectKnob()
     /// The control that keys change.
     var cameraKnob = CameraKnob()
-    /// Where the key w saves the effects.
+    /// The file that the wall was read from or saved in; `nil` for none.
+    var wallFile: WallFile?
+    /// Files that could not be used when the wall was last read.
+    var missedFiles: Set<String> = []
+    /// What the command line changes in a wall file.
+    var commandLine: (inout WallDocument) throws(ProgramError) -> Void = { _ in }
+    /// Where effects are saved.
     var presetPath = "vitrail-effects.json"
     /// The number of pictures that were drawn.
     private(set) var drawn = 0

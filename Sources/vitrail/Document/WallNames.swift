@@ -1,0 +1,62 @@
+import Glibc
+
+/// Walls that are known by a name: `vitrail office` is `office.toml` in the folder for them.
+enum WallNames {
+    /// The folder, as the XDG Base Directory Specification says; `nil` without a home.
+    static var folder: String? {
+        func variable(_ name: String) -> String? {
+            // A relative path counts as none, by the specification.
+            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let base = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
+        return base.map { $0 + "/vitrail" }
+    }
+
+    /// The wall file that an argument of the command line means; `nil` if it is another input.
+    ///
+    /// It is one that ends in `.toml` or `.json`, or the name of a wall, unless there is a file of that name.
+    static func path(of argument: String) -> String? {
+        if argument.hasSuffix(".toml") || argument.hasSuffix(".json") { return argument }
+        guard isName(argument), !InputSpecification.fileExists(argument), let folder else { return nil }
+        let path = "\(folder)/\(argument).toml"
+        return InputSpecification.fileExists(path) ? path : nil
+    }
+
+    /// Where a wall is saved under a name, or the file that was named instead.
+    ///
+    /// - Throws: ``ProgramError/Status/cannotCreate`` if there is no folder for names.
+    static func pathForSaving(_ name: String) throws(ProgramError) -> String {
+        guard isName(name) else {
+            guard name.hasSuffix(".toml") || name.hasSuffix(".json") else {
+                throw ProgramError(.usage, "“\(name)” is no name for a wall: use letters and digits, or a file that ends in .toml.")
+            }
+            return name
+        }
+        guard let folder else {
+            throw ProgramError(.cannotCreate, "There is no home folder for walls: name a file that ends in .toml.")
+        }
+        try makeFolder(folder)
+        return "\(folder)/\(name).toml"
+    }
+
+    /// The name of a wall, or its file.
+    static func short(_ path: String) -> String {
+        guard let folder, path.hasPrefix(folder + "/"), path.hasSuffix(".toml") else { return path }
+        return String(path.dropFirst(folder.count + 1).dropLast(5))
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.count <= 64 && text != "-"
+            && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+    }
+
+    /// Makes a folder and those that it is in; only their owner may look into it, as walls may have passwords.
+    private static func makeFolder(_ path: String) throws(ProgramError) {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/\(part)"
+            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+            throw OutputFile.failure(made, errno)
+        }
+    }
+}
