@@ -37,11 +37,13 @@ struct WallDocumentTests {
                         "zoom": {"scale": 2, "x": 0.25, "y": 0.75}}]}
             """)
         #expect(document.title == "Office" && document.focus == "yard")
-        #expect(document.layout == {
-            var layout = LayoutSettings()
-            (layout.kind, layout.edge, layout.gap, layout.margin, layout.share) = (.strip, .left, 4, 1, 0.25)
-            return layout
-        }())
+        #expect(
+            document.layout
+                == {
+                    var layout = LayoutSettings()
+                    (layout.kind, layout.edge, layout.gap, layout.margin, layout.share) = (.strip, .left, 4, 1, 0.25)
+                    return layout
+                }())
         #expect(document.pages == PageSettings(size: 1, page: 1, tour: 12.5))
         #expect(document.look.content == .fill && document.look.filter == .lanczos && document.look.linearLight)
         #expect(document.look.color == .exact && !document.look.animation)
@@ -87,10 +89,16 @@ struct WallDocumentTests {
             (#"{"input": [{"url": "test:ba"}]}"#, "input[1].url: There is no test pattern “ba”"),
             (#"{"input": [{"url": "a.mp4"}, {"url": "b.mp4", "rotate": 45}]}"#, "input[2].rotate: b.mp4: “45” is not"),
             (#"{"input": [{"url": "a.mp4", "fps": 30}]}"#, "input[1].fps: a.mp4: the option “fps” does not apply here"),
-            (#"{"input": [{"url": "a.mp4", "efect": "x"}]}"#, "input[1].efect: there is no “efect” in [[input]]; did you"),
+            (
+                #"{"input": [{"url": "a.mp4", "efect": "x"}]}"#,
+                "input[1].efect: there is no “efect” in [[input]]; did you"
+            ),
             (#"{"input": [{"url": "a.mp4", "effect": "blurr"}]}"#, "input[1].effect: blurr: there is no effect"),
             (#"{"input": [{"url": "a.mp4", "id": "a"}, {"url": "b.mp4", "id": "a"}]}"#, "input[2].id: two inputs have"),
-            (#"{"focus": "Dor", "input": [{"url": "a.mp4", "name": "Door"}]}"#, "focus: no input has the name “Dor”; did"),
+            (
+                #"{"focus": "Dor", "input": [{"url": "a.mp4", "name": "Door"}]}"#,
+                "focus: no input has the name “Dor”; did"
+            ),
             (#"{"pages": {"tour": 0}}"#, "pages.tour: “tour” must be a number from 1 to 86400, not 0"),
             (#"{"look": {"animation": "yes"}}"#, "look.animation: “animation” must be true or false"),
             (
@@ -100,8 +108,11 @@ struct WallDocumentTests {
                  {"url": "b.mp4", "place": {"x": 0, "y": 0, "width": 1, "height": 1}}]}
                 """#, "input[2].place: inputs 1 and 2 have the same place"
             ),
-            (#"{"input": [{"url": "a.mp4", "place": {"x": 2}}]}"#, "input[1].place.x: “x” must be a number from 0 to 1"),
-            (#"{"input": [{"url": "rtsp://a@b", "secret": "pa55"}]}"#, "input[1].url: a secret is env:NAME"),
+            (
+                #"{"input": [{"url": "a.mp4", "place": {"x": 2}}]}"#,
+                "input[1].place.x: “x” must be a number from 0 to 1"
+            ),
+            (#"{"input": [{"url": "rtsp://a@b", "secret": "pa55"}]}"#, "input[1].secret: a secret is env:NAME"),
         ])
     func problems(_ json: String, _ words: String) {
         #expect(Self.problem(json).hasPrefix(words), "\(Self.problem(json))")

@@ -52,12 +52,29 @@ extension WallDocument: Codable {
         var table = WallTableEncoder(encoder)
         let usual = WallDocument()
         try table.put("title", title)
-        try table.put("focus", focus.flatMap(index).map { inputs[$0].name ?? inputs[$0].id })
+        try table.put("focus", focus.flatMap(index).map(reference))
         try table.put("layout", layout, unless: usual.layout)
         try table.put("pages", pages, unless: usual.pages)
         try table.put("look", look, unless: usual.look)
         try table.put("output", output, unless: usual.output)
         try table.put("input", inputs, unless: [])
+    }
+}
+
+extension WallDocument {
+    /// What stands for an input in a file: its name, unless another input has that, too.
+    private func reference(_ index: Int) -> String {
+        // Identities that follow from addresses are given anew when the file is read.
+        var read = WallDocument()
+        for input in inputs {
+            var input = input
+            if input.hasDerivedID { input.id = input.address }
+            read.add(input)
+        }
+        guard let name = inputs[index].name, inputs.count(where: { $0.name == name }) == 1,
+            read.index(of: name) == nil
+        else { return read.inputs[index].id }
+        return name
     }
 }
 
