@@ -112,7 +112,7 @@ struct WallDocumentTests {
                 #"{"input": [{"url": "a.mp4", "place": {"x": 2}}]}"#,
                 "input[1].place.x: “x” must be a number from 0 to 1"
             ),
-            (#"{"input": [{"url": "rtsp://a@b", "secret": "pa55"}]}"#, "input[1].url: a secret is env:NAME"),
+            (#"{"input": [{"url": "rtsp://a@b", "secret": "pa55"}]}"#, "input[1].secret: a secret is env:NAME"),
         ])
     func problems(_ json: String, _ words: String) {
         #expect(Self.problem(json).hasPrefix(words), "\(Self.problem(json))")

@@ -54,6 +54,7 @@ struct LayoutSettings: Hashable, Sendable {
     ///
     /// - Parameter places: the part of the wall for each input in a free layout; those without one are put in the
     ///   middle, each a little further down than the last.
+    /// - Returns: the layout, with the settings that its kind has.
     func makeLayout(places: [FreeLayout.Place?]) -> any WallLayout {
         switch kind {
         case .grid:

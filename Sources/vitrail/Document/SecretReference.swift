@@ -1,5 +1,6 @@
 import FFmpegMedia
 import Glibc
+import VitrailSupport
 
 /// Where the password of an input comes from, so that it need not stand in a wall file.
 enum SecretReference {
@@ -10,8 +11,8 @@ enum SecretReference {
 
     /// Reads `env:NAME` or `file:PATH`.
     init(_ text: String) throws(ProgramError) {
-        if text.hasPrefix("env:"), text.utf8.count > 4 {
-            self = .variable(String(text.dropFirst(4)))
+        if let name = text.wholeMatch(of: /env:([A-Za-z_][A-Za-z0-9_]*)/)?.1 {
+            self = .variable(String(name))
         } else if text.hasPrefix("file:"), text.utf8.count > 5 {
             self = .file(String(text.dropFirst(5)))
         } else {
@@ -52,6 +53,7 @@ enum SecretReference {
             guard let value = getenv(name) else {
                 throw ProgramError(.usage, "the variable \(name) is not set in the environment")
             }
+            guard value.pointee != 0 else { throw ProgramError(.usage, "the secret in \(name) is empty") }
             return String(cString: value)
         case .file(let path): return try Self.firstLine(of: path)
         }
@@ -60,7 +62,7 @@ enum SecretReference {
     private static func firstLine(of path: String) throws(ProgramError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw ProgramError(.usage, "\(path), which has the secret, cannot be read")
+            throw ProgramError(.usage, "\(path), which has the secret, cannot be read: \(systemMessage(errno))")
         }
         defer { Glibc.close(descriptor) }
         var status = stat()
@@ -73,14 +75,21 @@ enum SecretReference {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(descriptor, &bytes, bytes.count)
         let line = bytes[..<max(0, count)].prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
-        return String(decoding: line, as: UTF8.self)
+        guard !line.isEmpty else {
+            throw ProgramError(.usage, "the first line of \(path), which has the secret, is empty")
+        }
+        guard !line.contains(0), let secret = String(validating: line, as: UTF8.self) else {
+            throw ProgramError(.usage, "\(path), which has the secret, has a zero byte or is not UTF-8")
+        }
+        return secret
     }
 
-    /// Escapes everything that has a meaning in a URL.
-    private static func encoded(_ text: Substring) -> String {
+    /// Escapes everything that has a meaning in a URL, except what is kept.
+    static func encoded(_ text: Substring, keeping kept: String = "") -> String {
         text.utf8.reduce(into: "") { result, byte in
             let scalar = UnicodeScalar(byte)
-            if byte < 128, Character(scalar).isLetter || Character(scalar).isNumber || "-._~".utf8.contains(byte) {
+            if byte < 128, Character(scalar).isLetter || Character(scalar).isNumber || "-._~\(kept)".utf8.contains(byte)
+            {
                 result.unicodeScalars.append(scalar)
             } else {
                 let digits = String(byte, radix: 16, uppercase: true)

@@ -40,6 +40,10 @@ extension WallInput: Codable {
 
     /// Has the options checked one by one, so that the wrong one is named, and the address.
     private func check(_ table: WallTable) throws {
+        if let name, name.isEmpty { throw table.problem("name", "“name” is empty: leave it out") }
+        do throws(ProgramError) { _ = try addressWithSecret() } catch {
+            throw table.problem("secret", error.description)
+        }
         for option in Self.options where settings[option] != nil {
             var alone = self
             alone.settings = settings.filter { $0.key == option || $0.key == .size }
@@ -55,9 +59,9 @@ extension WallInput: Codable {
     func encode(to encoder: any Encoder) throws {
         var table = WallTableEncoder(encoder)
         // An identity from the address follows from the order of the inputs.
-        try table.put("id", id.hasPrefix(address) ? nil : id)
+        try table.put("id", hasDerivedID ? nil : id)
         try table.put("name", name)
-        try table.put("url", address)
+        try table.put("url", spelling)
         try table.put("secret", secret)
         try table.put("substream", substream)
         for option in Self.options {
@@ -76,6 +80,24 @@ extension WallInput: Codable {
     }
 }
 
+extension WallInput {
+    /// Whether the identity is the address, or that with the number of those that have the same.
+    var hasDerivedID: Bool {
+        guard id.hasPrefix(address) else { return false }
+        let rest = id.dropFirst(address.count)
+        return rest.isEmpty || rest.wholeMatch(of: /#[0-9]+/) != nil
+    }
+
+    /// The address as a text that is read as this address, though it may look as if it had options.
+    fileprivate var spelling: String {
+        guard let read = try? WallInput(address) else { return address }
+        if read == WallInput(address: address) { return address }
+        if address.contains("://") { return address + "#" }
+        let escaped = SecretReference.encoded(WallFilePaths.absolute(address)[...], keeping: "/")
+        return "file://" + escaped
+    }
+}
+
 extension WallTable {
     /// Reads a chain of effects as on the command line, and has it checked.
     func effects(_ key: String) throws -> String? {
@@ -91,6 +113,7 @@ extension WallTable {
 }
 
 extension FreeLayout.Place: Codable {
+    /// Reads a table with all four numbers.
     public init(from decoder: any Decoder) throws {
         let table = try WallTable(decoder, "place", keys: ["x", "y", "width", "height"])
         func number(_ key: String) throws -> Double {
@@ -103,6 +126,7 @@ extension FreeLayout.Place: Codable {
         guard width > 0, height > 0 else { throw table.problem("width", "a place must not be empty") }
     }
 
+    /// Writes a table of four numbers.
     public func encode(to encoder: any Encoder) throws {
         var table = WallTableEncoder(encoder)
         try table.put("x", x)

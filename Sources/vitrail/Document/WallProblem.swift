@@ -16,6 +16,11 @@ struct WallProblem: Error, CustomStringConvertible {
         self.isOfKey = isOfKey
     }
 
+    /// The same problem, found by another path.
+    init(_ problem: WallProblem, at path: [String]) {
+        (self.path, message, isOfKey) = (path, problem.message, problem.isOfKey)
+    }
+
     var description: String {
         let place = path.reduce(into: "") { place, part in
             place += Int(part).map { "[\($0 + 1)]" } ?? (place.isEmpty ? part : ".\(part)")
@@ -61,6 +66,7 @@ struct WallTable {
 
     /// Names that are similar to a wrong one, or else all, as the end of a sentence.
     static func suggestion(for name: String, among names: [String]) -> String {
+        guard !names.isEmpty else { return "" }
         let close = SimilarNames.names(similarTo: name, among: names)
         return close.isEmpty
             ? "; there are \(names.joined(separator: ", "))" : "; did you mean \(close.joined(separator: " or "))?"
@@ -80,10 +86,10 @@ struct WallTable {
         guard has(key) else { return nil }
         do {
             return try container.decode(Value.self, forKey: WallKey(key))
-        } catch let error as DecodingError {
-            guard case .typeMismatch = error else {
-                throw problem(key, "“\(key)” must be \(kind)")
-            }
+        } catch let error as WallProblem {
+            throw error
+        } catch {
+            // Not always a DecodingError: a number that does not fit the type is an error of Foundation's own.
             throw problem(key, "“\(key)” must be \(kind)")
         }
     }
@@ -134,13 +140,20 @@ struct WallTable {
 
 /// Writes a table of a wall file; what has its default is left out.
 struct WallTableEncoder {
-    private var container: KeyedEncodingContainer<WallKey>
+    /// Set in an encoder if defaults are written, too.
+    static let isComplete = CodingUserInfoKey(rawValue: "vitrail.complete")
 
-    init(_ encoder: any Encoder) { container = encoder.container(keyedBy: WallKey.self) }
+    private var container: KeyedEncodingContainer<WallKey>
+    private let isComplete: Bool
+
+    init(_ encoder: any Encoder) {
+        container = encoder.container(keyedBy: WallKey.self)
+        isComplete = Self.isComplete.map { encoder.userInfo[$0] as? Bool == true } ?? false
+    }
 
     /// Writes a value, unless it is the default.
     mutating func put<Value: Encodable & Equatable>(_ key: String, _ value: Value, unless usual: Value) throws {
-        if value != usual { try container.encode(value, forKey: WallKey(key)) }
+        if isComplete || value != usual { try container.encode(value, forKey: WallKey(key)) }
     }
 
     /// Writes a value, if there is one.
@@ -152,6 +165,6 @@ struct WallTableEncoder {
     mutating func put<Value: RawRepresentable<String> & Equatable>(
         _ key: String, choice: Value, unless usual: Value
     ) throws {
-        if choice != usual { try container.encode(choice.rawValue, forKey: WallKey(key)) }
+        if isComplete || choice != usual { try container.encode(choice.rawValue, forKey: WallKey(key)) }
     }
 }
