@@ -106,23 +106,30 @@ struct ViewEffectTests {
         #expect(render.status == 0, "\(render.errors)")
     }
 
-    @Test("Keys turn effects off and on, choose a parameter, change it and save all")
+    @Test("Keys turn effects off and on, choose a parameter, change it; all are saved")
     func keys() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
         _ = folder.write("still.y4m", Clips.y4m(frames: 1, width: 320, height: 240))
         let header = "//! param x float 0 1 0.2\n//! param y float 0 1 0.4"
         _ = folder.write("a.effect.glsl", Self.effect("x, y, 0.0", header: header))
+        let pipe = "\(folder.path)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let writer = open(pipe, O_RDWR)
+        defer { close(writer) }
         let program = try startViewer(
-            ["still.y4m?effect=a.effect.glsl", "--size", "320x240", "--verbose"], display, folder)
+            ["still.y4m?effect=a.effect.glsl", "--size", "320x240", "--verbose", "--control"], display, folder,
+            input: pipe)
         try wait(for: [51, 102, 0], display, program)
         try display.xdotool("key", "plus", "plus", "minus", "bracketright", "minus", "minus")
         try wait(for: [64, 76, 0], display, program)
         let plain = try display.screenshot().color(x: 160, y: 100).map { Int($0) }
         try display.xdotool("key", "e")
         while try display.screenshot().color(x: 160, y: 100).map({ Int($0) }) == plain, program.process.isRunning {}
-        try display.xdotool("key", "e", "w")
+        try display.xdotool("key", "e")
         try wait(for: [64, 76, 0], display, program)
+        let line = "{\"do\": \"save-effects\"}\n"
+        _ = Array(line.utf8).withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
         let file = "\(folder.path)/vitrail-effects.json"
         while access(file, F_OK) != 0, program.process.isRunning { usleep(10_000) }
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains("\"y\" : \"0.3\""))

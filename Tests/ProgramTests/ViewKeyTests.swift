@@ -77,8 +77,8 @@ struct ViewKeyTests {
         #expect(try program.quit(display).status == 66)
     }
 
-    @Test("What could not be saved is told on the wall", arguments: ["s", "w"])
-    func cannotSave(_ key: String) throws {
+    @Test("What could not be saved is told on the wall", arguments: [["s"], ["w", "ctrl+u", "a", "period", "t", "o", "m", "l", "Return"]])
+    func cannotSave(_ keys: [String]) throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
         Self.write("a.yuv", 200, folder)
@@ -99,7 +99,7 @@ struct ViewKeyTests {
             return (0..<240).contains { screen.color(x: 320, y: $0)[0] < 120 }
         }
         try wait("the picture", program) { try display.screenshot().color(x: 320, y: 120)[0] > 180 && !isDark() }
-        try display.xdotool("key", key)
+        try display.xdotool(["key"] + keys)
         try wait("the notice", program) { try program.errorText.contains("cannot be written") && isDark() }
         #expect(try program.quit(display).status == 0)
     }
