@@ -44,8 +44,8 @@ extension WallDocument: Codable {
                     "inputs \(other + 1) and \(index + 1) have the same place",
                     at: [WallKey("input"), WallKey("\(index)"), WallKey("place")])
             }
-            add(input)
         }
+        inputs = Self.identified(read)
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -65,15 +65,15 @@ extension WallDocument {
     /// What stands for an input in a file: its name, unless another input has that, too.
     private func reference(_ index: Int) -> String {
         // Identities that follow from addresses are given anew when the file is read.
-        var read = WallDocument()
-        for input in inputs {
-            var input = input
-            if input.hasDerivedID { input.id = input.address }
-            read.add(input)
-        }
+        let read = Self.identified(
+            inputs.map { input in
+                var input = input
+                if input.hasDerivedID { input.id = input.address }
+                return input
+            })
         guard let name = inputs[index].name, inputs.count(where: { $0.name == name }) == 1,
-            read.index(of: name) == nil
-        else { return read.inputs[index].id }
+            !read.contains(where: { $0.id == name })
+        else { return read[index].id }
         return name
     }
 }
