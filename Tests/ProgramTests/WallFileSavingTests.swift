@@ -335,29 +335,57 @@ struct WallFileSavingTests {
 
     // MARK: Random documents
 
+    /// The same things in other forms, and in another order.
+    static let mixed = """
+        layout.gap = 4 # dotted
+        look = { linear-light = true } # inline
+
+        [[input]]
+        url = "test:bars?label=A&rotate=90" # options
+
+        [pages] # paged
+        size = 3
+
+        # The second.
+        [[input]]
+        url = "rtsp://a@b/1?rotate=0"
+        [input.place]
+        x = 0
+        y = 0
+        width = 0.5
+        height = 1
+        [output] # out
+        snapshots = "/tmp"
+        [[input]]
+        url='test:bars'
+        # the end
+        """
+
     @Test("Random edits of a commented file are saved in place", .timeLimit(.minutes(3)))
     func randomEdits() throws {
         var random = SeededGenerator(seed: 5)
         let folder = TemporaryFolder()
-        var inPlace = 0
         for round in 0..<200 {
-            let name = round % 4 == 3 ? "a.json" : "a.toml"
-            var text = name == "a.json" ? try WallFileTests.read(Self.text).document.json : Self.text
-            for _ in 0..<4 {
+            let name = round % 8 == 7 ? "a.json" : "a.toml"
+            let base = round % 2 == 0 ? Self.text : Self.mixed
+            var text = name == "a.json" ? try WallFileTests.read(base).document.json : base
+            for _ in 0..<3 {
                 let file = try WallFile.read(folder.write(name, Array(text.utf8)))
                 var document = file.document
                 for _ in 0..<Int.random(in: 1...4, using: &random) { Self.edit(&document, &random) }
-                text = try file.text(saving: document)
-                let again = try WallFile.read(folder.write(name, Array(text.utf8))).document
-                #expect(Self.same(again, document), "\(text)")
+                let saved = try file.text(saving: document)
+                let again = try WallFile.read(folder.write(name, Array(saved.utf8))).document
+                #expect(Self.same(again, document), "\(text)\n---\n\(saved)")
+                text = saved
             }
-            if text.contains("# The office.") { inPlace += 1 }
+            // These are at headers, which stay.
+            let comments = round % 2 == 0 ? ["# The office.", "# how"] : ["# paged", "# out", "# the end"]
+            #expect(name == "a.json" || comments.allSatisfy(text.contains), "\(text)")
             // A fresh text says the same.
             let document = try WallFile.read(folder.write(name, Array(text.utf8))).document
             let fresh = try WallFile.read(folder.write("b.toml", Array(document.toml.utf8))).document
             #expect(Self.same(fresh, document))
         }
-        #expect(inPlace == 150)
     }
 
     static func same(_ left: WallDocument, _ right: WallDocument) -> Bool {

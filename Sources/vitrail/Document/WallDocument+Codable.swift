@@ -61,8 +61,8 @@ extension WallDocument: Codable {
                     "inputs \(other + 1) and \(index + 1) have the same place",
                     at: [WallKey("input"), WallKey("\(index)"), WallKey("place")])
             }
-            add(input)
         }
+        inputs = Self.identified(read)
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -37,6 +37,21 @@ struct WallDocument: Hashable, Sendable {
         return input.id
     }
 
+    /// Gives each of some inputs an identity that no earlier one has, as ``add(_:at:)`` does one by one.
+    static func identified(_ inputs: [WallInput]) -> [WallInput] {
+        var (used, numbers): (Set<WallInput.ID>, [WallInput.ID: Int]) = ([], [:])
+        return inputs.map { input in
+            var (input, number) = (input, numbers[input.id] ?? 2)
+            let id = input.id
+            while !used.insert(input.id).inserted {
+                input.id = "\(id)#\(number)"
+                number += 1
+            }
+            numbers[id] = number
+            return input
+        }
+    }
+
     /// Removes an input; a focus on it ends.
     mutating func remove(_ id: WallInput.ID) {
         inputs.removeAll { $0.id == id }

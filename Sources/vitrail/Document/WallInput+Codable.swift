@@ -84,8 +84,10 @@ extension WallInput {
     /// Whether the identity is the address, or that with the number of those that have the same.
     var hasDerivedID: Bool {
         guard id.hasPrefix(address) else { return false }
-        let rest = id.dropFirst(address.count)
-        return rest.isEmpty || rest.wholeMatch(of: /#[0-9]+/) != nil
+        let rest = id.utf8.dropFirst(address.utf8.count)
+        guard let mark = rest.first else { return true }
+        let number = rest.dropFirst()
+        return mark == UInt8(ascii: "#") && !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     /// The address as a text that is read as this address, though it may look as if it had options.

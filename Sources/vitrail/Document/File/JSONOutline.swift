@@ -124,7 +124,7 @@ struct JSONOutline {
         case "false": return .flag(false)
         default: break
         }
-        if word.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/) != nil {
+        if Self.isNumber(bytes[start..<position]) {
             if let number = Int(word) { return .whole(number) }
             if let number = Double(word), number.isFinite { return .number(number) }
         }
@@ -133,6 +133,30 @@ struct JSONOutline {
             throw error(word.isEmpty ? "a value is expected" : "null is no value here: leave the name out")
         }
         throw error("“\(word)” is no value: a text needs quotation marks")
+    }
+
+    /// Whether a word is written as JSON wants numbers: without a plus, zeros in front, or a point at an end.
+    private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
+        var rest = word
+        func digits() -> Int {
+            let count = rest.prefix { (0x30...0x39).contains($0) }.count
+            rest = rest.dropFirst(count)
+            return count
+        }
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        let isZero = rest.first == 0x30
+        let count = digits()
+        guard count == 1 || (count > 1 && !isZero) else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard digits() > 0 else { return false }
+        }
+        if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
+            rest = rest.dropFirst()
+            if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+            guard digits() > 0 else { return false }
+        }
+        return rest.isEmpty
     }
 
     // MARK: Texts

@@ -18,10 +18,13 @@ struct TOMLEditor {
     var result: [UInt8] {
         let isWindows = bytes.firstIndex(of: 0x0A).map { $0 > 0 && bytes[$0 - 1] == 0x0D } ?? false
         var (result, position) = ([UInt8](), 0)
-        // Of those at one place, the first one comes first.
-        for (_, edit) in edits.enumerated().sorted(by: {
-            ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
-        }) {
+        // Of those at one place, what is added precedes what is replaced, each in the order in which it was asked for.
+        let order = edits.enumerated().sorted { left, right in
+            let (first, second) = (left.element.range, right.element.range)
+            return (first.lowerBound, first.isEmpty ? 0 : 1, left.offset)
+                < (second.lowerBound, second.isEmpty ? 0 : 1, right.offset)
+        }
+        for (_, edit) in order {
             guard edit.range.lowerBound >= position else { continue }
             result += bytes[position..<edit.range.lowerBound]
             result += (isWindows ? edit.text.replacing("\n", with: "\r\n") : edit.text).utf8

@@ -80,7 +80,26 @@ extension TOMLOutline {
         while let byte = peek, byte != 0x0A, byte != 0x0D, !Self.ends.contains(byte) { position += 1 }
         while position > start, bytes[position - 1] == 0x20 || bytes[position - 1] == 0x09 { position -= 1 }
         guard position > start else { throw mistake("a value is expected") }
+        let word = bytes[start..<position]
+        guard Self.isValue(word) else {
+            let text = String(decoding: word, as: UTF8.self)
+            throw OutlineError(offset: start, message: "“\(text)” is no value: a text needs quotation marks")
+        }
     }
+
+    /// Whether a word may be a number, a date or a time, or is a word of TOML.
+    ///
+    /// TOMLKit does not say so of every other word: some letters that are not ASCII are undefined in its parser.
+    private static func isValue(_ word: ArraySlice<UInt8>) -> Bool {
+        if words.contains(String(decoding: word, as: UTF8.self)) { return true }
+        guard let first = word.first, (0x30...0x39).contains(first) || first == 0x2B || first == 0x2D else {
+            return false
+        }
+        return word.allSatisfy { isBare($0) || [0x2B, 0x2E, 0x3A, 0x20].contains($0) }
+    }
+
+    /// The words that are values.
+    private static let words: Set = ["true", "false", "inf", "nan", "+inf", "-inf", "+nan", "-nan"]
 
     // MARK: Lists and tables
 
@@ -119,8 +138,9 @@ extension TOMLOutline {
     }
 
     /// Skips spaces, ends of lines and comments.
-    private mutating func skipLines() {
+    private mutating func skipLines(withComments: Bool = true) {
         while let byte = peek {
+            if byte == UInt8(ascii: "#"), !withComments { return }
             if byte == UInt8(ascii: "#") { skipComment() }
             guard [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "#")].contains(byte) else { return }
             if byte != UInt8(ascii: "#") { position += 1 }
@@ -137,11 +157,31 @@ extension TOMLOutline {
         position += 1
         while let byte = peek, byte != UInt8(ascii: "\"") {
             guard byte != 0x0A else { throw mistake("the text does not end in its line") }
-            position += byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\\") { try escape(isLong: false) } else { position += 1 }
         }
         guard position < bytes.count else { throw mistake("the text has no end") }
         position += 1
     }
+
+    /// Skips what a backslash begins.
+    private mutating func escape(isLong: Bool) throws(OutlineError) {
+        position += 1
+        if let byte = peek, Self.escapes.contains(byte) {
+            position += 1
+            return
+        }
+        let start = position
+        if isLong { skipLines(withComments: false) }
+        guard position > start, peek.map({ $0 < 0x80 }) ?? true else {
+            // A letter that is not ASCII is undefined in TOMLKit's parser here.
+            throw mistake(
+                position > start
+                    ? "no such letter may follow a \\ at the end of a line: write the text in one line"
+                    : "after \\ in a text comes one of \" \\ b f n r t u U, or take single quotation marks")
+        }
+    }
+
+    private static let escapes = Array("\"\\bfnrtuU".utf8)
 
     private mutating func literalText() throws(OutlineError) {
         position += 1
@@ -166,7 +206,11 @@ extension TOMLOutline {
             }
             if count >= 3 { return }
             count = 0
-            position += byte == UInt8(ascii: "\\") && mark == UInt8(ascii: "\"") ? 2 : 1
+            if byte == UInt8(ascii: "\\"), mark == UInt8(ascii: "\"") {
+                try escape(isLong: true)
+            } else {
+                position += 1
+            }
         }
         guard count >= 3 else { throw mistake("the text has no end") }
     }

@@ -60,7 +60,7 @@ extension WallFile {
         do throws(ProgramError) {
             let output = try OutputFile(path, temporary)
             // The file is empty until its mode is right.
-            if isNew, hasPassword(text), fchmod(output.descriptor, 0o600) != 0 {
+            if isNew, hasPassword(Array(text.utf8)), fchmod(output.descriptor, 0o600) != 0 {
                 throw OutputFile.failure(path, errno)
             }
             try output.write(Array(text.utf8))

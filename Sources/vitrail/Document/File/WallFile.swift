@@ -1,3 +1,4 @@
+import FFmpegMedia
 import FoundationEssentials
 import Glibc
 
@@ -47,12 +48,16 @@ struct WallFile: Sendable {
         guard stat(path, &status) == 0, status.st_mode & 0o044 != 0,
             let (bytes, _) = try? WallFileText.read(path)
         else { return false }
-        return hasPassword(String(decoding: bytes, as: UTF8.self))
+        return hasPassword(bytes)
     }
 
-    /// Whether a text has a URL with a password in it.
-    static func hasPassword(_ text: String) -> Bool {
-        text.contains(/:\/\/[^\/?#"'@\s]*:[^\/?#"'@\s]*@/)
+    /// Whether a text has a URL with a password, or something else in it that nobody else should know.
+    static func hasPassword(_ text: [UInt8]) -> Bool {
+        WallFileText.secrets(in: text).contains { piece in
+            // The name of a user alone is no secret.
+            let rest = piece.replacing(/:\/\/[^\/?#@:]*@/, with: "://")
+            return rest.contains("://") && !MediaLocation.secrets(in: rest).isEmpty
+        }
     }
 }
 

@@ -125,7 +125,7 @@ struct WallFilePaths: Sendable {
     private static func chain(_ text: String, _ path: (String) -> String) -> String {
         let steps = text.split(separator: ",", omittingEmptySubsequences: false).map { step -> String in
             let pieces = step.split(separator: ":", omittingEmptySubsequences: false)
-            let isFile = pieces.contains("shadertoy") || pieces[0].hasSuffix(".glsl") || pieces[0].contains("/")
+            let isFile = pieces.contains("shadertoy") || pieces[0].contains { $0 == "/" || $0 == "." }
             let changed = pieces.enumerated().map { index, piece -> String in
                 if index == 0 { return isFile ? encoded(path(decoded(piece))) : String(piece) }
                 guard let equals = piece.firstIndex(of: "="), piece.lowercased().hasSuffix(".cube") else {

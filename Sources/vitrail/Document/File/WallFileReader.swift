@@ -72,7 +72,8 @@ struct WallFileReader {
         for (name, keys) in try includes(of: source) {
             let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
             let isFree = name.hasPrefix("/") || name.hasPrefix("~/")
-            let target = isFree ? WallFilePaths(ofFile: path).resolved(name) : folder + name
+            let target =
+                isFree ? WallFilePaths(ofFile: path).resolved(name) : String(folder + name.trimmingPrefix("./"))
             try add(target) { source.error(WallProblem($0, at: keys)) }
         }
         open.removeLast()

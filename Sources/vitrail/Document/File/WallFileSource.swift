@@ -73,7 +73,9 @@ struct WallFileSource: Sendable {
             if word.hasSuffix("inf") || word.hasSuffix("nan") {
                 throw OutlineError(offset: node.value.lowerBound, message: "“\(word)” is no number here")
             }
-            if word.contains(":") || word.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil {
+            let isDate =
+                word.utf8.count >= 10 && [4, 7].allSatisfy { bytes[node.value.lowerBound + $0] == UInt8(ascii: "-") }
+            if isDate || word.utf8.contains(UInt8(ascii: ":")) {
                 throw OutlineError(
                     offset: node.value.lowerBound,
                     message: "“\(word)” is a date or a time, which a wall file does not use: is it a text? Quote it")
