@@ -57,7 +57,7 @@ extension WallInput: Codable {
         // An identity from the address follows from the order of the inputs.
         try table.put("id", id.hasPrefix(address) ? nil : id)
         try table.put("name", name)
-        try table.put("url", address)
+        try table.put("url", writtenAddress)
         try table.put("secret", secret)
         try table.put("substream", substream)
         for option in Self.options {

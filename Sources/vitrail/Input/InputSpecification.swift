@@ -204,7 +204,7 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     /// The scheme before `://` in lower case, or `nil` if that is not a scheme.
-    private static func scheme(of name: String) -> String? {
+    static func scheme(of name: String) -> String? {
         guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else { return nil }
         let scheme = name[..<colon].lowercased()
         let isScheme = scheme.utf8.allSatisfy { byte in
@@ -215,7 +215,12 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     /// The path of a `file://` URL.
-    private static func path(ofURL url: String, _ typed: String) throws(ProgramError) -> String {
+    ///
+    /// - Parameters:
+    ///   - url: the URL, without options.
+    ///   - typed: the same without secrets, for errors.
+    /// - Throws: ``ProgramError/Status/usage`` if it is no file on this computer.
+    static func path(ofURL url: String, _ typed: String) throws(ProgramError) -> String {
         let rest = url.dropFirst("file://".count)
         let path = rest.lowercased().hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
         guard path.hasPrefix("/"), let decoded = MediaLocation.percentDecoded(path), !decoded.utf8.contains(0) else {
