@@ -66,7 +66,7 @@ struct WallConvertCommand: ParsableCommand {
                 .cannotOpen,
                 "\(MediaLocation.hidingSecrets(in: file)): no tile is left, so there is no wall to write.")
         }
-        let text = try foreign.document.toml
+        let text = foreign.document.toml
         guard let output, output != "-" else {
             try StandardOutput.write(file: text)
             if foreign.hasPassword {
