@@ -20,6 +20,7 @@ struct Vitrail: ParsableCommand {
             vitrail certify                  colour accuracy of this driver
             vitrail effects --demo a.mp4     every effect, side by side
             vitrail bench                    how fast this machine draws
+            vitrail wall convert a.m3u       a wall file from another program's list
 
             An INPUT is one of
               PATH           .y4m; .yuv .raw .nv12 .p010 and so on (raw planes,
@@ -69,7 +70,7 @@ struct Vitrail: ParsableCommand {
         version: "vitrail \(version)",
         subcommands: [
             ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self, EffectsCommand.self,
-            ProbeCommand.self, CertifyCommand.self, DevicesCommand.self, BenchCommand.self,
+            ProbeCommand.self, CertifyCommand.self, DevicesCommand.self, BenchCommand.self, WallCommand.self,
         ],
         defaultSubcommand: ViewCommand.self)
 

@@ -77,7 +77,9 @@ struct ViewKeyTests {
         #expect(try program.quit(display).status == 66)
     }
 
-    @Test("What could not be saved is told on the wall", arguments: [["s"], ["w", "ctrl+u", "a", "period", "t", "o", "m", "l", "Return"]])
+    @Test(
+        "What could not be saved is told on the wall",
+        arguments: [["s"], ["w", "ctrl+u", "a", "period", "t", "o", "m", "l", "Return"]])
     func cannotSave(_ keys: [String]) throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()

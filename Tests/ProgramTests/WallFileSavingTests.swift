@@ -104,7 +104,7 @@ struct WallFileSavingTests {
         Row("a new key", [("kind = \"strip\"\n", "kind = \"strip\"\nmargin = 3\n")]) { $0.layout.margin = 3 },
         Row("no title", [("title = \"Office\"   # on the window\n", "")]) { $0.title = nil },
         Row("another focus", [("focus = \"Yard\"", "focus = \"Door\"")]) { $0.focus = $0.inputs[0].id },
-        Row("a focus without a name", [("focus = \"Yard\"", "focus = \"test:gradient\"")]) {
+        Row("a focus without a name", [("focus = \"Yard\"", "focus = 3")]) {
             $0.focus = $0.inputs[2].id
         },
         Row("a new table", [("# The front door.\n", "[pages]\nsize = 4\ntour = 2.5\n\n# The front door.\n")]) {
@@ -217,7 +217,7 @@ struct WallFileSavingTests {
         }
         let urls = ["b.mp4", "./-", "./test:c", "./~/d.mp4", "file://FOLDER/e%3Flabel%3Df.mp4", "/g.mp4"]
         #expect(
-            saved == "focus = \"b.mp4\"\n\n[output]\nsnapshots = \"h\"\n\n[[input]]\nurl = './a.mp4' # a\n"
+            saved == "focus = 2\n\n[output]\nsnapshots = \"h\"\n\n[[input]]\nurl = './a.mp4' # a\n"
                 + urls.map { "\n[[input]]\nurl = \"\($0)\"\n" }.joined())
     }
 

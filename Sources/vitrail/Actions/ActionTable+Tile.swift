@@ -12,7 +12,8 @@ extension ActionTable {
             viewer.hands.selected = viewer.wall.tile(try words.step(), from: viewer.hands.selected)?.id
         },
         ViewerAction(
-            "menu", in: .tile, keys: [.init(.key(.function(10)))], "all that can be done, as a right click or a long press"
+            "menu", in: .tile, keys: [.init(.key(.function(10)))],
+            "all that can be done, as a right click or a long press"
         ) { viewer, words throws(ProgramError) in
             try words.none()
             viewer.openMenu()

@@ -83,13 +83,13 @@ struct ViewCommand: ParsableCommand {
         try window.show(document, size: size, files, self.wall.logger) { viewer in
             if let preset = self.wall.effects.preset { viewer.presetPath = preset }
             (viewer.wallFile, viewer.commandLine) = (wall.file, apply)
+            viewer.hasOwnTitle = window.title == nil
             if control { try readControl(viewer, document.specifications()) }
         }
     }
 
     /// Applies the options of this command.
     private func applyOwn(to document: inout WallDocument) {
-        document.title = window.title ?? document.title
         if noAnimation { document.look.animation = false }
         document.pages.tour = tour ?? document.pages.tour
     }

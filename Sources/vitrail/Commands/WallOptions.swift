@@ -7,7 +7,8 @@ import VideoWall
 struct WallOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Stream to show, see vitrail --help; or a wall file (.toml, .json) or the name of a saved wall; by default four moving test patterns.", valueName: "input"))
+            "Stream to show, see vitrail --help; or a wall file (.toml, .json) or the name of a saved wall; by default four moving test patterns.",
+            valueName: "input"))
     var inputs: [String] = []
 
     @Option(

@@ -13,7 +13,7 @@ extension WallInput: Codable {
     init(from decoder: any Decoder) throws {
         let table = try WallTable(decoder, "[[input]]", keys: Self.keys)
         guard let text = try table.text("url") else { throw table.problem("url", "an input needs a “url”") }
-        do throws(ProgramError) { self = try WallInput(text) } catch { throw table.problem("url", error.description) }
+        do throws(ProgramError) { self = try WallInput(text, isComplete: false) } catch { throw table.problem("url", error.description) }
         if let id = try table.text("id") { self.id = id }
         name = try table.text("name") ?? name
         secret = try table.text("secret")
@@ -92,8 +92,7 @@ extension WallInput {
 
     /// The address as a text that is read as this address, though it may look as if it had options.
     fileprivate var spelling: String {
-        guard let read = try? WallInput(address) else { return address }
-        if read == WallInput(address: address) { return address }
+        if let read = try? WallInput(address, isComplete: false), read == WallInput(address: address) { return address }
         if address.contains("://") { return address + "#" }
         let escaped = SecretReference.encoded(WallFilePaths.absolute(address)[...], keeping: "/")
         return "file://" + escaped

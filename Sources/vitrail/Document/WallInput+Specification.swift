@@ -5,9 +5,13 @@ import VideoWall
 extension WallInput {
     /// Reads an input of the command line.
     ///
-    /// - Parameter text: a path, URL or name, with options.
+    /// - Parameters:
+    ///   - text: a path, URL or name, with options.
+    ///   - isComplete: false if other options may follow, which are checked with these then.
     /// - Throws: ``ProgramError/Status/usage``, naming what is accepted.
-    init(_ text: String) throws(ProgramError) { self.init(try InputSpecification(text)) }
+    init(_ text: String, isComplete: Bool = true) throws(ProgramError) {
+        self.init(try InputSpecification(text, isComplete: isComplete))
+    }
 
     /// Describes an input that was read from the command line.
     init(_ specification: InputSpecification) {

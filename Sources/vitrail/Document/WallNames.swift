@@ -28,7 +28,8 @@ enum WallNames {
     static func pathForSaving(_ name: String) throws(ProgramError) -> String {
         guard isName(name) else {
             guard name.hasSuffix(".toml") || name.hasSuffix(".json") else {
-                throw ProgramError(.usage, "“\(name)” is no name for a wall: use letters and digits, or a file that ends in .toml.")
+                throw ProgramError(
+                    .usage, "“\(name)” is no name for a wall: use letters and digits, or a file that ends in .toml.")
             }
             return name
         }

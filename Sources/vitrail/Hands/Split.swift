@@ -78,7 +78,9 @@ struct Split: Equatable {
         let visible = rectangles.filter { $0.width > 0 }
         let columns = visible.prefix { $0.y == first.y }.count
         // The first tile of each row, or all of the first row.
-        let line = isVertical ? Array(visible.prefix(columns)) : stride(from: 0, to: visible.count, by: columns).map { visible[$0] }
+        let line =
+            isVertical
+            ? Array(visible.prefix(columns)) : stride(from: 0, to: visible.count, by: columns).map { visible[$0] }
         var lengths = line.map { Double(isVertical ? $0.width : $0.height) }
         let start = isVertical ? rectangles[before].x : rectangles[before].y
         guard let index = line.firstIndex(where: { (isVertical ? $0.x : $0.y) == start }), index + 1 < lengths.count

@@ -132,7 +132,9 @@ extension Viewer {
 
     /// Enlarges a picture around a point of the wall, or less.
     func zoom(_ tile: WallTile, by steps: Double, at place: WindowEvent.MousePosition) {
-        guard let shown = wall.scene.tiles.first(where: { $0.id == tile.id }), shown.isVisible, steps != 0 else { return }
+        guard let shown = wall.scene.tiles.first(where: { $0.id == tile.id }), shown.isVisible, steps != 0 else {
+            return
+        }
         let new = PictureView(of: tile, shown).enlarged(by: steps, at: place)
         editZoom(of: tile) { _ in new }
     }

@@ -25,16 +25,19 @@ struct WallMenu {
     /// Makes the menu of a tile or of the wall.
     init(of tile: WallTile?, at place: WindowEvent.MousePosition) {
         (self.tile, self.place) = (tile, place)
-        let sections: [ViewerAction.Section] = tile == nil ? [.wall, .layout, .program] : [.tile, .wall, .layout, .program]
+        let sections: [ViewerAction.Section] =
+            tile == nil ? [.wall, .layout, .program] : [.tile, .wall, .layout, .program]
         groups = sections.map { section in
-            ActionTable.all.filter { $0.section == section || tile != nil && section == .tile && $0.section == .effects }
-                .flatMap { action in
-                    action.menu.map { item in
-                        Entry(
-                            title: item.title, keys: ActionHelp.firstKey(of: action, item.words), action: action,
-                            words: item.words)
-                    }
+            ActionTable.all.filter {
+                $0.section == section || tile != nil && section == .tile && $0.section == .effects
+            }
+            .flatMap { action in
+                action.menu.map { item in
+                    Entry(
+                        title: item.title, keys: ActionHelp.firstKey(of: action, item.words), action: action,
+                        words: item.words)
                 }
+            }
         }.filter { !$0.isEmpty }
     }
 

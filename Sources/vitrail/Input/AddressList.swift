@@ -17,20 +17,17 @@ enum AddressList {
     static func inputs(_ text: String) throws(ProgramError) -> [InputSpecification] {
         let whole = try InputSpecification(text)
         guard case .media(let path) = whole.kind, ["m3u", "m3u8"].contains(pathExtension(path)),
-            let lines = lines(of: path)
+            let list = list(in: path)
         else { return [whole] }
         guard whole.options == InputOptions() else {
             throw ProgramError(
                 .usage, "\(whole.typed) is a list of inputs: write the options after its addresses instead.")
         }
-        var (inputs, label): ([InputSpecification], String?) = ([], nil)
-        for line in lines {
-            if line.hasPrefix("#EXTINF:") { label = name(in: line) }
-            guard !line.hasPrefix("#") else { continue }
-            var input = try input(resolved(line, path))
-            input.options.label = input.options.label ?? label
+        var inputs: [InputSpecification] = []
+        for entry in list.entries {
+            var input = try input(M3U.resolved(entry.address, path))
+            input.options.label = input.options.label ?? entry.name
             inputs.append(input)
-            label = nil
         }
         guard (1...maximumCount).contains(inputs.count) else {
             throw ProgramError(
@@ -48,8 +45,8 @@ enum AddressList {
         }
     }
 
-    /// The lines that are not empty; `nil` if the file cannot be read, or is a list of segments (HLS).
-    private static func lines(of path: String) -> [String]? {
+    /// The list; `nil` if the file cannot be read, or is a list of segments (HLS).
+    private static func list(in path: String) -> M3U? {
         // Only a regular file: reading from a pipe here would take bytes away from the input itself.
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumBytes,
@@ -58,30 +55,6 @@ enum AddressList {
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         let count = bytes.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, $0.count, 0) }
         guard count > 0 else { return nil }
-        let text = String(decoding: bytes[..<count], as: UTF8.self)
-        guard !text.contains("#EXT-X-") else { return nil }
-        let lines = text.split(whereSeparator: \.isNewline).map { line in
-            let text = line.trimmingPrefix("\u{FEFF}").trimmingPrefix { $0.isWhitespace }
-            return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
-        }
-        return lines.filter { !$0.isEmpty }
-    }
-
-    /// The name: what follows the first comma outside quotation marks, as in `#EXTINF:-1 group="a, b",Name`.
-    private static func name(in line: String) -> String? {
-        var (isQuoted, start) = (false, line.startIndex)
-        for index in line.indices {
-            if line[index] == "\"" { isQuoted.toggle() }
-            if line[index] == ",", !isQuoted, start == line.startIndex { start = line.index(after: index) }
-        }
-        let name = line[start...].trimmingPrefix { $0.isWhitespace }
-        return start == line.startIndex || name.isEmpty ? nil : String(name)
-    }
-
-    private static func resolved(_ line: String, _ list: String) -> String {
-        let isRelative =
-            !line.hasPrefix("/") && !line.contains("://") && !["test:", "camera:"].contains { line.hasPrefix($0) }
-        guard isRelative, let slash = list.lastIndex(of: "/") else { return line }
-        return list[...slash] + line
+        return M3U(String(decoding: bytes[..<count], as: UTF8.self))
     }
 }

@@ -43,9 +43,12 @@ struct InputSpecification: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: the argument as typed.
+    ///   - isComplete: false if other options may follow, which are checked with these then.
     ///   - exists: whether a path exists; an existing path is used literally, even if it contains a `?`.
     /// - Throws: ``ProgramError/Status/usage``, naming what is accepted.
-    init(_ text: String, exists: (String) -> Bool = fileExists) throws(ProgramError) {
+    init(
+        _ text: String, isComplete: Bool = true, exists: (String) -> Bool = fileExists
+    ) throws(ProgramError) {
         var (name, query) = Self.split(text, exists)
         typed = MediaLocation.hidingSecrets(in: text)
         switch Self.scheme(of: name) {
@@ -65,7 +68,7 @@ struct InputSpecification: Hashable, Sendable {
         self.kind = kind
         var reader = OptionReader(subject: typed, allowed: kind.options)
         for piece in Self.pieces(query) { try reader.read(piece) }
-        try Self.check(reader.options, of: kind, typed)
+        if isComplete { try Self.check(reader.options, of: kind, typed) }
         (address, options, settings) = (name, reader.options, reader.settings)
     }
 
@@ -204,7 +207,7 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     /// The scheme before `://` in lower case, or `nil` if that is not a scheme.
-    private static func scheme(of name: String) -> String? {
+    static func scheme(of name: String) -> String? {
         guard let colon = name.firstIndex(of: ":"), name[colon...].hasPrefix("://") else { return nil }
         let scheme = name[..<colon].lowercased()
         let isScheme = scheme.utf8.allSatisfy { byte in
@@ -215,7 +218,12 @@ struct InputSpecification: Hashable, Sendable {
     }
 
     /// The path of a `file://` URL.
-    private static func path(ofURL url: String, _ typed: String) throws(ProgramError) -> String {
+    ///
+    /// - Parameters:
+    ///   - url: the URL, without options.
+    ///   - typed: the same without secrets, for errors.
+    /// - Throws: ``ProgramError/Status/usage`` if it is no file on this computer.
+    static func path(ofURL url: String, _ typed: String) throws(ProgramError) -> String {
         let rest = url.dropFirst("file://".count)
         let path = rest.lowercased().hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
         guard path.hasPrefix("/"), let decoded = MediaLocation.percentDecoded(path), !decoded.utf8.contains(0) else {

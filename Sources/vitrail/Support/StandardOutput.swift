@@ -32,6 +32,11 @@ enum StandardOutput {
     /// - Throws: ``ProgramError/Status/cannotCreate``.
     static func write(_ text: String) throws(ProgramError) { try send(ArgumentSecrets.hide(in: text)) }
 
+    /// Prints a file, which must be complete: unlike all else, it may have passwords in it.
+    ///
+    /// - Throws: ``ProgramError/Status/cannotCreate``.
+    static func write(file text: String) throws(ProgramError) { try send(text) }
+
     private static func send(_ text: String) throws(ProgramError) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

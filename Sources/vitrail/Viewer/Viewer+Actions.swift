@@ -42,7 +42,8 @@ extension Viewer {
             let names = ActionTable.all.map(\.name)
             throw ProgramError(.usage, "there is no “\(name)”\(WallTable.suggestion(for: name, among: names))")
         }
-        try action.perform(self, ActionWords(action: action, words: Array(words.dropFirst()), tile: tile, canAsk: false))
+        try action.perform(
+            self, ActionWords(action: action, words: Array(words.dropFirst()), tile: tile, canAsk: false))
     }
 
     /// The tile that an action is about.

@@ -47,7 +47,7 @@ extension Viewer {
         if new.layout != old.layout || new.pages != old.pages || new.inputs.map(\.place) != old.inputs.map(\.place) {
             wall.layout = new.wallLayout
         }
-        if new.title != old.title, let title = new.title { self.title = title }
+        if hasOwnTitle, new.title != old.title, let title = new.title { self.title = title }
         wall.focus = new.focus.flatMap { shown[$0]?.tile.id }
         if new.focus != old.focus || new.pages != old.pages, statistics != nil {
             // Begin new rates, because other streams are visible now.

@@ -10,7 +10,8 @@ import VideoWall
 extension Viewer {
     /// The endings of files in a folder that are videos; any other file can be dropped by itself.
     private static let endings: Set = [
-        "3gp", "avi", "flv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "ogv", "ts", "webm", "wmv",
+        "3gp", "avi", "flv", "m2ts", "m4v", "mkv", "mov", "mp4", "mpeg", "mpg", "mts", "mxf", "ogv", "ts", "webm",
+        "wmv",
         "y4m",
     ]
     /// The most files of a folder that are added.

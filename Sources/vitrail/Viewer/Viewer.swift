@@ -36,6 +36,8 @@ final class Viewer {
     static let transitionTime = Duration.milliseconds(180)
     /// The window's title while nothing is paused.
     var title: String { didSet { window.title = isPaused ? "\(title) (paused)" : title } }
+    /// Whether the title is that of the document, unless the command line has one.
+    var hasOwnTitle = true
     /// Why ``drawing`` names its renderer; `nil` if the user chose it.
     let reason: String?
     let files: TemporaryFiles
