@@ -259,8 +259,9 @@ struct WallFileSavingTests {
     @Test("What an included file has is not changed")
     func includes() throws {
         let folder = TemporaryFolder()
-        let other = "[layout]\ngap = 7\nrows = 2\n[[input]]\nurl = 'test:bars'\nname = 'Bars'\n"
-        let included = folder.write("cameras.toml", Array(other.utf8))
+        let cameras =
+            "title = 'b'\n[layout]\ngap = 7\nrows = 2\nmargin = 0\n[[input]]\nurl = 'test:bars'\nname = 'Bars'\n"
+        let included = folder.write("cameras.toml", Array(cameras.utf8))
         let text = "include = 'cameras.toml' # all\n\n[[input]] # mine\nurl = 'test:gradient'\n"
         let file = try WallFile.read(folder.write("office.toml", Array(text.utf8)))
         func save(_ edit: (inout WallDocument) -> Void) throws(WallFileError) -> String {
@@ -275,6 +276,13 @@ struct WallFileSavingTests {
         }
         #expect(try save { _ in } == text)
         #expect(try save { $0.title = "a" } == text.replacing("# all\n", with: "# all\ntitle = \"a\"\n"))
+        #expect(try save { $0.layout.margin = 5 }.contains("\n[layout]\nmargin = 5\n"))
+        #expect(error { $0.title = nil } == "office.toml: title is in cameras.toml, which is included: remove it there")
+        let json = folder.write("office.json", Array(#"{"include": ["cameras.toml"], "layout": {"rows": 2}}"#.utf8))
+        let other = try WallFile.read(json)
+        #expect(
+            try other.text(saving: other.document)
+                == "{\n  \"include\": [\"cameras.toml\"],\n  \"layout\": {\n    \"rows\": 2\n  }\n}\n")
         // The default, because the included file says something else.
         let usual = "# all\n\n[layout]\ngap = 2\n\n[[input]]"
         #expect(try save { $0.layout.gap = 2 } == text.replacing("# all\n\n[[input]]", with: usual))
@@ -288,7 +296,7 @@ struct WallFileSavingTests {
         #expect(error { $0.inputs[0].name = "Barss" } == bars)
         #expect(error { $0.remove($0.inputs[0].id) } == bars)
         #expect(error { $0.inputs.swapAt(0, 1) }.hasPrefix(path + "the inputs of cameras.toml come first"))
-        #expect(try WallFileText.read(included).bytes == Array(other.utf8))
+        #expect(try WallFileText.read(included).bytes == Array(cameras.utf8))
     }
 
     // MARK: Files

@@ -150,27 +150,42 @@ extension WallFile {
         }
     }
 
-    /// Writes defaults, too, where an included file says something else.
+    /// Leaves to included files what they say, and writes even defaults where they say something else.
     private func keepFromIncludes(
         _ fresh: inout [String: WallValue], _ new: WallDocument, _ paths: WallFilePaths
     ) throws(WallFileError) {
-        let complete = paths.written(WallValue(encoding: new, isComplete: true)).table ?? [:]
-        for (source, _) in reader.sources.dropLast() {
-            for (name, value) in source.value.table ?? [:] where name != "input" && name != "include" {
-                let keys = value.table.map { Array($0.keys) }
-                for key in keys ?? [""] {
-                    let known = keys == nil ? fresh[name] : fresh[name]?.table?[key]
-                    guard known == nil else { continue }
-                    guard let usual = keys == nil ? complete[name] : complete[name]?.table?[key] else {
-                        let label = keys == nil ? name : "\(name).\(key)"
-                        throw WallFileError(
-                            path, nil, "\(label) is in \(source.path), which is included: remove it there")
-                    }
-                    var table = fresh[name]?.table ?? [:]
-                    table[key] = usual
-                    fresh[name] = keys == nil ? usual : .table(table)
-                }
+        guard let alone = reader.included else { return }
+        func complete(_ document: WallDocument) -> [[String]: WallValue] {
+            Self.flat(paths.written(WallValue(encoding: document, isComplete: true)))
+        }
+        let (wanted, included) = (complete(new), complete(alone))
+        let own = Self.flat(reader.main?.value ?? .table([:]))
+        var flat = Self.flat(.table(fresh))
+        for key in Set(wanted.keys).union(included.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            if wanted[key] == included[key] {
+                if own[key] == nil { flat[key] = nil }
+            } else if let value = wanted[key] {
+                flat[key] = value
+            } else {
+                let source = reader.sources.dropLast().last { Self.flat($0.source.value)[key] != nil }?.source.path
+                throw WallFileError(
+                    path, nil,
+                    "\(key.joined(separator: ".")) is in \(source ?? "a file"), which is included: remove it there")
             }
+        }
+        fresh = fresh.filter { $0.key == "input" || $0.key == "include" }
+        for (key, value) in flat {
+            fresh[key[0]] =
+                key.count == 1 ? value : (fresh[key[0]] ?? .table([:])).overlaid(with: .table([key[1]: value]))
+        }
+    }
+
+    /// The values outside the inputs by their names, those in tables by two.
+    private static func flat(_ value: WallValue) -> [[String]: WallValue] {
+        (value.table ?? [:]).reduce(into: [:]) { flat, item in
+            guard item.key != "input", item.key != "include" else { return }
+            guard let table = item.value.table else { return flat[[item.key]] = item.value }
+            for (key, value) in table { flat[[item.key, key]] = value }
         }
     }
 

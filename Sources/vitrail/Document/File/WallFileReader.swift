@@ -19,6 +19,13 @@ struct WallFileReader {
 
     /// The wall file itself; `nil` if it does not exist yet.
     var main: WallFileSource? { sources.last?.source }
+    /// The wall without the wall file itself; `nil` if it includes nothing.
+    var included: WallDocument? {
+        guard sources.count > 1 else { return nil }
+        var reader = WallFileReader()
+        for (source, _) in sources.dropLast() { reader.apply(source) }
+        return try? reader.document()
+    }
     /// The number of inputs in included files.
     var includedCount: Int { sources.dropLast().reduce(0) { $0 + $1.inputs } }
 
