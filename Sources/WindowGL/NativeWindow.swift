@@ -10,7 +10,7 @@ internal import VitrailGL
 final class NativeWindow {
     let handle: OpaquePointer
     let events = EventCollector()
-    /// The shape of the pointer; `nil` for the usual one. The ``Window`` destroys it.
+    /// The shape of the pointer, which the ``Window`` destroys; `nil` for the usual one.
     var pointer: OpaquePointer?
     private let mainThread = pthread_self()
 

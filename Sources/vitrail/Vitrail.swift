@@ -26,6 +26,7 @@ struct Vitrail: ParsableCommand {
               PATH           .y4m; .yuv .raw .nv12 .p010 and so on (raw planes,
                              with ?size=); anything else through FFmpeg
               URL            https:// rtsp:// and so on, through FFmpeg; file://
+              WALL           a wall file .toml .json, or the name of a saved one
               LIST           a local file .m3u .m3u8: an input for each address
                              in it
               SESSION        .sdp: the RTP streams that it announces

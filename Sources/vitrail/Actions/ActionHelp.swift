@@ -20,6 +20,7 @@ enum ActionHelp {
     /// - Parameters:
     ///   - indent: what precedes each row.
     ///   - width: the most characters of a row.
+    /// - Returns: the rows.
     static func keys(indent: String = "", width: Int) -> [String] {
         sections { action in keys(of: action).isEmpty ? nil : (keys(of: action), action.help) }
             .flatMap { section, rows in [indent + section] + table(rows, indent: indent + "  ", width: width) }

@@ -13,7 +13,9 @@ extension WallInput: Codable {
     init(from decoder: any Decoder) throws {
         let table = try WallTable(decoder, "[[input]]", keys: Self.keys)
         guard let text = try table.text("url") else { throw table.problem("url", "an input needs a “url”") }
-        do throws(ProgramError) { self = try WallInput(text, isComplete: false) } catch { throw table.problem("url", error.description) }
+        do throws(ProgramError) { self = try WallInput(text, isComplete: false) } catch {
+            throw table.problem("url", error.description)
+        }
         if let id = try table.text("id") { self.id = id }
         name = try table.text("name") ?? name
         secret = try table.text("secret")
@@ -141,6 +143,7 @@ extension TileZoom: Codable {
     /// How many times a picture may be enlarged.
     static let scales = 1.0...64.0
 
+    /// Reads a table with scale, x and y.
     public init(from decoder: any Decoder) throws {
         let table = try WallTable(decoder, "zoom", keys: ["scale", "x", "y"])
         self.init(
@@ -148,6 +151,7 @@ extension TileZoom: Codable {
             y: try table.number("y", in: 0.0...1.0) ?? 0.5)
     }
 
+    /// Writes a table with scale, x and y.
     public func encode(to encoder: any Encoder) throws {
         var table = WallTableEncoder(encoder)
         try table.put("scale", scale)

@@ -222,6 +222,7 @@ struct InputSpecification: Hashable, Sendable {
     /// - Parameters:
     ///   - url: the URL, without options.
     ///   - typed: the same without secrets, for errors.
+    /// - Returns: the path, decoded.
     /// - Throws: ``ProgramError/Status/usage`` if it is no file on this computer.
     static func path(ofURL url: String, _ typed: String) throws(ProgramError) -> String {
         let rest = url.dropFirst("file://".count)
