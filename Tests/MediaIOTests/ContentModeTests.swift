@@ -33,6 +33,9 @@ struct ContentModeTests {
         #expect(placement.destination == rectangle(test.destination))
         #expect(abs(placement.visibleWidth - test.visible.0) < 1e-12)
         #expect(abs(placement.visibleHeight - test.visible.1) < 1e-12)
+        // The middle of the frame.
+        #expect(abs(placement.visibleX - (1 - test.visible.0) / 2) < 1e-12)
+        #expect(abs(placement.visibleY - (1 - test.visible.1) / 2) < 1e-12)
     }
 
     /// Whatever the shapes: inside the tile, centred to a pixel, touching two edges, and in shape to a pixel.

@@ -87,8 +87,9 @@ public enum ContentMode: String, CaseIterable, Hashable, Sendable {
             placement.destination.x += (rectangle.width - placement.destination.width) / 2
             placement.destination.y += (rectangle.height - placement.destination.height) / 2
         case .fill:
-            placement.visibleWidth = min(1, width / (height * aspectRatio))
-            placement.visibleHeight = min(1, height * aspectRatio / width)
+            placement = Placement(
+                destination: rectangle, visibleWidth: min(1, width / (height * aspectRatio)),
+                visibleHeight: min(1, height * aspectRatio / width))
         }
         return placement
     }
