@@ -66,6 +66,11 @@ extension ActionTable {
             try viewer.saveWall(words)
         },
         ViewerAction(
+            "open", "NAME|FILE.toml", in: .wall, menu: [.init("Open a wall…")], "show another wall, by its name or file"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.openWall(words)
+        },
+        ViewerAction(
             "undo", in: .wall, keys: [.init(.key(.letter("z"), .control))], repeats: true, menu: [.init("Undo")],
             "undo the last change of the wall"
         ) { viewer, words throws(ProgramError) in

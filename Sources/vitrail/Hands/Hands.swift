@@ -42,8 +42,8 @@ final class Hands {
         return digits.end
     }
 
-    /// Whether a menu or a text takes the keys.
-    var isModal: Bool { menu != nil || prompt != nil }
+    /// Whether an edge between tiles is being dragged.
+    var isResizing: Bool { if case .resizing = grip { true } else { false } }
 }
 
 /// The digits of a tile's number, as a remote control sends them: 1 and 2 within a second are tile 12.

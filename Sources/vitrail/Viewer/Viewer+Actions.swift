@@ -156,12 +156,14 @@ extension Viewer {
         }
     }
 
-    /// Opens the stream of a tile again.
+    /// Opens the stream of a tile again, for all tiles that show it.
     func retry(_ tile: WallTile) {
-        guard let id = inputID(of: tile), let entry = shown[id] else { return }
-        // The whole input is new, its tile as well.
-        removeTile(entry.tile)
-        shown[id] = nil
+        let tiles = input(of: tile)?.tiles ?? [tile]
+        for (id, entry) in shown where tiles.contains(where: { $0 === entry.tile }) {
+            removeTile(entry.tile)
+            shown[id] = nil
+        }
+        // As if none of them had been shown yet.
         (shownDocument.inputs, shownDocument.focus) = ([], nil)
         showDocument()
         overlay.show("\(tile.title): trying again", now: clock.now)

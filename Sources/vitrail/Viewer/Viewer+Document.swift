@@ -38,8 +38,9 @@ extension Viewer {
         let (old, new) = (shownDocument, history.document)
         guard old != new else { return }
         shownDocument = new
-        // What was shown at first has come from nowhere.
-        wall.transitionTime = new.look.animation && !old.inputs.isEmpty ? Self.transitionTime : .zero
+        // What was shown at first has come from nowhere, and an edge that is dragged follows the hand.
+        let moves = new.look.animation && !old.inputs.isEmpty && !hands.isResizing
+        wall.transitionTime = moves ? Self.transitionTime : .zero
         if new.look != old.look { applyLook(new.look) }
         removeInputs(keeping: new.inputs)
         for input in new.inputs { show(input) }

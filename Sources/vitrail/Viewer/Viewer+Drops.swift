@@ -17,8 +17,8 @@ extension Viewer {
     /// The most files of a folder that are added.
     private static let mostFiles = 256
 
-    /// Adds dropped videos and those of folders, and applies dropped effects and presets; a notice says why one cannot be
-    /// used.
+    /// Adds dropped videos and those of folders, applies effects and presets, and shows a wall; a notice says why one
+    /// cannot be used.
     func drop(_ paths: [String]) {
         let isEffect = { (path: String) in
             path.hasSuffix(EffectFile.suffix) || path.hasSuffix(EffectFile.shadertoySuffix)
@@ -26,7 +26,11 @@ extension Viewer {
         }
         let effects = paths.filter(isEffect)
         let presets = paths.filter { pathExtension($0) == "json" }
-        let inputs = paths.filter { !isEffect($0) && pathExtension($0) != "json" }
+        let walls = paths.filter { pathExtension($0) == "toml" }
+        let inputs = paths.filter { !isEffect($0) && !["json", "toml"].contains(pathExtension($0)) }
+        for path in walls.prefix(1) {
+            do throws(ProgramError) { try openWall(path) } catch { tell(failure: error.description) }
+        }
         for path in effects { apply(effect: path) }
         for path in presets { apply(preset: path) }
         guard !inputs.isEmpty else { return }

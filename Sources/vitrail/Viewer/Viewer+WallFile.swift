@@ -29,6 +29,31 @@ extension Viewer {
         for note in wallFile?.notes ?? [] { logger.warning("\(note)") }
     }
 
+    /// Shows the wall of a name or a file instead of this one; that can be undone.
+    func openWall(_ words: ActionWords) throws(ProgramError) {
+        if !words.words.isEmpty { return try openWall(words.text) }
+        guard words.canAsk else { throw words.refusal }
+        ask("Open the wall of a name or a file (Enter opens it, Esc does not)") { [self] text throws(ProgramError) in
+            if !text.trimmed.isEmpty { try openWall(text.trimmed) }
+        }
+    }
+
+    /// Shows the wall of a name or a file instead of this one.
+    func openWall(_ name: String) throws(ProgramError) {
+        guard let path = WallNames.path(of: name) else {
+            throw ProgramError(.cannotOpen, "There is no wall “\(MediaLocation.hidingSecrets(in: name))”.")
+        }
+        let file: WallFile
+        do throws(WallFileError) { file = try WallFile.read(path) } catch { throw error.programError }
+        for note in file.notes { logger.warning("\(note)") }
+        wallFile = file
+        // The command line was about another wall.
+        commandLine = { _ in }
+        edit { $0 = file.document }
+        watchEffects()
+        tell("\(MediaLocation.hidingSecrets(in: WallNames.short(path))) opened")
+    }
+
     /// Reads the wall again, when one of its files was saved.
     ///
     /// - Parameter saved: the files that were saved.

@@ -265,6 +265,8 @@ final class Viewer {
 
     /// Closes all streams in parallel, but waits for one second at most.
     private func close() {
+        // It retains the viewer.
+        hands.prompt = nil
         for input in inputs { close(input.stream) }
         let end = clock.now + .seconds(1)
         while closing.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
