@@ -60,6 +60,6 @@ struct MovingTiles {
         for (index, tile) in wall.tiles.enumerated() { tile.mailbox.put(frames[(picture + index) % frames.count]) }
         if isMoving { time.withLock { $0 = $0 + .milliseconds(40) } }
         try renderer.render(wall, into: target)
-        guard wall.isInTransition == isMoving else { fatalError("The tiles should have moved.") }
+        precondition(wall.isInTransition == isMoving, "The tiles should have moved.")
     }
 }

@@ -21,7 +21,7 @@ struct EffectOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Effects saved with the key w, by default in vitrail-effects.json, or by --control.", valueName: "file"))
+            "Effects that save-effects or “save” of --control has saved, see vitrail view --help.", valueName: "file"))
     var preset: String?
 
     @Option(

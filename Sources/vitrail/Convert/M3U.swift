@@ -35,11 +35,8 @@ struct M3U {
 
     /// The lines that are not blank, without the spaces around them.
     static func lines(of text: String) -> [String] {
-        let lines = text.split(whereSeparator: \.isNewline).map { line in
-            let text = line.trimmingPrefix("\u{FEFF}").trimmingPrefix { $0.isWhitespace }
-            return text.lastIndex { !$0.isWhitespace }.map { String(text[...$0]) } ?? ""
-        }
-        return lines.filter { !$0.isEmpty }
+        text.split(whereSeparator: \.isNewline).map { String($0.trimmingPrefix("\u{FEFF}")).trimmed }
+            .filter { !$0.isEmpty }
     }
 
     /// The name: what follows the first comma outside quotation marks, as in `#EXTINF:-1 group="a, b",Name`.
