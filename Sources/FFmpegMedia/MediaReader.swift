@@ -37,6 +37,8 @@ public final class MediaReader: FrameReader {
     public struct Options: Sendable {
         /// The longest wait for a network: once for connecting and examining the streams, then for each packet.
         ///
+        /// For the packets of a live stream that has begun to play, it is at most 5 s, or three times as long as they were
+        /// ever apart.
         /// The first frame may take six times as long. The wait for a pipe has no limit.
         public var timeout: Duration = .seconds(10)
         /// The servers that are trusted if the connection is encrypted with TLS.

@@ -145,7 +145,7 @@ extension Wall {
         (new.frame, new.frameNumber, new.orientation) = (tile.frame, tile.frameNumber, tile.orientation)
         (new.filter, new.scalesInLinearLight) = (tile.filter, tile.scalesInLinearLight)
         new.colorOverride = tile.colorOverride
-        noteSilence(ofTile: index, at: now)
+        noteStatus(ofTile: index, at: now)
         guard new.isVisible else {
             // The scene needs the frame of a hidden tile only if an effect reads it; the tile itself keeps it.
             if !entries[index].isRead { new.frame = nil }
@@ -164,7 +164,7 @@ extension Wall {
         let target = entries[index].target
         let isMoving = transition != nil && !target.isEmpty && target != new.rectangle
         new.overlays = entries[index].overlays.make(
-            of: tile, failure, entries[index].silence, in: isMoving ? target : new.rectangle, text)
+            of: tile, failure, entries[index].status, in: isMoving ? target : new.rectangle, tileLook, tilePainter)
         if isMoving { TileOverlays.move(&new.overlays, from: target, to: new.rectangle) }
         guard !new.looksLike(old) else { return }
         addChange(new.rectangle)

@@ -73,13 +73,8 @@ public final class Wall: Identifiable {
         }
         return false
     }
-    /// Whether a tile whose picture is old says how old it is: `OFFLINE 00:42` if its source waits, `FAILED` if it has
-    /// failed, `STALLED` if the tile has stalled.
-    ///
-    /// The ages are in whole seconds and change for all tiles at the same moments, so that a wall that is otherwise
-    /// unchanged is drawn once a second: at ``timeUntilChange``. False by default: the same frames then give the same
-    /// picture at any time.
-    public var showsAges = false { didSet { note(showsAges != oldValue) } }
+    /// How tiles say what their streams are, and how they are.
+    public var tileLook = TileLook() { didSet { note(tileLook != oldValue) } }
     /// The clock for the ages of pictures, that of the mailboxes.
     package var now: @Sendable () -> MonotonicTime = { .now }
     /// Whether ``effects`` keep to the budget.
@@ -91,6 +86,8 @@ public final class Wall: Identifiable {
 
     /// Rasterizes labels and notices.
     package let text: (any TextPainter)?
+    /// Makes what tiles have in common.
+    let tilePainter: TilePainter?
     var entries: [Entry] = []
     var overlayText = TextSlot()
     /// The wall's own overlays and its text in ``scene``.
@@ -130,8 +127,8 @@ public final class Wall: Identifiable {
         var isRead = false
         /// Since when frames have been expected; `nil` while they are not.
         var watchedSince: MonotonicTime?
-        /// What was said about the age of the picture at the last update; `nil` if it is a present one.
-        var silence: Silence?
+        /// What it had to say at the last update.
+        var status = TileStatus.none
         /// The wants last passed on for the tile; `nil` before the first.
         var wants: VideoSinkWants?
         let claim: SinkDemand.Claim?
@@ -150,6 +147,7 @@ public final class Wall: Identifiable {
     public init(layout: any WallLayout = GridLayout(gap: 2), text: (any TextPainter)? = nil) {
         self.layout = layout
         self.text = text
+        tilePainter = text.map { TilePainter($0) }
         scene = WallScene(wall: id)
     }
 
@@ -226,7 +224,7 @@ public final class Wall: Identifiable {
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             let tile = entries[index].tile
             if tile.revision != entries[index].revision || tile.hasChanges { return true }
-            if silence(ofTile: index, at: now) != entries[index].silence { return true }
+            if status(ofTile: index, at: now) != entries[index].status { return true }
         }
         return false
     }

@@ -47,15 +47,25 @@ public final class WallTile: Identifiable {
     public var label: String? { didSet { note(label != oldValue) } }
     /// Images over the tile, under its texts, in drawing order; relative to its upper left corner and clipped to it.
     public var overlays: [WallOverlay] = [] { didSet { note(overlays != oldValue) } }
-    /// How long the source may be live without a new frame before the tile counts as stalled; `nil`, the default, for
-    /// any time.
+    /// Lines about the stream, such as its rate, over the upper left corner if ``TileLook/hasDetails``; `nil` for none.
+    public var details: String? { didSet { note(details != oldValue) } }
+    /// What the tile says of a live source that is silent; `nil`, the default, for nothing.
     ///
-    /// Set it for streams whose frames arrive regularly, as from a camera, and to `nil` while they are stopped. The time
-    /// counts from the arrival of ``frame``, but not before the tile was visible and this was set. The next frame ends
-    /// the state. See ``Wall/timeUntilChange`` for when to draw.
-    public var stallTime: Duration? { didSet { note(stallTime != oldValue) } }
-    /// Whether the tile was stalled at the last update of its wall: its picture is then dimmed, and says so.
-    public internal(set) var isStalled = false
+    /// Set it for streams whose frames arrive regularly, as from a camera. The time counts from the arrival of ``frame``,
+    /// but not before the tile was visible and this was set. See ``Wall/timeUntilChange`` for when to draw.
+    public var silenceLadder: SilenceLadder? { didSet { note(silenceLadder != oldValue) } }
+    /// Whether the user has stopped the stream, so that no frames are expected.
+    public var isPaused = false { didSet { note(isPaused != oldValue) } }
+    /// Whether the tile says at which time of day ``frame`` arrived, if ``TileLook/clockOffset`` is set.
+    public var hasClock = false { didSet { note(hasClock != oldValue) } }
+    /// Whether the picture was old at the last update of its wall: it is then dimmed, and says how old it is.
+    public internal(set) var hasOldPicture = false
+    /// The state at the last update of its wall.
+    var shownState = TileState.connecting
+    /// How far apart its frames usually are.
+    private(set) var usualDistance = UsualDistance()
+    /// Whether its frames are all the same.
+    private(set) var repeats = PictureRepeats()
     /// The renderer's counts for the tile, as of the last ``WallRenderer/render(_:into:)``.
     public internal(set) var report = TileReport()
     /// The newest frame, or `nil` until there is one.
@@ -93,16 +103,32 @@ public final class WallTile: Identifiable {
     func notice(_ failure: String?) -> String? {
         if let failure { return failure }
         switch condition {
-        case .failed(let reason), .waiting(let reason): return reason
+        case .failed(let reason, _), .waiting(let reason, _, _): return reason
         case .ended: return frame == nil ? "ended without a frame" : "ended"
         case .live: return nil
         }
     }
 
-    /// Whether the source has failed.
-    var hasFailed: Bool {
-        if case .failed = condition { return true }
-        return false
+    /// What there is to say about the stream now.
+    ///
+    /// That it is late, stalled or frozen is known as of the last update of its wall, and only of a visible tile.
+    public var state: TileState {
+        let now = state(mailbox.condition, failure: report.failure)
+        return now == .live && condition == .live && shownState.isOfSilence ? shownState : now
+    }
+
+    /// The state without regard to silence.
+    func state(_ condition: SourceCondition, failure: String?) -> TileState {
+        switch condition {
+        case .failed(_, let code): code == .noVideo ? .noVideo : .failed
+        case _ where failure != nil: .failed
+        case .waiting(_, _, .noSignal): .noSignal
+        case .waiting(_, _, .noVideo): .noVideo
+        case .waiting(_, nil, nil) where frame == nil: isPaused ? .paused : .connecting
+        case .waiting: .offline
+        case .ended: .ended
+        case .live: isPaused ? .paused : frame == nil ? .connecting : .live
+        }
     }
 
     /// What the source delivered since the mailbox was made, and what became of it in the ``report``.
@@ -141,9 +167,15 @@ public final class WallTile: Identifiable {
         condition = news.condition
         if generation != news.generation {
             generation = news.generation
+            usualDistance.forget()
+            repeats.forget()
             clear()
         }
         guard let newest = news.newest else { return }
+        if silenceLadder != nil {
+            if let arrival { usualDistance.note(newest.arrival - arrival) }
+            if silenceLadder?.frozen != nil { repeats.note(newest.frame, at: newest.arrival) }
+        }
         (frame, arrival, isPresented) = (newest.frame, newest.arrival, false)
         frameNumber += 1
     }

@@ -198,6 +198,6 @@ import Testing
     }
 
     static func isWaiting(_ condition: SourceCondition?, _ word: String) -> Bool {
-        if case .waiting(let text) = condition { word.isEmpty || text.contains(word) } else { false }
+        if case .waiting(let text, _, _) = condition { word.isEmpty || text.contains(word) } else { false }
     }
 }

@@ -59,7 +59,7 @@ import Testing
         let test = try TestWall()
         let now = Monitor(MonotonicTime(sinceBoot: .seconds(1000)))
         test.wall.now = { now.withLock { $0 } }
-        test.wall.showsAges = true
+        test.wall.tileLook.hasAges = true
         let tile = WallTile(name: "a", mailbox: FrameMailbox(now: { now.withLock { $0 } }))
         test.wall.insert(tile)
         let target = try test.renderer.makeOffscreenTarget(size: size)
@@ -73,7 +73,7 @@ import Testing
             format: .i420, size: VideoSize(width: 32, height: 18), luma: { _, _ in 100 }, cb: { _, _ in 128 },
             cr: { _, _ in 128 })
         tile.mailbox.put(VideoFrame(try dark.buffer()))
-        tile.stallTime = .seconds(3)
+        tile.silenceLadder = SilenceLadder(late: .seconds(3), stalled: .seconds(3))
         #expect(try draw() == 0)
         now.withLock { $0 = $0 + .seconds(3) }
         #expect(try draw() ?? 0 > 300)

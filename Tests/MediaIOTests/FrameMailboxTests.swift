@@ -49,7 +49,7 @@ struct FrameMailboxTests {
         // Packets that nobody decodes.
         let other = FrameMailbox()
         for number in 0..<100 { other.put(try DecodingSourceTests.packet(UInt8(number))) }
-        guard case .waiting(let text) = other.condition else {
+        guard case .waiting(let text, _, _) = other.condition else {
             Issue.record("It does not say why there is no picture: \(other.condition).")
             return
         }

@@ -49,11 +49,8 @@ struct PlainErrorTests {
         try source.start()
         consumer.awaitConditions(1)
         source.dispose()
-        // The start may have begun a second try.
-        let expected = (1...2).map {
-            SourceCondition.waiting("Not connected: The lens cap is on; trying again in \($0) s.")
-        }
-        #expect(consumer.conditions.allSatisfy(expected.contains))
+        let expected = SourceCondition.waiting("Not connected: The lens cap is on.", code: .cannotOpen)
+        #expect(consumer.conditions.allSatisfy { $0.withoutRetry == expected })
     }
 
     @Test func valuesAreCheckedWhenTheyAreSet() async {

@@ -14,7 +14,7 @@ struct ViewerLogTests {
         let logger = LineLogHandler.logger(isTimed: true) { line in lines.withLock { $0.append(line) } }
         let log = ConditionLog("door", logger, ReadCancellation())
         for wait in [1, 2] {
-            log.note(.waiting("Not connected: nobody is there; trying again in \(wait) s."))
+            log.note(.waiting("Not connected: nobody is there.", retry: .now + .seconds(wait)))
         }
         let logged = lines.withLock { $0 }
         #expect(logged.count == 1)

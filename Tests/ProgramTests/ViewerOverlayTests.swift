@@ -116,13 +116,12 @@ struct ViewerOverlayTests {
         var statistics = WallStatistics()
         let tiles = (0..<6).map { WallTile(name: "\($0)") }
         for (tile, condition) in zip(
-            tiles, [.live, .live, .failed("gone"), .waiting("lost"), .ended, .live] as [SourceCondition])
+            tiles, [.live, .live, .failed("gone"), .waiting("lost", code: .readFailed), .ended, .live] as [SourceCondition])
         {
             tile.mailbox.sourceDidChange(condition)
         }
-        tiles[5].isStalled = true
         let rows = statistics.rows(tiles, drawn: 0, refreshRate: nil, renderer: "cpu", passes: nil, now: now)
-        #expect(rows[0] == "Tiles: 2 live, 1 stalled, 1 waiting, 1 ended, 1 failed")
+        #expect(rows[0] == "6 tiles: 3 connecting, 1 offline, 1 ended, 1 failed")
     }
 
     @Test("The statistics say how long the pictures of live streams are held")

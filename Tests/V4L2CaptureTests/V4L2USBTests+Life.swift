@@ -59,7 +59,7 @@ extension V4L2USBTests {
     }
 
     private static func isNotConnected(_ condition: SourceCondition) -> Bool {
-        guard case .waiting(let reason) = condition else { return false }
+        guard case .waiting(let reason, _, _) = condition else { return false }
         return reason.contains("is not connected: connect it again.")
     }
 
@@ -104,7 +104,7 @@ extension V4L2USBTests {
             defer { scene.stream.dispose() }
             #expect(
                 eventually {
-                    guard case .waiting(let reason) = scene.mailbox.condition else { return false }
+                    guard case .waiting(let reason, _, _) = scene.mailbox.condition else { return false }
                     return reason.contains("cannot be set to YUYV 320x240 at 30/s: Input/output error")
                 }, "\(scene.mailbox.condition)")
             camera.refusesVideo = false

@@ -2,8 +2,15 @@ import MediaIO
 import VideoWall
 
 /// Frames whose content does not matter.
-func frame(_ width: Int = 32, _ height: Int = 18) throws -> VideoFrame {
-    try VideoFrame(PixelBuffer(format: .gray8, size: VideoSize(width: width, height: height)) { _ in })
+func frame(_ width: Int = 32, _ height: Int = 18, luma: Int = 0) throws -> VideoFrame {
+    try VideoFrame(
+        PixelBuffer(format: .gray8, size: VideoSize(width: width, height: height)) { planes in
+            for row in 0..<height {
+                planes.withRow(row, ofPlane: 0) { row in
+                    for index in row.indices { row[index] = UInt8(luma) }
+                }
+            }
+        })
 }
 
 /// Makes an image as large as its room, or two letters wide, and counts.

@@ -194,7 +194,7 @@ struct WallTests {
         #expect(notice(.ended) == "ended without a frame")
         tile.mailbox.put(try frame())
         #expect(notice(.live) == nil)
-        #expect(notice(.waiting("lost; trying again in 4 s")) == "lost; trying again in 4 s")
+        #expect(notice(.waiting("lost")) == "lost")
         #expect(notice(.failed("unplugged")) == "unplugged")
         #expect(notice(.ended) == "ended")
     }

@@ -21,6 +21,8 @@ final class Interruption: Sendable {
     private let lastByte = Atomic(Int64.max)
     /// The source of the bytes, while it is open; `nil` if they are not counted.
     nonisolated(unsafe) private var io: UnsafeMutablePointer<AVIOContext>?
+    /// How long the current wait may take, in the same unit.
+    private let wait = Atomic(Int64.max)
     private let cause = Atomic(Cause.none.rawValue)
 
     private enum Cause: Int {
@@ -33,15 +35,21 @@ final class Interruption: Sendable {
     }
 
     /// The time-out in microseconds.
-    var timeoutMicroseconds: Int64 {
-        let (seconds, attoseconds) = timeout.components
+    var timeoutMicroseconds: Int64 { Self.microseconds(timeout) }
+
+    private static func microseconds(_ time: Duration) -> Int64 {
+        let (seconds, attoseconds) = time.components
         // The maximum is a day, which keeps the sum from overflowing.
         return min(max(seconds, 0), 86_400) * 1_000_000 + max(attoseconds, 0) / 1_000_000_000_000
     }
 
     /// Restarts the time-out and the count of bytes.
-    func arm() {
-        deadline.store(av_gettime_relative() + timeoutMicroseconds, ordering: .relaxed)
+    ///
+    /// - Parameter limit: how long to wait this time; `nil` for the time-out.
+    func arm(for limit: Duration? = nil) {
+        let wait = limit.map { min(Self.microseconds($0), timeoutMicroseconds) } ?? timeoutMicroseconds
+        self.wait.store(wait, ordering: .relaxed)
+        deadline.store(av_gettime_relative() + wait, ordering: .relaxed)
         if let io { countBytes(from: io.pointee.bytes_read) }
     }
 
@@ -103,13 +111,14 @@ final class Interruption: Sendable {
             return StreamError(.readFailed, "Reading \(location) was cancelled.", underlying: vitrail_averror_exit)
         }
         let text: String
+        let wait = Duration.microseconds(wait.load(ordering: .relaxed))
         switch currentCause {
         case .none, .refusal: return nil
         case .timeout where (io?.pointee.bytes_read ?? 0) > firstByte.load(ordering: .relaxed):
-            text = "\(location) sends data, but no picture for \(timeout): check that it still sends video."
+            text = "\(location) sends data, but no picture for \(wait): check that it still sends video."
         case .timeout:
             text =
-                "No data came from \(location) for \(timeout): check that the sender is running, and that no firewall blocks it."
+                "No data came from \(location) for \(wait): check that the sender is running, and that no firewall blocks it."
         case .opening:
             text =
                 "\(location) sends data, but no picture within \(timeout * 6): check that it sends video, with key frames."

@@ -26,6 +26,8 @@ final class MediaInput {
     private let bytes: FileBytes?
     private let access: NetworkAccess?
     private let interruption: Interruption
+    /// `nil` for what is not live.
+    private var silence: SilenceLimit?
     private var corruptPackets = 0
     /// The number of streams when it was last said which of them to leave out.
     private var knownCount = 0
@@ -65,6 +67,7 @@ final class MediaInput {
         if location.isNetwork { interruption.count(context.pointee.pb) }
         // The time-out is not restarted: it covers the connection and the examination of the streams together.
         let isLive = isLive
+        if isLive { silence = SilenceLimit(timeout: options.timeout) }
         // Otherwise it would wait for twenty pictures of a live stream.
         if isLive { context.pointee.fps_probe_size = 0 }
         let isNamed = isLive && findVideo()
@@ -215,6 +218,7 @@ final class MediaInput {
                 }
                 guard selected.contains(Int(packet.pointee.stream_index)) else { continue }
                 corruptPackets = 0
+                silence?.notePacket()
                 return .packet
             }
             // FFmpeg's demuxers may report an I/O error as the end or as invalid data, so look for the error itself.
@@ -238,6 +242,6 @@ final class MediaInput {
 
     private func armForNetwork() {
         // Seeking in a large local file may take long; waiting for a silent network must not.
-        if location.isNetwork { interruption.arm() }
+        if location.isNetwork { interruption.arm(for: silence?.limit) }
     }
 }

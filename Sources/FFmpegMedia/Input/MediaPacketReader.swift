@@ -248,7 +248,7 @@ extension MediaInput {
             let next = location.isNetwork ? "Give the address of a stream with pictures." : "Name a file with video."
             // Video may be added to a live stream at any time.
             throw StreamError(
-                isLive ? .cannotOpen : .unsupported, "\(location) has no video stream; it has: \(content). \(next)")
+                isLive ? .noVideo : .unsupported, "\(location) has no video stream; it has: \(content). \(next)")
         }
         return stream
     }

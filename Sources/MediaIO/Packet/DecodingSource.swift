@@ -95,7 +95,7 @@ public final class DecodingSource: PacketSource {
                     omit: { count in _ = gate.pass { $0.consumer?.sourceDidOmit(count) } },
                     change: { condition in _ = gate.pass { $0.consumer?.sourceDidChange(condition) } },
                     explain: { error in
-                        _ = gate.pass { $0.consumer?.sourceDidChange(.waiting(error.description)) }
+                        _ = gate.pass { $0.consumer?.sourceDidChange(.waiting(error.description, code: error.code)) }
                     }, requestKeyFrame: { source.requestKeyFrame() })
                 var loop = DecodingLoop(
                     queue, DecodingStage(source.name, policy, makeDecoder), demand, output, now: now)

@@ -105,7 +105,7 @@ final class LiveDelivery: Sendable {
 
     /// Tells the consumer why there are no pictures, unless that was the last it was told.
     func explain(_ error: StreamError) {
-        let condition = SourceCondition.waiting(error.description)
+        let condition = SourceCondition.waiting(error.description, code: error.code)
         if last.withLock({ $0 }) != condition { report(condition) }
     }
 

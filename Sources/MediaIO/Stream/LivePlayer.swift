@@ -114,10 +114,10 @@ struct LivePlayer {
         case .scheduled(var schedule):
             let wait = schedule.nextWait(after: duration)
             retries = .scheduled(schedule)
-            packets.report(.waiting(event, error, tryingAgainAfter: wait))
+            packets.report(.waiting("\(event): \(error.description)", retry: clock.now() + wait, code: error.code))
             clock.wait(gate, wait, opening)
         case .chances(let awaitChance):
-            packets.report(.waiting(error.description))
+            packets.report(.waiting(error.description, code: error.code))
             awaitChance(error)
         }
         delivery.tellRest()
@@ -127,24 +127,8 @@ struct LivePlayer {
     private func fail(_ error: StreamError) {
         var heard = 0
         while gate.awaitOpen(after: heard) != nil {
-            let passage = gate.pass { $0.consumer?.sourceDidChange(.failed(error.description)) }
+            let passage = gate.pass { $0.consumer?.sourceDidChange(.failed(error.description, code: error.code)) }
             if case .passed(let opening) = passage { heard = opening }
         }
-    }
-}
-
-extension SourceCondition {
-    private static let nextTry = "; trying again in "
-
-    /// The condition after a failure: the reason, and the wait before the next try.
-    static func waiting(_ event: String, _ error: StreamError, tryingAgainAfter wait: Duration) -> SourceCondition {
-        let reason = error.description.hasSuffix(".") ? String(error.description.dropLast()) : error.description
-        return .waiting("\(event): \(reason)\(nextTry)\(wait.components.seconds) s.")
-    }
-
-    /// The condition without the wait before the next try: the same for each try that fails for the same reason.
-    package var withoutWait: SourceCondition {
-        guard case .waiting(let text) = self, let wait = text.ranges(of: Self.nextTry).last else { return self }
-        return .waiting(text[..<wait.lowerBound] + ".")
     }
 }

@@ -38,6 +38,9 @@ public final class LiveSource: PacketSource {
     /// How long pictures are held at present, beyond what the network takes at its quickest.
     public var playoutDelay: Duration { playout.delay }
 
+    /// What was received as packets of the video that is shown; none of a source of frames that are not encoded.
+    public var packetTotals: PacketTotals { received.totals.withLock(\.self) }
+
     /// Creates a source; nothing is opened yet.
     ///
     /// - Parameters:

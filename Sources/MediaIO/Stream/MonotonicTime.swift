@@ -1,12 +1,15 @@
 internal import Glibc
 
 /// A time on the monotonic clock, which stops while the machine is suspended.
-package struct MonotonicTime: Comparable, Sendable {
-    package var sinceBoot: Duration
+public struct MonotonicTime: Comparable, Hashable, Sendable {
+    /// The time since the machine was started, without the time for which it was suspended.
+    public var sinceBoot: Duration
 
-    package init(sinceBoot: Duration) { self.sinceBoot = sinceBoot }
+    /// Creates a time.
+    public init(sinceBoot: Duration) { self.sinceBoot = sinceBoot }
 
-    package static var now: MonotonicTime {
+    /// The present time.
+    public static var now: MonotonicTime {
         var time = Glibc.timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(sinceBoot: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
@@ -25,14 +28,18 @@ package struct MonotonicTime: Comparable, Sendable {
         return Glibc.timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
     }
 
-    package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.sinceBoot < right.sinceBoot }
-    package static func + (time: MonotonicTime, span: Duration) -> MonotonicTime {
+    /// Whether a time is before another one.
+    public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.sinceBoot < right.sinceBoot }
+    /// A time and a span after it.
+    public static func + (time: MonotonicTime, span: Duration) -> MonotonicTime {
         MonotonicTime(sinceBoot: time.sinceBoot + span)
     }
-    package static func - (time: MonotonicTime, span: Duration) -> MonotonicTime {
+    /// A time and a span before it.
+    public static func - (time: MonotonicTime, span: Duration) -> MonotonicTime {
         MonotonicTime(sinceBoot: time.sinceBoot - span)
     }
-    package static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
+    /// The span between two times.
+    public static func - (later: MonotonicTime, earlier: MonotonicTime) -> Duration {
         later.sinceBoot - earlier.sinceBoot
     }
 }

@@ -109,7 +109,7 @@ struct PacedPlayer {
                 end = .ended
             }
         } catch {
-            if endsAtLoss { loss = error } else { end = .failed(error.description) }
+            if endsAtLoss { loss = error } else { end = .failed(error.description, code: error.code) }
         }
     }
 
@@ -163,7 +163,7 @@ struct PacedPlayer {
             thinning.reset()
             end = nil
         } catch {
-            if error.code != .unsupported { end = .failed(error.description) }
+            if error.code != .unsupported { end = .failed(error.description, code: error.code) }
         }
     }
 }

@@ -1,6 +1,6 @@
 import VitrailSupport
 
-/// The waits before each retry after a lost connection: 1, 2, 4, 8, 16, 30, 30 … seconds.
+/// The waits before each retry after a lost connection: 1, 2, 4, 8, 10, 10 … seconds.
 public struct RetrySchedule: Hashable, Sendable {
     /// The waits, in order, at least one, each longer than zero; the last one is repeated.
     public var waits: [Duration] {
@@ -17,7 +17,7 @@ public struct RetrySchedule: Hashable, Sendable {
     ///   - waits: the waits; at least one, each longer than zero.
     ///   - successDuration: how long a connection must last to count as a success.
     public init(
-        waits: [Duration] = [1, 2, 4, 8, 16, 30].map { .seconds($0) }, successDuration: Duration = .seconds(10)
+        waits: [Duration] = [1, 2, 4, 8, 10].map { .seconds($0) }, successDuration: Duration = .seconds(10)
     ) {
         Self.check(waits)
         self.waits = waits

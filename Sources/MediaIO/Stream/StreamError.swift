@@ -8,11 +8,15 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
     public struct Code: Hashable, Sendable {
         private enum Kind {
             case cannotOpen, malformed, unsupported, wrongOrder, readFailed, writeFailed
-            case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory, unknownStream
+            case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory, unknownStream, noVideo, noSignal
         }
         private let kind: Kind
         /// The input does not exist or is not readable.
         public static let cannotOpen = Code(kind: .cannotOpen)
+        /// The input is there, but sends no video.
+        public static let noVideo = Code(kind: .noVideo)
+        /// The camera is there, but nothing comes in at its socket.
+        public static let noSignal = Code(kind: .noSignal)
         /// The input violates its own format.
         public static let malformed = Code(kind: .malformed)
         /// The input is well-formed but uses an unsupported feature.

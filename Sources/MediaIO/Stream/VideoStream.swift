@@ -85,8 +85,8 @@ public final class VideoStream: Sendable {
             do throws(StreamError) {
                 try life.source.initialize(consumer: life.relay)
             } catch {
-                for sink in life.sinks { sink.sourceDidChange(.failed(error.description)) }
-                onCondition(.failed(error.description))
+                for sink in life.sinks { sink.sourceDidChange(.failed(error.description, code: error.code)) }
+                onCondition(.failed(error.description, code: error.code))
                 throw error
             }
             wants.setSource(life.source)

@@ -6,11 +6,15 @@ public struct TextStyle: Hashable, Sendable {
     public var fontSize: Int
     /// Whether lines are centred.
     public var isCentered: Bool
+    /// Whether the font is bold.
+    public var isBold: Bool
+    /// The largest number of lines; `nil` for as many as fit.
+    public var maximumLines: Int?
 
     /// Creates a style.
-    public init(fontSize: Int, isCentered: Bool = false) {
-        self.fontSize = fontSize
-        self.isCentered = isCentered
+    public init(fontSize: Int, isCentered: Bool = false, isBold: Bool = false, maximumLines: Int? = nil) {
+        (self.fontSize, self.isCentered) = (fontSize, isCentered)
+        (self.isBold, self.maximumLines) = (isBold, maximumLines)
     }
 }
 

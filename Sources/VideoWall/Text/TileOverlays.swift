@@ -1,18 +1,22 @@
 package import MediaIO
 
-/// Everything over one tile: what dims an old picture, its own overlays, and its texts, made only when they change.
+/// Everything over one tile: what dims an old picture, its own overlays, its signs and texts, made only when they change.
 struct TileOverlays {
-    private struct Request: Equatable {
+    fileprivate struct Request: Equatable {
         var rectangle: Rectangle
         var own: [WallOverlay]
-        var label: String?
-        var notice: String?
-        var silence: Silence?
+        var title: String?
+        var name: String
+        var failure: String?
+        var condition: SourceCondition
+        var details: String?
+        var status: TileStatus
         var isPlaceholder: Bool
-        var hasFailure: Bool
+        var look: TileLook
     }
 
-    private static let background = SIMD4<Float>(0, 0, 0, 0.55)
+    /// On it, white text has a contrast of more than 4.5:1 on any picture.
+    private static let background = SIMD4<Float>(0, 0, 0, 0.65)
     private static let failureBackground = SIMD4<Float>(0.35, 0, 0, 0.75)
     /// Leaves 35 % of each code value of an old picture: it can be recognised, but not taken for a present one.
     private static let shade = SIMD4<Float>(0, 0, 0, 0.65)
@@ -20,141 +24,170 @@ struct TileOverlays {
     private var request: Request?
     private var made: [WallOverlay] = []
     private var label = TextSlot()
+    private var details = TextSlot()
     private var notice = TextSlot()
-    private var headline = TextSlot()
+    private var headline = TileHeadline()
+    private var bar = TileBar()
 
     /// The overlays of a tile at a position; `failure` is the renderer's.
     mutating func make(
-        of tile: WallTile, _ failure: String?, _ silence: Silence?, in rectangle: Rectangle,
-        _ painter: (any TextPainter)?
+        of tile: WallTile, _ failure: String?, _ status: TileStatus, in rectangle: Rectangle, _ look: TileLook,
+        _ painter: TilePainter?
     ) -> [WallOverlay] {
         let new = Request(
-            rectangle: rectangle, own: tile.overlays, label: tile.label, notice: tile.notice(failure), silence: silence,
-            isPlaceholder: tile.frame == nil,
-            hasFailure: failure != nil || tile.hasFailed)
+            rectangle: rectangle, own: tile.overlays, title: tile.label, name: tile.name, failure: failure,
+            condition: tile.condition, details: look.hasDetails ? tile.details : nil, status: status,
+            isPlaceholder: tile.frame == nil, look: look)
         if new == request { return made }
         request = new
-        made = silence == nil ? [] : [WallOverlay(filling: rectangle, with: Self.shade)]
+        made = status.isOld ? [WallOverlay(filling: rectangle, with: Self.shade)] : []
         made += new.own.map { $0.moved(to: rectangle) }
-        if let painter { made += makeTexts(new, tile.name, painter) }
+        if look.hasBars { made += Self.border(status, rectangle, look) }
+        if let painter { made += makeTexts(new, painter) }
         return made
     }
 
-    /// Moves the overlays of a tile with it: those with images keep their distance from the upper left corner.
+    /// Moves the overlays of a tile with it: what fills a tile fills it again, all else keeps its distance from the upper
+    /// left corner.
     static func move(_ overlays: inout [WallOverlay], from old: Rectangle, to new: Rectangle) {
         for index in overlays.indices {
-            if overlays[index].hasImage {
+            if overlays[index].bounds == old, !overlays[index].hasImage {
+                overlays[index] = WallOverlay(filling: new, with: overlays[index].background)
+            } else {
                 overlays[index].x += new.x - old.x
                 overlays[index].y += new.y - old.y
-            } else {
-                overlays[index] = WallOverlay(filling: new, with: overlays[index].background)
             }
         }
     }
 
-    private mutating func makeTexts(_ request: Request, _ name: String, _ painter: any TextPainter) -> [WallOverlay] {
-        let rectangle = request.rectangle
-        let fontSize = min(28, max(11, rectangle.height / 22))
+    /// A frame in the colour of the state around a picture that is not a present one.
+    private static func border(_ status: TileStatus, _ tile: Rectangle, _ look: TileLook) -> [WallOverlay] {
+        guard status.isOld || status.state == .frozen else { return [] }
+        return tile.sides(thickness: max(1, Int((3 * look.scale).rounded()))).map {
+            WallOverlay(filling: $0, with: status.state.severity.color)
+        }
+    }
+
+    private mutating func makeTexts(_ request: Request, _ painter: TilePainter) -> [WallOverlay] {
+        let (tile, look) = (request.rectangle, request.look)
+        let fontSize = min(max(tile.height / 22, Int(11 * look.scale)), Int(28 * look.scale))
         let margin = fontSize / 2
-        let room = VideoSize(width: rectangle.width - 4 * margin, height: rectangle.height - 4 * margin)
-        guard room.width > fontSize, room.height > fontSize else { return [] }
+        let barHeight = look.hasBars ? TileBar.height(tile, look) : 0
+        let room = VideoSize(width: tile.width - 4 * margin, height: tile.height - 4 * margin - barHeight)
+        let bar =
+            look.hasBars
+            ? self.bar.overlays(request.title ?? request.name, request.status, in: tile, look, painter) : []
+        guard room.width > fontSize, room.height > fontSize else { return bar }
         var overlays: [WallOverlay] = []
-        var label: WallOverlay?
-        if let text = request.label, !request.isPlaceholder {
-            let image = self.label.image(text, TextStyle(fontSize: fontSize), room, painter)
-            label = WallOverlay(
-                image, x: rectangle.x + 2 * margin, y: rectangle.y + 2 * margin, background: Self.background,
-                margin: margin)
+        // The upper left corner.
+        var corner: WallOverlay?
+        let label = look.hasBars || request.isPlaceholder ? nil : request.title
+        if label != nil || request.details != nil {
+            let text = [label, request.details].compactMap(\.self).joined(separator: "\n")
+            let image = self.label.image(text, TextStyle(fontSize: fontSize), room, painter.text)
+            corner = WallOverlay(
+                image, x: tile.x + 2 * margin, y: tile.y + 2 * margin, background: Self.background, margin: margin)
         }
-        var noticeRoom: VideoSize? = room
-        if let words = request.silence?.headlines, !words.isEmpty {
-            let top = label.map { $0.bounds.y + $0.bounds.height } ?? rectangle.y + margin
-            let headline = makeHeadline(words, in: rectangle, room.width, below: top, painter)
-            noticeRoom = headline.flatMap { Self.room(below: $0, in: rectangle, room.width, fontSize) }
-            if let headline { overlays.append(headline) }
+        let top = corner.map { $0.bounds.y + $0.bounds.height } ?? tile.y + margin
+        var area = TileHeadline.Area(tile: tile, top: top, bottom: tile.y + tile.height - barHeight)
+        // The middle.
+        if request.hasHeadline {
+            let (middle, end) = headline.overlays(
+                request.status, request.shortReason, hasSign: request.isPlaceholder && request.notice == nil, in: area,
+                smallFont: fontSize,
+                painter)
+            overlays += middle
+            if !middle.isEmpty { area.top = end }
         }
-        if let text = request.notice, let room = noticeRoom {
-            let isCentered = request.isPlaceholder
-            let words = isCentered ? Self.placeholder(text, request.label, name) : text
-            let image = notice.image(words, TextStyle(fontSize: fontSize, isCentered: isCentered), room, painter)
-            let free = rectangle.height - image.size.height
-            overlays.append(
-                WallOverlay(
-                    image, x: rectangle.x + (rectangle.width - image.size.width) / 2,
-                    y: rectangle.y + (isCentered ? free / 2 : free - 2 * margin),
-                    background: isCentered ? .zero : request.hasFailure ? Self.failureBackground : Self.background,
-                    margin: margin))
-        }
-        if let label { overlays.append(label) }
-        return overlays
-    }
-
-    /// The first of several words that fit in one line, in large letters in the middle; `nil` if none do.
-    private mutating func makeHeadline(
-        _ words: [String], in rectangle: Rectangle, _ width: Int, below top: Int, _ painter: any TextPainter
-    ) -> WallOverlay? {
-        let fontSize = max(14, min(rectangle.height / 9, rectangle.width / 12))
-        // A painter cuts what does not fit, so it gets room for any of them.
-        let room = VideoSize(width: 40 * fontSize, height: 4 * fontSize)
-        for text in words {
-            let image = headline.image(text, TextStyle(fontSize: fontSize, isCentered: true), room, painter)
-            let y = max(rectangle.y + (rectangle.height - image.size.height) / 2, top)
-            if image.size.width <= width, y + image.size.height <= rectangle.y + rectangle.height {
-                return WallOverlay(image, x: rectangle.x + (rectangle.width - image.size.width) / 2, y: y)
+        // The lower edge.
+        if let text = request.notice {
+            let isCentered = request.isPlaceholder && !look.hasBars
+            let free = VideoSize(width: room.width, height: area.height - 3 * margin)
+            if free.height >= fontSize * 3 / 2 || isCentered {
+                let style = TextStyle(fontSize: fontSize, isCentered: request.isPlaceholder)
+                let image = notice.image(text, style, isCentered ? room : free, painter.text)
+                let y =
+                    isCentered
+                    ? tile.y + (tile.height - image.size.height) / 2 : area.bottom - image.size.height - 2 * margin
+                overlays.append(
+                    WallOverlay(
+                        image, x: tile.x + (tile.width - image.size.width) / 2, y: y,
+                        background: request.isPlaceholder
+                            ? .zero : request.hasFailed ? Self.failureBackground : Self.background,
+                        margin: margin))
             }
         }
-        return nil
+        if let corner { overlays.append(corner) }
+        return overlays + bar
+    }
+}
+
+extension TileOverlays.Request {
+    /// Whether the middle says that there is no present picture.
+    fileprivate var hasHeadline: Bool {
+        status.isOld || (look.hasBars && isPlaceholder)
     }
 
-    /// The room for a notice between the words in the middle and the lower edge; `nil` if there is none for a line.
-    private static func room(
-        below headline: WallOverlay, in rectangle: Rectangle, _ width: Int, _ fontSize: Int
-    ) -> VideoSize? {
-        let margin = fontSize / 2
-        let top = headline.y + headline.image.size.height
-        let height = rectangle.y + rectangle.height - top - 4 * margin
-        return height >= fontSize * 3 / 2 ? VideoSize(width: width, height: height) : nil
+    /// Whether it is a failure.
+    fileprivate var hasFailed: Bool {
+        if case .failed = condition { return true }
+        return failure != nil
+    }
+
+    /// The reason in a few plain words, below the headline.
+    fileprivate var shortReason: String? {
+        guard look.hasBars else { return nil }
+        if status.state == .offline {
+            return status.retry == nil ? "Not connected, trying now" : "Not connected, next try in"
+        }
+        guard status.state == .failed, !look.hasDetails else { return nil }
+        return [condition.code?.words, look.hint].compactMap(\.self).joined(separator: " – ")
+    }
+
+    /// What there is to say at length.
+    fileprivate var notice: String? {
+        if let failure { return isPlaceholder && !look.hasBars ? placeholder(failure) : failure }
+        switch condition {
+        case .waiting(let reason, _, _), .failed(let reason, _):
+            if look.hasBars { return look.hasDetails ? reason : nil }
+            return isPlaceholder ? placeholder(reason) : reason
+        case .ended:
+            if look.hasBars { return nil }
+            return isPlaceholder ? placeholder("ended without a frame") : "ended"
+        case .live: return nil
+        }
     }
 
     /// The words in a tile without a picture: which stream it is, once, and what there is to say about it.
-    private static func placeholder(_ notice: String, _ label: String?, _ name: String) -> String {
-        if let label { return "\(label)\n\(notice)" }
+    private func placeholder(_ notice: String) -> String {
+        if let title { return "\(title)\n\(notice)" }
         return notice.contains(name) ? notice : "\(name)\n\(notice)"
     }
 }
 
-/// A text and its image.
-package struct TextSlot {
-    private struct Request: Equatable {
-        var text: String
-        var style: TextStyle
-        var room: VideoSize
+extension StreamError.Code {
+    /// What has failed, in a few plain words.
+    fileprivate var words: String? {
+        switch self {
+        case .cannotOpen: "Cannot be opened"
+        case .malformed: "The data is damaged"
+        case .unsupported: "Not supported"
+        case .readFailed: "Cannot be read any more"
+        case .noMemory: "Not enough memory"
+        default: nil
+        }
     }
+}
 
-    private var request: Request?
-    private var made: CoverageImage?
-
-    /// Creates a slot without a text.
-    package init() {}
-
-    /// The image of a text, remade only when the text, its style or its room changes.
-    package mutating func image(
-        _ text: String, _ style: TextStyle, _ room: VideoSize, _ painter: any TextPainter
-    ) -> CoverageImage {
-        let new = Request(text: text, style: style, room: room)
-        if let made, new == request { return made }
-        let image = painter.coverage(of: text, style, in: room)
-        (request, made) = (new, image)
-        return image
-    }
-
-    /// The text over the upper left corner of the whole wall; `nil` if there is none, or no room.
-    mutating func wallOverlay(_ text: String?, in size: VideoSize, _ painter: (any TextPainter)?) -> WallOverlay? {
-        let margin = 6
-        let room = VideoSize(width: size.width - 4 * margin, height: size.height - 4 * margin)
-        guard let text, let painter, room.width > 0, room.height > 0 else { return nil }
-        let image = image(text, TextStyle(fontSize: 14), room, painter)
-        guard image.size.width <= room.width else { return nil }
-        return WallOverlay(image, x: 2 * margin, y: 2 * margin, background: SIMD4(0, 0, 0, 0.6), margin: margin)
+extension Rectangle {
+    /// Its four sides, each as thick as given, inside of it, without overlap.
+    package func sides(thickness: Int) -> [Rectangle] {
+        guard width > 2 * thickness, height > 2 * thickness else { return [self] }
+        return [
+            Rectangle(x: x, y: y, width: width, height: thickness),
+            Rectangle(x: x, y: y + height - thickness, width: width, height: thickness),
+            Rectangle(x: x, y: y + thickness, width: thickness, height: height - 2 * thickness),
+            Rectangle(x: x + width - thickness, y: y + thickness, width: thickness, height: height - 2 * thickness),
+        ]
     }
 }

@@ -59,6 +59,19 @@ extension ActionTable {
             viewer.setStatistics(try words.toggled(viewer.statistics != nil))
         },
         ViewerAction(
+            "names", "on|off", in: .program, keys: [.init(.character("l"))], menu: [.init("Names on, off")],
+            "names and states of all tiles"
+        ) { viewer, words throws(ProgramError) in
+            let isOn = try words.toggled(viewer.style.look.names)
+            viewer.edit { $0.look.names = isOn }
+        },
+        ViewerAction(
+            "clock", "on|off", in: .program, keys: [.init(.character("k"))], "a clock in the bars of live streams"
+        ) { viewer, words throws(ProgramError) in
+            let isOn = try words.toggled(viewer.style.look.clock)
+            viewer.edit { $0.look.clock = isOn }
+        },
+        ViewerAction(
             "inspect", "on|off", in: .program, keys: [.init(.character("p"))],
             "the pixel under the mouse: its samples, its colour"
         ) { viewer, words throws(ProgramError) in

@@ -68,7 +68,7 @@ final class RenderInput {
     private func put(_ frame: VideoFrame) { for tile in tiles { tile.mailbox.put(frame) } }
 
     private func fail(_ error: StreamError) {
-        for tile in tiles { tile.mailbox.sourceDidChange(.failed(error.description)) }
+        for tile in tiles { tile.mailbox.sourceDidChange(.failed(error.description, code: error.code)) }
     }
 
     /// Whether no further frame will come.

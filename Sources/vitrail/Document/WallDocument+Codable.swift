@@ -146,7 +146,7 @@ extension PageSettings: Codable {
 extension WallLook: Codable {
     /// The names in the table.
     static let keys = [
-        "content", "filter", "linear-light", "color", "animation", "effect", "wall-effect",
+        "content", "filter", "linear-light", "color", "animation", "names", "clock", "effect", "wall-effect",
     ]
 
     init(from decoder: any Decoder) throws {
@@ -156,6 +156,8 @@ extension WallLook: Codable {
         try table.flag("linear-light", &linearLight)
         try table.choice("color", &color)
         try table.flag("animation", &animation)
+        try table.flag("names", &names)
+        try table.flag("clock", &clock)
         effects = try table.effects("effect") ?? ""
         wallEffects = try table.effects("wall-effect") ?? ""
     }
@@ -168,6 +170,8 @@ extension WallLook: Codable {
         try table.put("linear-light", linearLight, unless: usual.linearLight)
         try table.put("color", choice: color, unless: usual.color)
         try table.put("animation", animation, unless: usual.animation)
+        try table.put("names", names, unless: usual.names)
+        try table.put("clock", clock, unless: usual.clock)
         try table.put("effect", effects, unless: "")
         try table.put("wall-effect", wallEffects, unless: "")
     }

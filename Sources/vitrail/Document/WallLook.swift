@@ -13,6 +13,10 @@ struct WallLook: Hashable, Sendable {
     var color = ColorConversionMode.auto
     /// Whether tiles move to their new places instead of jumping.
     var animation = true
+    /// Whether each tile has a bar with its name and its state.
+    var names = true
+    /// Whether the bars of live streams have a clock.
+    var clock = true
     /// The effects on every tile whose input names none, as on the command line.
     var effects = ""
     /// The effects on the wall as a whole.

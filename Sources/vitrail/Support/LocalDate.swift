@@ -14,6 +14,15 @@ enum LocalDate {
             Float(Double(seconds) + Double(time.tv_nsec) / 1e9))
     }
 
+    /// The time that local clocks have counted since 1970 began.
+    static var sinceEpoch: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        var parts = tm()
+        localtime_r(&time.tv_sec, &parts)
+        return .seconds(time.tv_sec + parts.tm_gmtoff) + .nanoseconds(time.tv_nsec)
+    }
+
     /// The date and time in ISO 8601 form: `2026-01-31T09:05:00+01:00`.
     static var text: String {
         var seconds = time(nil)

@@ -28,7 +28,7 @@ final class ConditionLog: Sendable {
 
     /// Logs a condition, unless it is the last one.
     func note(_ condition: SourceCondition) {
-        let condition = condition.withoutWait
+        let condition = condition.withoutRetry
         let isNew = last.withLock { last in
             defer { last = condition }
             return last != condition
@@ -36,9 +36,9 @@ final class ConditionLog: Sendable {
         // The failure of a stream that is being closed is not logged.
         guard isNew, !cancellation.isCancelled else { return }
         switch condition {
-        case .failed(let reason): logger.error("\(reason)")
+        case .failed(let reason, _): logger.error("\(reason)")
         case .ended: logger.info("\(name) has ended.")
-        case .waiting(let reason): logger.warning("\(name): \(reason)")
+        case .waiting(let reason, _, _): logger.warning("\(name): \(reason)")
         case .live: logger.notice("\(name) is connected.")
         }
     }

@@ -50,7 +50,7 @@ final class TileSink: VideoSink {
             guard problem != error.description else { return }
             problem = error.description
             adjustment.report(error)
-            mailbox.sourceDidChange(.failed(error.description))
+            mailbox.sourceDidChange(.failed(error.description, code: error.code))
         }
     }
 

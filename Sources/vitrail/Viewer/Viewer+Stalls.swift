@@ -4,14 +4,16 @@ import VideoWall
 
 /// Streams that are connected, but send no picture, or not all.
 extension Viewer {
-    /// After this time without a new picture, a live stream is called stalled.
-    static let stallTime = Duration.seconds(3)
-
-    /// Has the wall watch the streams whose pictures never cease.
+    /// Tells the tiles of which streams the pictures never cease, and which stand still.
     func watchPictures() {
         for input in inputs {
-            let time = input.stream.expectsPictures ? Self.stallTime : nil
-            for tile in input.tiles where tile.stallTime != time { tile.stallTime = time }
+            let ladder = input.stream.expectsPictures ? SilenceLadder() : nil
+            let isLive = ladder != nil || input.stream.source is LiveSource
+            for tile in input.tiles {
+                if tile.silenceLadder != ladder { tile.silenceLadder = ladder }
+                if tile.isPaused != isPaused { tile.isPaused = isPaused }
+                if tile.hasClock != isLive { tile.hasClock = isLive }
+            }
         }
     }
 
@@ -25,9 +27,9 @@ extension Viewer {
                 guard received > old || tile.condition != .live else { continue }
                 stalled[tile.id] = nil
                 if tile.condition == .live { logger.notice("\(tile.name): pictures arrive again.") }
-            } else if tile.isStalled {
+            } else if tile.state == .stalled, tile.hasOldPicture {
                 stalled[tile.id] = received
-                logger.warning("\(tile.name): no picture for \(Self.stallTime.components.seconds) s.")
+                logger.warning("\(tile.name): no picture for \(SilenceLadder().dimmed.components.seconds) s.")
             }
         }
     }

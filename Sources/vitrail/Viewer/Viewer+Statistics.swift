@@ -10,6 +10,26 @@ extension Viewer {
         statistics = isOn ? statistics ?? WallStatistics() : nil
         nextStatistics = clock.now
         overlay.statistics = []
+        for tile in wall.tiles { tile.details = nil }
+        tileDetails = TileDetails()
+    }
+
+    /// How tiles say what their streams are, as the document and the keys have it.
+    func refreshTileLook() {
+        var look = TileLook()
+        (look.hasBars, look.hasAges, look.scale) = (style.look.names, true, window.contentScale)
+        look.hasDetails = statistics != nil
+        look.hint = ActionTable.all.first { $0.name == "statistics" }.map {
+            "press \(ActionHelp.keys(of: $0)) for details"
+        }
+        look.clockOffset = style.look.clock ? LocalDate.sinceEpoch - MonotonicTime.now.sinceBoot : nil
+        // Between the readings of two clocks passes a little time.
+        if let old = wall.tileLook.clockOffset, let new = look.clockOffset,
+            max(new - old, old - new) < .milliseconds(100)
+        {
+            look.clockOffset = old
+        }
+        if wall.tileLook != look { wall.tileLook = look }
     }
 
     /// Brings the statistics up to date once a second, while they are shown.
@@ -17,6 +37,8 @@ extension Viewer {
         guard statistics != nil, clock.now >= nextStatistics else { return }
         let now = clock.now
         nextStatistics = now + .seconds(1)
+        for tile in wall.tiles { tile.details = tileDetails.text(of: tile, input(of: tile)?.stream.source, now: now) }
+        tileDetails.forget(except: wall.tiles)
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
         let rows = statistics?.rows(
             shown, drawn: drawn, refreshRate: window.refreshRate,

@@ -53,6 +53,8 @@ final class Viewer {
     var demo: EffectDemo?
     /// The statistics, while they are shown.
     var statistics: WallStatistics?
+    /// What tiles say of their streams, while they say it.
+    var tileDetails = TileDetails()
     /// When the statistics are next brought up to date.
     var nextStatistics: ContinuousClock.Instant
     /// Whether streams and time stand still.
@@ -111,7 +113,6 @@ final class Viewer {
         style = PictureStyle()
         history = WallHistory(document)
         wall = style.makeWall(document.wallLayout)
-        wall.showsAges = true
         screen = try Self.makeScreen(window, drawing, because: reason)
         self.reason = reason
         self.title = window.title
@@ -209,6 +210,7 @@ final class Viewer {
         refreshStatistics()
         advanceTime()
         watchPictures()
+        refreshTileLook()
         screen.target.size = size
         // Before taking the newest frames, since newer ones may arrive during the wait.
         if wall.hasChanges { window.pace() }

@@ -75,7 +75,7 @@ final class ViewerStream: Sendable {
         do throws(StreamError) {
             try SystemThread(for: stream.source.name) { [self] in play() }.detach()
         } catch {
-            fail(error.description)
+            fail(error)
         }
     }
 
@@ -88,7 +88,7 @@ final class ViewerStream: Sendable {
                 if !state.isPaused { try stream.start() }
             }
         } catch {
-            fail(error.description)
+            fail(error)
         }
     }
 
@@ -106,7 +106,7 @@ final class ViewerStream: Sendable {
                 // It hears only what happens from now on.
                 if let condition = log.condition, condition != .live { mailbox.sourceDidChange(condition) }
             } catch {
-                mailbox.sourceDidChange(.failed(error.description))
+                mailbox.sourceDidChange(.failed(error.description, code: error.code))
             }
         }
     }
@@ -159,7 +159,7 @@ final class ViewerStream: Sendable {
                 }
             }
         } catch {
-            fail(error.description)
+            fail(error)
         }
     }
 
@@ -174,8 +174,9 @@ final class ViewerStream: Sendable {
         stream.dispose()
     }
 
-    private func fail(_ reason: String) {
-        for mailbox in mailboxes { mailbox.sourceDidChange(.failed(reason)) }
-        log.note(.failed(reason))
+    private func fail(_ error: StreamError) {
+        let condition = SourceCondition.failed(error.description, code: error.code)
+        for mailbox in mailboxes { mailbox.sourceDidChange(condition) }
+        log.note(condition)
     }
 }

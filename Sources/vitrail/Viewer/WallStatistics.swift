@@ -38,29 +38,19 @@ struct WallStatistics {
         }
         let screen = refreshRate.map { ", screen \(($0 * 100).rounded() / 100) Hz" } ?? ""
         return [
-            Self.conditions(tiles),
+            Self.states(tiles),
             "\(rate(total.received, last.received)) frames/s, \(rate(drawn, lastDrawn)) pictures/s\(screen)",
             "Frames: \(total.dropped) dropped, \(total.omitted) omitted, \(total.failed) not drawable",
             Self.text(latency.since(lastLatency)), renderer, work.flatMap(Self.text),
         ].compactMap(\.self)
     }
 
-    /// How many tiles are in each condition.
-    private static func conditions(_ tiles: [WallTile]) -> String {
-        var counts: [(word: String, count: Int)] = [
-            ("live", 0), ("stalled", 0), ("waiting", 0), ("ended", 0), ("failed", 0),
-        ]
-        for tile in tiles {
-            switch tile.mailbox.condition {
-            case _ where tile.report.failure != nil: counts[4].count += 1
-            case .live: counts[tile.isStalled ? 1 : 0].count += 1
-            case .waiting: counts[2].count += 1
-            case .ended: counts[3].count += 1
-            case .failed: counts[4].count += 1
-            }
-        }
-        let known = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.word)" }
-        return "Tiles: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+    /// How many tiles are in each state.
+    private static func states(_ tiles: [WallTile]) -> String {
+        let counts = Dictionary(grouping: tiles, by: \.state).mapValues(\.count)
+        let known = TileState.allCases.compactMap { state in counts[state].map { "\($0) \(state.rawValue)" } }
+        let sum = "\(tiles.count) \(tiles.count == 1 ? "tile" : "tiles")"
+        return known.isEmpty ? "No tiles" : "\(sum): \(known.joined(separator: ", "))"
     }
 
     /// Describes how long the GPU worked on a picture; `nil` if none was measured.

@@ -4,17 +4,17 @@ import Testing
 @testable import VideoWall
 
 /// The texts over an old picture, in tiles of any size.
-struct SilenceTextTests {
+struct StatusTextTests {
     @Test(
         arguments: [
-            (1280, 720, nil, ["OFFLINE 00:42", "lost"]), (320, 180, "name", ["OFFLINE 00:42", "lost", "name"]),
-            (160, 90, nil, ["OFFLINE 00:42", "lost"]),
+            (1280, 720, nil, ["Offline", "00:42", "lost"]), (320, 180, "name", ["Offline", "00:42", "lost", "name"]),
+            (160, 90, nil, ["Offline", "00:42", "lost"]),
             // First the reason goes, then the word, then the age; the name stays.
-            (160, 64, nil, ["OFFLINE 00:42"]), (160, 56, "name", ["OFFLINE 00:42", "name"]),
+            (160, 64, nil, ["Offline", "00:42"]), (160, 56, "name", ["Offline", "00:42", "name"]),
             (100, 56, nil, ["00:42"]), (100, 56, "name", ["00:42", "name"]), (64, 36, nil, ["00:42"]),
-            (64, 40, "name", ["name"]), (56, 36, nil, []), (16, 9, nil, []), (1, 1, nil, []),
+            (64, 40, "name", ["name"]), (56, 36, nil, ["lost"]), (16, 9, nil, []), (1, 1, nil, []),
             (90, 160, nil, ["00:42", "lost"]),
-            (640, 32, nil, ["OFFLINE 00:42"]),
+            (640, 32, nil, ["Offline", "00:42"]),
         ] as [(Int, Int, String?, [String])])
     func whatFits(_ width: Int, _ height: Int, _ label: String?, _ texts: [String]) throws {
         let test = SilentWall()
@@ -41,7 +41,7 @@ struct SilenceTextTests {
         _ = test.texts()
         // The painter's lines are 1.3 times as high as the font.
         let heights = test.wall.scene.tiles[0].overlays.filter(\.hasImage).map(\.image.size.height)
-        #expect(heights == [age * 13 / 10, reason * 13 / 10])
+        #expect(heights == [age * 13 / 10, age * 13 / 10, reason * 13 / 10])
     }
 
     @Test func ownMarksAreNotDimmed() throws {
@@ -52,7 +52,7 @@ struct SilenceTextTests {
         test.tile.mailbox.sourceDidChange(.waiting("lost"))
         _ = test.texts()
         let overlays = test.wall.scene.tiles[0].overlays
-        #expect(test.isDimmed && overlays[1] == test.tile.overlays[0] && overlays.count == 4)
+        #expect(test.isDimmed && overlays[1] == test.tile.overlays[0] && overlays.count == 5)
     }
 
     @Test func onlyTheAgeIsMadeAnewEachSecond() throws {
@@ -65,7 +65,7 @@ struct SilenceTextTests {
         test.pass(.seconds(1))
         test.update()
         let after = test.wall.scene.tiles[0].overlays
-        #expect(before.count == 4 && after.count == 4)
-        #expect(zip(before, after).map { $0 == $1 } == [true, false, true, true])
+        #expect(before.count == 5 && after.count == 5)
+        #expect(zip(before, after).map { $0 == $1 } == [true, true, false, true, true])
     }
 }
