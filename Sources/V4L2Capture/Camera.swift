@@ -5,12 +5,12 @@ public import MediaIO
 /// number.
 ///
 /// * ``initialize(consumer:)`` does not wait for the camera. While it is not connected, in use by another program or
-///   not permitted, the consumer gets ``SourceCondition/waiting(_:)`` with the reason. The camera is tried again
+///   not permitted, the consumer gets ``SourceCondition/waiting(_:retry:code:)`` with the reason. The camera is tried again
 ///   whenever a video node appears or its permissions change; one that another program uses is tried every second.
 /// * Once found, the camera is recognized by its ``CameraDevice/identity``, not by its node.
 /// * A camera that delivers no frame that can be shown for two seconds (or ten frames, if that is longer; five seconds
 ///   for the first one) is restarted, and opened again if that does not help.
-/// * A camera that can never be shown ends with ``SourceCondition/failed(_:)``.
+/// * A camera that can never be shown ends with ``SourceCondition/failed(_:code:)``.
 ///
 ///     let camera = Camera(CameraSelector("C920"), request: CameraRequest(size: VideoSize(width: 1280, height: 720)))
 ///     let stream = VideoStream(source: camera, sinks: [tile.mailbox])

@@ -31,7 +31,7 @@ struct PacketQueueTests {
         var entries: [String] = []
         while let entry = queue.next() {
             switch entry {
-            case .condition(.failed("the last one")): return entries
+            case .condition(.failed("the last one", _)): return entries
             case .condition(let condition): entries.append("\(condition)")
             case .packet(let packet, _, _):
                 entries.append(

@@ -38,7 +38,7 @@ import Testing
         stream.open()
         stream.add(second, try InputSpecification("\(address)#loop=yes"))
         while second.statistics.received == 0 { usleep(1000) }
-        guard case .failed(let reason) = first.condition else { throw StreamError(.malformed, "\(first.condition)") }
+        guard case .failed(let reason, _) = first.condition else { throw StreamError(.malformed, "\(first.condition)") }
         #expect(reason.contains("does not fit"), "\(reason)")
         stream.close()
     }
@@ -74,7 +74,7 @@ import Testing
         // One whose options do not fit says so, and the others go on.
         stream.add(third, try InputSpecification("\(address)#crop=64x64+0+0"))
         while third.condition == FrameMailbox().condition { usleep(1000) }
-        guard case .failed(let reason) = third.condition else { throw StreamError(.malformed, "\(third.condition)") }
+        guard case .failed(let reason, _) = third.condition else { throw StreamError(.malformed, "\(third.condition)") }
         #expect(reason.contains("does not fit"), "\(reason)")
         stream.remove(first)
         // It is cleared when its stream has left it.

@@ -116,7 +116,8 @@ struct ViewerOverlayTests {
         var statistics = WallStatistics()
         let tiles = (0..<6).map { WallTile(name: "\($0)") }
         for (tile, condition) in zip(
-            tiles, [.live, .live, .failed("gone"), .waiting("lost", code: .readFailed), .ended, .live] as [SourceCondition])
+            tiles,
+            [.live, .live, .failed("gone"), .waiting("lost", code: .readFailed), .ended, .live] as [SourceCondition])
         {
             tile.mailbox.sourceDidChange(condition)
         }

@@ -23,7 +23,7 @@ final class CameraScene: Sendable {
     /// Why there is no picture.
     var reason: String? {
         switch mailbox.condition {
-        case .waiting(let reason), .failed(let reason): reason
+        case .waiting(let reason, _, _), .failed(let reason, _): reason
         case .live, .ended: nil
         }
     }

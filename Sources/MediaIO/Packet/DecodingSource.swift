@@ -11,7 +11,7 @@
 ///
 /// At most 120 packets, or 64 MiB of them, wait for the decoder, for at most four seconds; if there are more, all are
 /// left out up to the next key frame. A stream that has no key frame for 150 packets or five seconds is
-/// ``SourceCondition/waiting(_:)``, with the reason.
+/// ``SourceCondition/waiting(_:retry:code:)``, with the reason.
 ///
 /// Packets may have no presentation times; then their pictures have none either, and those that are left out may be
 /// counted later.

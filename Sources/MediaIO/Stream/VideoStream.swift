@@ -69,7 +69,7 @@ public final class VideoStream: Sendable {
     /// Initializes the sinks, then the source.
     ///
     /// Sinks that are initialized when a later one fails stay so: the next try continues there, and ``dispose()``
-    /// disposes of them. If the source fails, the sinks get ``SourceCondition/failed(_:)``.
+    /// disposes of them. If the source fails, the sinks get ``SourceCondition/failed(_:code:)``.
     ///
     /// - Throws: the first failure, with the state unchanged; ``StreamError/Code/wrongOrder``, including for a sink
     ///   that the stream has twice.
