@@ -57,7 +57,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit.git", from: "0.6.0"),
     ],
     targets: [
         system("CVitrailEpoxy", "epoxy", "libepoxy-dev"),
@@ -111,7 +110,6 @@ let package = Package(
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Program"])),
-                .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Program"])),
             ],
             swiftSettings: strict),
 

@@ -125,11 +125,12 @@ struct WallFileTests {
             ("[layout]\nshare = -nan\n", "2:9: “-nan” is no number here"),
             ("title = \"a\n", "1:11: the text does not end in its line"),
             ("title = Ofé\n", "1:9: “Ofé” is no value: a text needs"),
-            ("[layout]\ngap = 1\ngap = 2\n", "3:"), ("[layout\n", "1:8: “]” is expected"),
+            ("[layout]\ngap = 1\ngap = 2\n", "3:1: “gap” is there twice"), ("[layout\n", "1:8: “]” is expected"),
             ("[.]\n", "1:2: a name is expected"), ("a = \"C:\\d\"\n", "1:9: after \\ in a text comes one of"),
-            ("a = \"\"\"b\\\n é\"\"\"", "2:2: no such letter may follow"), ("gap = 0x\n", "1:9: this is not TOML"),
-            ("gap = 99999999999999999999\n", "1:27: this is not TOML"),
-            ("a = \"\u{1}\"\n", "1:6: this is not TOML: "),
+            ("gap = 0x\n", "1:7: “0x” is no value"),
+            ("gap = 99999999999999999999\n", "1:7: “99999999999999999999” is too large"),
+            ("a = \"\u{1}\"\n", "1:6: a control character may not be here"),
+            ("[layout]\ngap = 1\n[pages]\n[layout]\n", "4:2: “layout” is there already: add to it there"),
             ("title = \"half", "1:14: the file ends too early: the text has no end"),
             ("x = [1, 2", "1:10: the file ends too early: “,” or “]” is expected"),
             ("a. = 1", "1:4: a name is expected"),
@@ -218,6 +219,7 @@ struct WallFileTests {
             "[[input]]\nurl = \"rtsp://me@door/1\"\nsecret = \"pa55word\"\n",
             "[[input]]\nurl = \"rtsp://door/1?token=pa55word\"\nmirror = \"rtsp://me:pa55word@door/1\"\n",
             "[layout]\nkind = \"rtsp://me:pa55word@door/1\"\n", "\"rtsp://me:pa55word@door/1\" = 1\n",
+            "\"rtsp://me:pa\\u00355word@door/1\" = 1\n'rtsp://me:pa55word@door/1' = 2\n",
             "focus = \"rtsp://me:pa55word@door/1\"\n", "include = \"rtsp://me:pa55word@door/1\"\n",
             "[[input]]\nurl = \"test:bars\"\neffect = \"rtsp://me:pa55word@door/1\"\n",
         ])
@@ -383,63 +385,5 @@ struct WallFileTests {
         #expect(saved.contains("[[input]] # 501\nurl = 'rtsp://door/501'\nname = \"New\"\nrotate = 90\n"))
         // A debug build, beside other tests.
         #expect(clock.now - start < .seconds(20))
-    }
-
-    // MARK: Hostile texts
-
-    @Test("No text does harm", .timeLimit(.minutes(5)))
-    func fuzz() throws {
-        var random = SeededGenerator(seed: 11)
-        let seeds = [
-            Array(Self.everything.utf8),
-            Array("a = \"\"\"b\\\n  c é \\t\"\"\"\n".utf8),
-            Array("a.b.c = [[{x='''a''', y=\"\"\"b\\\"\"\"\"}], 0x1F, 1e5, 2024-01-01]\n".utf8),
-            Array("\u{FEFF}\"k\\u00e9\" = \"\\U0001F600\"\r\n[a.'b'.\"c\"]\r\n[[d]]\r\n[[d]]\r\nx=+1_000\r\n".utf8),
-        ]
-        let pieces = [
-            "[", "]", "[[", "\"", "'''", "\"\"\"", "\n", ".", "=", "#", "{", "}", "\\", "é", "inf", "1e", "_",
-        ]
-        // 100,000 of them were tried, in a debug build.
-        let mutations = 4000
-        var accepted = 0
-        for _ in 0..<mutations {
-            var bytes = seeds[Int.random(in: 0..<seeds.count, using: &random)]
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
-                let place = Int.random(in: 0...bytes.count, using: &random)
-                switch Int.random(in: 0..<4, using: &random) {
-                case 0:
-                    bytes.insert(contentsOf: Array(pieces.randomElement(using: &random)?.utf8 ?? "".utf8), at: place)
-                case 1: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...8, using: &random)))
-                case 2 where place < bytes.count: bytes[place] = UInt8.random(in: 1...255, using: &random)
-                default: bytes = Array(bytes[..<place])
-                }
-            }
-            // As a file is checked before it is parsed.
-            let text = Array(String(decoding: bytes, as: UTF8.self).utf8)
-            if let source = try? WallFileSource(text, "a.toml") {
-                accepted += 1
-                try Self.check(source)
-            }
-            _ = try? WallFileSource(text, "a.json")
-        }
-        #expect(accepted > 100)
-    }
-
-    /// What is in the value is in the outline, too.
-    private static func check(_ source: WallFileSource) throws {
-        func compare(_ value: WallValue, _ node: Int) {
-            switch value {
-            case .table(let table):
-                let members = source.outline.nodes[node].members
-                #expect(Set(table.keys) == Set(members.keys), "\(String(decoding: source.bytes, as: UTF8.self))")
-                for (key, value) in table { if let member = members[key] { compare(value, member) } }
-            case .list(let list):
-                let elements = source.outline.nodes[node].elements
-                #expect(list.count == elements.count, "\(String(decoding: source.bytes, as: UTF8.self))")
-                for (value, element) in zip(list, elements) { compare(value, element) }
-            default: break
-            }
-        }
-        compare(source.value, 0)
     }
 }

@@ -136,7 +136,7 @@ struct JSONOutline {
     }
 
     /// Whether a word is written as JSON wants numbers: without a plus, zeros in front, or a point at an end.
-    private static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
+    static func isNumber(_ word: ArraySlice<UInt8>) -> Bool {
         var rest = word
         func digits() -> Int {
             let count = rest.prefix { (0x30...0x39).contains($0) }.count

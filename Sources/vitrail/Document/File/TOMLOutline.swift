@@ -1,8 +1,6 @@
-/// Notes where everything is in TOML.
+/// Reads TOML 1.0, and notes where everything is.
 ///
-/// It is also what precedes TOMLKit: brackets, keys and quotation marks that do not match are refused here, because
-/// TOMLKit ends the program for some of them, and takes a part of the stack for each level. What is right for this scanner
-/// may still be wrong for TOMLKit, such as a number with two points, or a key that is there twice.
+/// Dates, times, infinities and NaN are refused: a wall has no use for them.
 struct TOMLOutline: Sendable {
     /// The lines from a header to the next, or those before the first.
     struct Block: Sendable {
@@ -22,8 +20,18 @@ struct TOMLOutline: Sendable {
     var blocks = [Block(path: [], node: 0, lines: 0..<0)]
     let bytes: [UInt8]
     var position = 0
+    /// The texts, numbers and flags, by their nodes.
+    var scalars: [Int: WallValue] = [:]
     /// The table that keys belong to.
     private var table = 0
+    /// What has made tables; those that headers only go through may still have a header of their own.
+    private var origins: [Int: Origin] = [:]
+
+    /// What says that a table is there.
+    private enum Origin {
+        case header
+        case dottedKey
+    }
 
     /// Reads a text.
     ///
@@ -36,28 +44,16 @@ struct TOMLOutline: Sendable {
         while position < bytes.count { try line() }
     }
 
-    /// A mistake at the present place.
-    func mistake(_ message: String) -> OutlineError {
-        OutlineError(offset: position, message: peek == nil ? "the file ends too early: \(message)" : message)
-    }
+    /// What the text says.
+    var value: WallValue { value(at: 0) }
 
-    var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
-
-    mutating func skipSpace() {
-        while let byte = peek, byte == 0x20 || byte == 0x09 { position += 1 }
-    }
-
-    /// Skips the rest of a line, where only a comment may be.
-    private mutating func endLine() throws(OutlineError) {
-        skipSpace()
-        if peek == UInt8(ascii: "#") { skipComment() }
-        if peek == 0x0D { position += 1 }
-        guard peek == nil || peek == 0x0A else { throw mistake("the line must end here, or a comment begin with #") }
-        position = min(position + 1, bytes.count)
-    }
-
-    mutating func skipComment() {
-        while let byte = peek, byte != 0x0A { position += 1 }
+    private func value(at index: Int) -> WallValue {
+        if let scalar = scalars[index] { return scalar }
+        let node = outline.nodes[index]
+        switch node.kind {
+        case .list, .tables: return .list(node.elements.map(value(at:)))
+        default: return .table(node.members.mapValues(value(at:)))
+        }
     }
 
     // MARK: Lines
@@ -85,10 +81,18 @@ struct TOMLOutline: Sendable {
         let header = bracket..<position
         guard let last = parts.last else { throw mistake("a name is expected") }
         let parent = try descend(from: 0, parts.dropLast())
-        table = try isElement ? element(last, of: parent, header) : child(last, of: parent)
+        table = try isElement ? element(last, of: parent, header) : open(last, of: parent)
         outline.change(table) { $0.value = header }
         try endLine()
         blocks.append(Block(path: parts.map(\.name), isElement: isElement, node: table, lines: start..<position))
+    }
+
+    /// Makes the table of a header, or takes one that other headers have gone through.
+    private mutating func open(_ key: Key, of parent: Int) throws(OutlineError) -> Int {
+        let node = try child(key, of: parent)
+        guard outline.nodes[node].kind == .table, origins[node] == nil else { throw taken(key, node) }
+        origins[node] = .header
+        return node
     }
 
     private mutating func element(_ key: Key, of parent: Int, _ header: Range<Int>) throws(OutlineError) -> Int {
@@ -96,24 +100,38 @@ struct TOMLOutline: Sendable {
         let known = outline.nodes[parent].members[key.name]
         let node = Outline.Node(kind: .tables, key: key.range, value: header, depth: depth)
         let list = known ?? outline.add(node, named: key.name, to: parent)
-        guard outline.nodes[list].kind == .tables else {
-            throw OutlineError(
-                offset: key.range.lowerBound, message: "“\(key.name)” is there already, and not as a list")
-        }
+        guard outline.nodes[list].kind == .tables else { throw taken(key, list, isList: true) }
         return try add(Outline.Node(kind: .table, key: header, value: header, depth: depth + 1), toList: list)
     }
 
     /// Goes down a path of tables, which are made where they are missing.
-    private mutating func descend(from table: Int, _ keys: ArraySlice<Key>) throws(OutlineError) -> Int {
+    ///
+    /// Dotted keys make their tables: neither a header nor dotted keys of another table may do so once more.
+    private mutating func descend(
+        from table: Int, _ keys: ArraySlice<Key>, isDotted: Bool = false
+    ) throws(OutlineError) -> Int {
         var node = table
         for key in keys {
             node = try child(key, of: node)
-            guard outline.nodes[node].kind == .tables else { continue }
-            // Further names belong to the newest of them.
-            guard let last = outline.nodes[node].elements.last else { throw mistake("a table is expected") }
-            node = last
+            if !isDotted, outline.nodes[node].kind == .tables, let last = outline.nodes[node].elements.last {
+                // Further names belong to the newest of them.
+                node = last
+                continue
+            }
+            guard outline.nodes[node].kind == .table, !isDotted || origins[node] != .header else {
+                throw taken(key, node)
+            }
+            if isDotted { origins[node] = .dottedKey }
         }
         return node
+    }
+
+    /// A mistake: a name has a value already that is of another kind, or one that is complete.
+    private func taken(_ key: Key, _ node: Int, isList: Bool = false) -> OutlineError {
+        let kinds: [Outline.Kind] = isList ? [.list, .tables] : [.table, .inline]
+        let isSame = kinds.contains(outline.nodes[node].kind)
+        let reason = isSame ? ": add to it there" : ", and not as a \(isList ? "list" : "table")"
+        return OutlineError(offset: key.range.lowerBound, message: "“\(key.name)” is there already\(reason)")
     }
 
     private mutating func child(_ key: Key, of table: Int) throws(OutlineError) -> Int {
@@ -140,12 +158,15 @@ struct TOMLOutline: Sendable {
         guard let last = keys.last, peek == UInt8(ascii: "=") else { throw mistake("“=” is expected after a name") }
         position += 1
         skipSpace()
-        let parent = try descend(from: table, keys.dropLast())
+        let parent = try descend(from: table, keys.dropLast(), isDotted: true)
+        guard outline.nodes[parent].members[last.name] == nil else {
+            throw OutlineError(offset: last.range.lowerBound, message: "“\(last.name)” is there twice")
+        }
         let depth = outline.nodes[parent].depth + 1
         let place = position..<position
         let node = try add(
             Outline.Node(kind: .bare, key: last.range, value: place, depth: depth), named: last.name, to: parent)
-        try value(of: node)
+        try readValue(of: node)
         return node
     }
 
