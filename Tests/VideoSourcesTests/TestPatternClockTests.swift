@@ -131,15 +131,59 @@ struct TestPatternClockTests {
         #expect(String(places.compactMap { digit($0 * 100, 100, 150) }) == time)
     }
 
-    /// Where two segments of a zero meet there is a gap, and their ends are cut at 45°: no box of a missing character.
+    private static func whites(_ width: Int, _ height: Int, _ index: Int = 0) throws -> (_ x: Int, _ y: Int) -> Bool {
+        let size = VideoSize(width: width, height: height)
+        let buffer = try TestPatternReader(pattern: .clock, size: size).frame(at: index).planes
+        return { x, y in buffer.withPlane(0) { $0.bytes[y * $0.bytesPerRow + x] == 235 } }
+    }
+
+    /// The ends of segments are cut at 45°, and a quarter of a stroke apart: no box of a missing character.
     @Test func segmentsHavePointedEnds() throws {
-        let size = VideoSize(width: 1400, height: 800)
-        let buffer = try TestPatternReader(pattern: .clock, size: size).frame(at: 0).planes
-        func isWhite(_ x: Int, _ y: Int) -> Bool { buffer.withPlane(0) { $0.bytes[y * $0.bytesPerRow + x] == 235 } }
-        // The first digit of the time is at 100, 100; its strokes are 18 wide.
-        #expect(!isWhite(110, 100) && !isWhite(189, 100) && !isWhite(110, 249) && !isWhite(189, 249))
-        let top = (100..<118).map { y in (100..<200).count { isWhite($0, y) } }
-        #expect(zip(top[..<8], top[1...9]).allSatisfy { $1 - $0 >= 1 })
-        #expect((0..<100).contains { step in !isWhite(100 + step, 100 + step) && isWhite(103 + step, 100 + step) })
+        // The first digit of the time is at width / 14, height / 8.
+        for (width, height, stroke) in [(1400, 800, 18), (3840, 2160, 50), (1401, 801, 18), (700, 400, 9)] {
+            let isWhite = try Self.whites(width, height)
+            let (x, y, cell, tall) = (width / 14, height / 8, width / 14, height * 3 / 16)
+            let (left, right) = (x + cell / 10, x + cell - cell / 10 - 1)
+            for (x, y) in [(left, y), (right, y), (left, y + tall - 1), (right, y + tall - 1)] {
+                #expect(!isWhite(x, y), "\(width)x\(height)")
+            }
+            // Each row of the upper segment is two pixels longer than the one above, up to the middle.
+            let rows = (0..<stroke).map { row in (x..<x + cell).count { isWhite($0, y + row) } }
+            #expect(zip(rows[..<(stroke / 2 - 1)], rows[1...]).allSatisfy { $1 - $0 == 2 }, "\(rows)")
+            // Across the gap between the upper segment and the left one: a step is √2 pixels.
+            let place = (x: left + stroke * 3 / 4, y: y + stroke * 3 / 4)
+            let steps = (-stroke / 2...stroke / 2).map { isWhite(place.x + $0, place.y - $0) }
+            let (first, last) = (steps.firstIndex(of: false) ?? 0, steps.lastIndex(of: false) ?? 0)
+            #expect(first > 0 && last < steps.count - 1 && !steps[first...last].contains(true), "\(steps)")
+            let gap = Double(last - first + 1) * 2.0.squareRoot()
+            #expect(abs(gap - Double(stroke) / 4) < 2.0.squareRoot(), "\(gap) of \(stroke)")
+        }
+    }
+
+    /// The time in frames that are small, tall, odd: by the middle of each segment, with nothing between two digits.
+    @Test(arguments: [(64, 48), (65, 49), (97, 61), (60, 200), (160, 90), (255, 143), (3840, 2160)])
+    func digitsOfEverySize(_ width: Int, _ height: Int) throws {
+        let isWhite = try Self.whites(width, height, 1_234_567)
+        let (cell, tall) = (width / 14, height * 3 / 16)
+        let stroke = max(1, min(cell / 5, tall / 8))
+        let (left, right) = (cell / 10, cell - max(1, cell / 10) - stroke)
+        let (top, middle, bottom) = (height / 8, height / 8 + (tall - stroke) / 2, height / 8 + tall - stroke)
+        let shapes = [
+            "1111110", "0110000", "1101101", "1111001", "0110011", "1011011", "1011111", "1110000", "1111111",
+        ]
+        var read = ""
+        for place in [1, 2, 4, 5, 7, 8, 10, 11, 12] {
+            func isLit(_ column: Int, _ row: Int) -> String {
+                isWhite(place * cell + column + stroke / 2, row + stroke / 2) ? "1" : "0"
+            }
+            let bars = [
+                isLit((left + right) / 2, top), isLit(right, (top + middle) / 2), isLit(right, (middle + bottom) / 2),
+                isLit((left + right) / 2, bottom), isLit(left, (middle + bottom) / 2),
+                isLit(left, (top + middle) / 2), isLit((left + right) / 2, middle),
+            ].joined()
+            read += shapes.firstIndex(of: bars).map(String.init) ?? "?"
+            #expect((top..<bottom + stroke).allSatisfy { !isWhite((place + 1) * cell - 1, $0) })
+        }
+        #expect(read == "112552233")
     }
 }

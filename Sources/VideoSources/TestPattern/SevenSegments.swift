@@ -57,10 +57,13 @@ struct SevenSegments {
     }
 
     private func drawDigit(_ shape: UInt8, _ fill: (Rectangle, Bool) -> Void) {
-        // The segments meet at six points, in the middle of their strokes; a fifth of the width is between two digits.
-        let half = stroke / 2
-        let (left, right) = (x + width / 10 + half, x + width - width / 10 - stroke + half)
-        let (top, middle, bottom) = (y + half, y + (height - stroke) / 2 + half, y + height - stroke + half)
+        // The segments meet at six points, in the middle of their strokes. A fifth of the width, but at least a pixel,
+        // is between two digits.
+        let (half, margin) = (Double(stroke) / 2, width / 10)
+        let left = Double(x + margin) + half
+        let right = Double(x + width - (margin == 0 ? 1 : margin)) - half
+        let (top, bottom) = (Double(y) + half, Double(y + height) - half)
+        let middle = Double(y + (height - stroke) / 2) + half
         for bar in 0..<7 {
             let isLit = shape >> UInt8(bar) & 1 == 1
             switch bar {
@@ -73,28 +76,43 @@ struct SevenSegments {
         }
     }
 
-    /// Half of the gap between two segments, which is a quarter of a stroke.
-    private var gap: Int { stroke / 8 }
+    /// How far a segment stays away from the point where it meets others: two ends, cut at 45°, are then a quarter of a
+    /// stroke apart.
+    private var gap: Double { Double(stroke) / 8 * 2.0.squareRoot() }
 
-    /// A segment from left to right, row by row: each row further from its middle is a pixel shorter at both ends.
-    private func drawLying(_ left: Int, _ right: Int, _ middle: Int, _ fill: (Rectangle) -> Void) {
-        for row in 0..<stroke {
-            let inset = gap + abs(row - stroke / 2)
-            let length = right - left - 2 * inset
-            guard length > 0 else { continue }
-            fill(Rectangle(x: left + inset, y: middle - stroke / 2 + row, width: length, height: 1))
+    /// The pixels whose centres are in a range.
+    private func pixels(_ from: Double, _ to: Double) -> (first: Int, count: Int) {
+        let first = Int((from - 0.5).rounded(.up))
+        return (first, Int((to - 0.5).rounded(.down)) - first + 1)
+    }
+
+    /// A segment from left to right, row by row: the further a row is from the middle, the shorter it is.
+    private func drawLying(_ left: Double, _ right: Double, _ middle: Double, _ fill: (Rectangle) -> Void) {
+        let upper = Int(middle - Double(stroke) / 2)
+        // A stroke of one pixel has no room for points and gaps: the corners belong to the lying segments.
+        let gap = stroke == 1 ? 0 : gap
+        for row in upper..<upper + stroke {
+            let inset = gap + abs(Double(row) + 0.5 - middle)
+            let (first, count) = pixels(left + inset, right - inset)
+            if count > 0 { fill(Rectangle(x: first, y: row, width: count, height: 1)) }
         }
     }
 
-    /// A segment from top to bottom: two points and what is between them.
-    private func drawStanding(_ middle: Int, _ top: Int, _ bottom: Int, _ fill: (Rectangle) -> Void) {
-        let (first, last, half) = (top + gap, bottom - gap, stroke / 2)
-        guard last - first > 2 * half else { return }
-        for step in 0..<half {
-            let area = Rectangle(x: middle - step, y: first + step, width: 2 * step + 1, height: 1)
-            fill(area)
-            fill(Rectangle(x: area.x, y: last - 1 - step, width: area.width, height: 1))
+    /// A segment from top to bottom: two points, row by row, and what is between them.
+    private func drawStanding(_ middle: Double, _ top: Double, _ bottom: Double, _ fill: (Rectangle) -> Void) {
+        let (first, count) = pixels(top + gap, bottom - gap)
+        var (upper, lower) = (first, first + count)
+        // How far the centre of the upper row is from the end of the segment.
+        var depth = Double(upper) + 0.5 - top - gap
+        while upper < lower, depth < Double(stroke - 1) / 2 {
+            let (first, count) = pixels(middle - depth, middle + depth)
+            if count > 0 {
+                fill(Rectangle(x: first, y: upper, width: count, height: 1))
+                fill(Rectangle(x: first, y: lower - 1, width: count, height: 1))
+            }
+            (upper, lower, depth) = (upper + 1, lower - 1, depth + 1)
         }
-        fill(Rectangle(x: middle - half, y: first + half, width: stroke, height: last - first - 2 * half))
+        guard upper < lower else { return }
+        fill(Rectangle(x: Int(middle - Double(stroke) / 2), y: upper, width: stroke, height: lower - upper))
     }
 }

@@ -39,6 +39,10 @@ struct ViewCommand: ParsableCommand {
             minutes and seconds: OFFLINE 00:42, or FAILED if it will not be
             retried. A live stream that is connected, but has sent no picture for
             3 seconds, is STALLED. The next picture ends either.
+            A wall without inputs shows how to add some, and what was last opened,
+            which is in vitrail/recent under $XDG_STATE_HOME or ~/.local/state,
+            without addresses that have a user or a password in them.
+
             If none of the named files exists, no window opens. The exit status is
             66 if no input could be opened, and 1 if one could not or failed later.
             A live stream that was shown and lost does not count, nor do files
@@ -84,6 +88,8 @@ struct ViewCommand: ParsableCommand {
             if let preset = self.wall.effects.preset { viewer.presetPath = preset }
             (viewer.wallFile, viewer.commandLine) = (wall.file, apply)
             viewer.hasOwnTitle = window.title == nil
+            viewer.noteOpened(wall.opened)
+            viewer.welcome.isDue = self.wall.isDemo
             if control { try readControl(viewer, document.specifications()) }
         }
     }

@@ -67,14 +67,25 @@ struct WallOptions: ParsableArguments {
         }
     }
 
+    /// Whether no input is named.
+    var isDemo: Bool { inputs.isEmpty }
+
     /// The wall that the command line describes.
     struct Wall {
         /// The wall.
         var document: WallDocument
         /// The file that it was read from; `nil` without one.
         var file: WallFile?
+        /// The inputs as they were typed; empty on the demo wall.
+        var inputs: [String]
         /// Applies the rest of the command line to another version of the file.
         var commandLine: (inout WallDocument) throws(ProgramError) -> Void
+
+        /// What of it is recent from now on.
+        var opened: [RecentList.Entry?] {
+            [document.inputs.isEmpty ? nil : file.map { .init(wallFile: $0.path) }]
+                + inputs.prefix(RecentList.mostEntries).map { .init(typed: $0) }
+        }
     }
 
     /// The wall that the command line describes.
@@ -94,8 +105,8 @@ struct WallOptions: ParsableArguments {
             do throws(WallFileError) { file = try WallFile.read(path) } catch { throw error.programError }
             for note in file?.notes ?? [] { logger.warning("\(note)") }
         }
-        let others = file == nil && inputs.isEmpty ? Self.demo : rest
-        var wall = Wall(document: file?.document ?? WallDocument(), file: file) {
+        let others = isDemo ? Self.demo : rest
+        var wall = Wall(document: file?.document ?? WallDocument(), file: file, inputs: rest) {
             [self] document throws(ProgramError) in
             try apply(others, to: &document)
         }

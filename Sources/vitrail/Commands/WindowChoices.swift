@@ -89,7 +89,7 @@ struct WindowChoices: ParsableArguments {
     /// Throws if all inputs are files and none of them exists, so that no window opens.
     private func checkFiles(_ specifications: [InputSpecification], _ logger: Logger) throws {
         let missing = specifications.compactMap(\.path).filter { !InputSpecification.fileExists($0) }
-        guard missing.count == specifications.count else { return }
+        guard !missing.isEmpty, missing.count == specifications.count else { return }
         var failures = InputFailures(of: missing.count, logger)
         for (index, path) in missing.enumerated() {
             failures.add(StreamError(.cannotOpen, "\(path) does not exist: check the path."), of: index)

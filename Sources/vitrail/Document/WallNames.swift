@@ -1,15 +1,8 @@
-import Glibc
-
 /// Walls that are known by a name: `vitrail office` is `office.toml` in the folder for them.
 enum WallNames {
     /// The folder, as the XDG Base Directory Specification says; `nil` without a home.
     static var folder: String? {
-        func variable(_ name: String) -> String? {
-            // A relative path counts as none, by the specification.
-            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-        }
-        let base = variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }
-        return base.map { $0 + "/vitrail" }
+        XDGFolder.path("XDG_CONFIG_HOME", orInHome: ".config").map { $0 + "/vitrail" }
     }
 
     /// The wall file that an argument of the command line means; `nil` if it is another input.
@@ -36,7 +29,7 @@ enum WallNames {
         guard let folder else {
             throw ProgramError(.cannotCreate, "There is no home folder for walls: name a file that ends in .toml.")
         }
-        try makeFolder(folder)
+        try XDGFolder.make(folder)
         return "\(folder)/\(name).toml"
     }
 
@@ -49,15 +42,5 @@ enum WallNames {
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 64 && text != "-"
             && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
-    }
-
-    /// Makes a folder and those that it is in; only their owner may look into it, as walls may have passwords.
-    private static func makeFolder(_ path: String) throws(ProgramError) {
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/\(part)"
-            guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-            throw OutputFile.failure(made, errno)
-        }
     }
 }

@@ -10,6 +10,7 @@ extension Viewer {
     func handle(_ event: WindowEvent) -> Bool {
         if hands.prompt != nil { return handlePrompt(event) }
         if hands.menu != nil { return handleMenu(event) }
+        if handleFirstPage(event) { return true }
         switch event {
         case .mouseButton(.left, let place, clicks: 1, _): press(at: place)
         case .mouseButton(.left, let place, _, _):

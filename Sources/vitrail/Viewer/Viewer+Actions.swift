@@ -154,6 +154,7 @@ extension Viewer {
         edit { document in
             for specification in specifications { dropped.insert(document.add(WallInput(specification))) }
         }
+        noteOpened([.init(typed: address)])
     }
 
     /// Opens the stream of a tile again, for all tiles that show it.

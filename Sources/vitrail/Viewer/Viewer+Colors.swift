@@ -48,7 +48,8 @@ extension Viewer {
         mustInspect = false
         wall.overlay = overlay.pixel
         if let painter = wall.text {
-            wall.overlays = overlay.images(on: wall.scene, painter) + handOverlays(wall.scene, painter)
+            wall.overlays =
+                firstOverlays(painter) + overlay.images(on: wall.scene, painter) + handOverlays(wall.scene, painter)
         }
     }
 

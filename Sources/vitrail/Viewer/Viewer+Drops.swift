@@ -34,12 +34,12 @@ extension Viewer {
         for path in effects { apply(effect: path) }
         for path in presets { apply(preset: path) }
         guard !inputs.isEmpty else { return }
+        let files = inputs.flatMap { Self.videos(in: $0) ?? [$0] }
         edit { document in
             document.focus = nil
-            for path in inputs {
-                for file in Self.videos(in: path) ?? [path] { add(file, to: &document) }
-            }
+            for file in files { add(file, to: &document) }
         }
+        noteOpened(files.prefix(RecentList.mostEntries).map { .init(typed: $0) })
     }
 
     /// Adds a file to the document, unless there is no room for it.

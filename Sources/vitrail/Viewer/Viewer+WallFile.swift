@@ -25,6 +25,7 @@ extension Viewer {
     private func saveWall(at path: String) throws(ProgramError) {
         wallFile = try WallFile.save(history.document, to: path, files)
         watchEffects()
+        noteOpened([.init(wallFile: path)])
         tell("\(MediaLocation.hidingSecrets(in: WallNames.short(path))) saved")
         for note in wallFile?.notes ?? [] { logger.warning("\(note)") }
     }
@@ -51,6 +52,7 @@ extension Viewer {
         commandLine = { _ in }
         edit { $0 = file.document }
         watchEffects()
+        noteOpened([.init(wallFile: path)])
         tell("\(MediaLocation.hidingSecrets(in: WallNames.short(path))) opened")
     }
 

@@ -66,6 +66,12 @@ final class Viewer {
     let snapshots = SnapshotWriter()
     /// The lines of text over the wall.
     var overlay = ViewerOverlay()
+    /// What an empty wall shows.
+    var firstPage: FirstPage
+    /// What is said on the demo wall at first.
+    var welcome = WelcomeCard()
+    /// The file with what was last opened.
+    let recentFile = RecentFile()
     /// The last position of the mouse.
     var mouse: WindowEvent.MousePosition?
     /// Whether the pixel inspector is on.
@@ -118,6 +124,7 @@ final class Viewer {
         self.title = window.title
         self.files = files
         self.logger = logger
+        firstPage = FirstPage(recentFile.read())
         lastEdit = clock.now
         nextStatistics = clock.now
         nextOmissions = clock.now
@@ -243,7 +250,7 @@ final class Viewer {
     /// How long to sleep if nothing happens: without limit, unless something is due.
     private func timeout(_ end: ContinuousClock.Instant?) -> Duration? {
         // In a hidden window, the lines are not updated.
-        let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end] : []
+        let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end, welcome.end] : []
         let removal = inputs.lazy.compactMap(\.removal).min()
         // Effects that change with time are drawn as often as a screen is refreshed. The demo moves slowly.
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)

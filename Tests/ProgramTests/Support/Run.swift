@@ -77,6 +77,8 @@ final class RunningProgram {
         process.currentDirectoryURL = URL(filePath: folder)
         process.environment = ProcessInfo.processInfo.environment
             .filter { !["DISPLAY", "WAYLAND_DISPLAY"].contains($0.key) }
+            // No folder can be made there: what tests open does not become recent for whoever runs them.
+            .merging(["XDG_STATE_HOME": "/dev/null"]) { $1 }
             .merging(environment) { $1 }
         process.standardInput = FileHandle(forReadingAtPath: input)
         process.standardOutput = output
