@@ -308,7 +308,7 @@ public final class GLRenderer: WallRenderer {
     /// Draws the part of a scene inside a rectangle, with or without the overlays over all tiles.
     private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView, withOverlays: Bool) {
         view.setScissor(part, context)
-        context.clear(red: 0, green: 0, blue: 0)
+        context.clear(red: scene.surround.x, green: scene.surround.y, blue: scene.surround.z)
         for place in scene.order.indices where scene.tiles[scene.order[place]].isVisible {
             let index = scene.order[place]
             let reach = scene.tiles[index].rectangle.intersection(part)

@@ -188,6 +188,10 @@ extension Wall {
             (scene.effects, scene.effectInputs) = (effects, inputs)
             changes.append(scene.bounds)
         }
+        if scene.surround != surround {
+            scene.surround = surround
+            changes.append(scene.bounds)
+        }
         if scene.colorTarget != colorTarget || scene.colorConversion != colorConversion {
             (scene.colorTarget, scene.colorConversion) = (colorTarget, colorConversion)
             changes.append(scene.bounds)

@@ -80,6 +80,8 @@ public struct WallScene: Sendable {
     public internal(set) var effectInputs = EffectInputs()
     /// The longest time that effects may take, in each tile and on the whole wall; `nil` if they are not measured.
     public internal(set) var effectBudget: Duration?
+    /// The colour of what neither a picture nor a tile without one covers: R, G and B, 0…1.
+    public internal(set) var surround = SIMD3<Float>.zero
     /// The overlays over all tiles, in drawing order.
     public internal(set) var overlays: [WallOverlay] = []
     /// The colours of the screen or target.

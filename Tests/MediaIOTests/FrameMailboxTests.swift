@@ -118,7 +118,7 @@ struct FrameMailboxTests {
         }
         let stream = VideoStream(source: source, sinks: [mailbox])
         #expect(throws: StreamError.self) { try stream.initialize() }
-        #expect(mailbox.condition == .failed("It does not exist."))
+        #expect(mailbox.condition == .failed("It does not exist.", code: .cannotOpen))
     }
 
     @Test func droppedFrameIsLetGoAtOnce() throws {

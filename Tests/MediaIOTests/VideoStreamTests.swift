@@ -63,8 +63,9 @@ struct VideoStreamTests {
         (
             "source initialize",
             [
-                "a initialize", "b initialize", "source initialize", #"a failed("source initialize failed")"#,
-                #"b failed("source initialize failed")"#,
+                "a initialize", "b initialize", "source initialize",
+                #"a failed("source initialize failed", code: Optional(cannotOpen))"#,
+                #"b failed("source initialize failed", code: Optional(cannotOpen))"#,
             ]
         ),
     ]) func failureToInitializeIsTriedAgainFromThere(_ step: String, _ entries: [String]) throws {

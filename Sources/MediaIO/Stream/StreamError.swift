@@ -5,12 +5,16 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure.
     ///
     /// More may be added.
-    public struct Code: Hashable, Sendable {
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind {
             case cannotOpen, malformed, unsupported, wrongOrder, readFailed, writeFailed
             case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory, unknownStream, noVideo, noSignal
         }
         private let kind: Kind
+
+        /// Its name.
+        public var description: String { "\(kind)" }
+
         /// The input does not exist or is not readable.
         public static let cannotOpen = Code(kind: .cannotOpen)
         /// The input is there, but sends no video.

@@ -10,7 +10,7 @@ import VideoWall
 final class SceneDrawing: SharedWork, @unchecked Sendable {
     // Unchecked: what strips read is written before they begin, and each thread has its own scratch.
     private enum Content {
-        case black
+        case surround
         case tile(Int)
         case overlays
     }
@@ -86,7 +86,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
             let covered = isWhole ? tile : scene.tiles[index].placement.destination.intersection(tile)
             uncover(covered)
         }
-        for index in bare.indices { items.append(Item(content: .black, area: bare[index])) }
+        for index in bare.indices { items.append(Item(content: .surround, area: bare[index])) }
         for place in scene.order.indices where scene.tiles[scene.order[place]].isVisible {
             let index = scene.order[place]
             let area = scene.tiles[index].rectangle.intersection(part)
@@ -137,7 +137,9 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
             let area = items[index].area.intersection(strip)
             guard area.width > 0, area.height > 0 else { continue }
             switch items[index].content {
-            case .black: picture.fill(area)
+            case .surround:
+                let color = scene.surround
+                picture.fill(area, red: color.x, green: color.y, blue: color.z)
             case .overlays: picture.draw(scene.overlays, in: area)
             case .tile(let tile): draw(scene.tiles[tile], painters[tile], area, scratches[worker], picture)
             }

@@ -72,14 +72,16 @@ public enum TileState: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TileState.Severity {
-    /// The colour of the sign: R, G, B and A. On the bar's grey, each has a contrast of at least 3:1 (WCAG 2.1, 1.4.11),
-    /// and their order of brightness stays for people who confuse red and green.
+    /// The colour of the sign: R, G, B and A.
+    ///
+    /// On the bar, each has a contrast of at least 3:1 on any picture (WCAG 2.1, 1.4.11). Green leans to blue and red to
+    /// orange, so that people who confuse red and green can tell them apart; the shapes of the signs need no colour.
     var color: SIMD4<Float> {
         switch self {
-        case .normal: SIMD4(0.247, 0.725, 0.314, 1)
+        case .normal: SIMD4(0.18, 0.76, 0.60, 1)
         case .idle: SIMD4(0.72, 0.75, 0.79, 1)
-        case .warning: SIMD4(0.89, 0.70, 0.25, 1)
-        case .fault: SIMD4(1, 0.43, 0.39, 1)
+        case .warning: SIMD4(0.96, 0.80, 0.30, 1)
+        case .fault: SIMD4(1, 0.43, 0.34, 1)
         }
     }
 }

@@ -32,13 +32,15 @@ struct ViewCommand: ParsableCommand {
             If an input cannot be opened, its tile says why; the others continue.
             A live network stream that is lost, HLS and DASH without an end
             included, and any that is not available yet, is retried after 1, 2,
-            4 … 30 seconds; a live one resumes at the present moment after a pause.
+            4, 8, then every 10 seconds; a live one resumes at the present moment
+            after a pause.
             A camera that is unplugged, in use or not permitted is shown as soon
             as it is there, under any number.
-            When a stream is lost, its last picture stays, dimmed, with its age in
-            minutes and seconds: OFFLINE 00:42, or FAILED if it will not be
-            retried. A live stream that is connected, but has sent no picture for
-            3 seconds, is STALLED. The next picture ends either.
+            A live stream without a new picture is late after half a second,
+            stalled after one; after three its last picture is dimmed and says how
+            old it is, after five it is connected again. It is frozen if it sends
+            the same picture for much longer than it usually does. The next
+            picture ends any of these.
             A wall without inputs shows how to add some, and what was last opened,
             which is in vitrail/recent under $XDG_STATE_HOME or ~/.local/state,
             without addresses that have a user or a password in them.

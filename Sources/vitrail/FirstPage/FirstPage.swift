@@ -4,7 +4,7 @@ import WindowGL
 
 /// What an empty wall shows: the program's name, how something is added, and what was last opened.
 struct FirstPage {
-    static let background = SIMD4<Float>(13 / 255, 17 / 255, 23 / 255, 1)
+    static let background = SIMD4<Float>(Panel.surround, 1)
     static let text = SIMD4<Float>(0.90, 0.93, 0.95, 1)
     static let dim = SIMD4<Float>(0.62, 0.65, 0.70, 1)
 

@@ -58,6 +58,8 @@ struct TextPrompt {
 /// What the panels over the wall have in common.
 enum Panel {
     static let background = SIMD4<Float>(0.043, 0.055, 0.067, 0.92)
+    /// The grey between tiles and beside pictures: dark enough to disappear, but not the black of a picture.
+    static let surround = SIMD3<Float>(13, 17, 23) / 255
     static let accent = SIMD4<Float>(0.345, 0.651, 1, 1)
 
     /// The size of letters that can be read on a wall of this size.

@@ -119,6 +119,7 @@ final class Viewer {
         style = PictureStyle()
         history = WallHistory(document)
         wall = style.makeWall(document.wallLayout)
+        wall.surround = Panel.surround
         screen = try Self.makeScreen(window, drawing, because: reason)
         self.reason = reason
         self.title = window.title
