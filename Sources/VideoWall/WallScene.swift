@@ -34,6 +34,15 @@ public struct WallScene: Sendable {
         /// Whether any pixel of it is visible.
         public var isVisible: Bool { rectangle.width > 0 && rectangle.height > 0 }
 
+        /// Where texts, signs and bars are, which other texts should not cover.
+        package var captionAreas: [Rectangle] {
+            overlays.filter { overlay in
+                // Neither what dims a tile nor a side of its border.
+                let (bounds, least) = (overlay.bounds, min(overlay.bounds.width, overlay.bounds.height))
+                return overlay.hasImage || (bounds != rectangle && least > 9)
+            }.map(\.bounds)
+        }
+
         /// Whether both are drawn identically.
         func looksLike(_ other: Tile) -> Bool {
             id == other.id && frameNumber == other.frameNumber && rectangle == other.rectangle

@@ -86,7 +86,7 @@ import Testing
         defer { server.close() }
         let error = try #require(
             try streamError { _ = try MediaPacketReader(MediaLocation("tcp://127.0.0.1:\(server.port)")) })
-        #expect(error.code == .cannotOpen, "\(error)")
+        #expect(error.code == .noVideo, "\(error)")
         #expect(error.description.contains("has no video stream; it has: audio (pcm_u8)"), "\(error)")
     }
 

@@ -48,7 +48,7 @@ import TextRaster
 
     private func show(_ state: TileState, in tile: WallTile, _ luma: Float) throws {
         if state == .connecting { return }
-        let value = Int(16 + 219 * luma)
+        let value = UInt8(16 + 219 * luma)
         let picture = SamplePicture(
             format: .i420, size: VideoSize(width: 64, height: 36), luma: { _, _ in value }, cb: { _, _ in 128 },
             cr: { _, _ in 128 })

@@ -170,7 +170,7 @@ import Testing
             source.stop()
         }
         source.dispose()
-        #expect(consumer.conditions == [.failed("It is a song."), .failed("It is a song.")])
+        #expect(consumer.conditions == Array(repeating: .failed("It is a song.", code: .unsupported), count: 2))
         #expect(waits.all.isEmpty)
     }
 

@@ -55,7 +55,9 @@ import Testing
         }
         source.dispose()
         #expect(consumer.times == [.zero])
-        #expect(consumer.conditions == Array(repeating: error.map { .failed($0.description) } ?? .ended, count: 3))
+        #expect(
+            consumer.conditions
+                == Array(repeating: error.map { .failed($0.description, code: $0.code) } ?? .ended, count: 3))
     }
 
     /// A jump of an hour is not waited for, forward or back: that the test ends is the proof.
@@ -136,7 +138,7 @@ import Testing
         try source.start()
         consumer.awaitConditions(1)
         #expect(consumer.times.count == 2)
-        #expect(consumer.conditions == [.failed("The disk is gone.")])
+        #expect(consumer.conditions == [.failed("The disk is gone.", code: .readFailed)])
         source.stop()
         source.dispose()
     }

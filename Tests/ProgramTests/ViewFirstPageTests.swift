@@ -70,7 +70,7 @@ struct ViewFirstPageTests {
         try display.xdotool("key", "3", "2")
         let isTwo = [
             (x: 4, y: 4, color: [dark, dark, dark]), (300, 300, [dark, dark, dark]),
-            (340, 4, [bright, bright, bright]), (636, 356, [bright, bright, bright]),
+            (340, 4, [bright, bright, bright]), (636, 320, [bright, bright, bright]),
         ]
         try wait(display, program, isTwo)
         let file = RecentFile(in: "\(folder.path)/state/vitrail")
@@ -93,7 +93,7 @@ struct ViewFirstPageTests {
         try wait(display, program, isPage)
         let second = try place(1, file.read())
         try display.xdotool("mousemove", second.0, second.1, "click", "1")
-        try wait(display, program, [(x: 200, y: 4, color: [dark, dark, dark]), (440, 356, [dark, dark, dark])])
+        try wait(display, program, [(x: 200, y: 4, color: [dark, dark, dark]), (440, 320, [dark, dark, dark])])
         #expect(try program.quit(display).status == 0)
         #expect(file.read().entries.first == input)
     }

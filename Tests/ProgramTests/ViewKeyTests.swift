@@ -31,13 +31,13 @@ struct ViewKeyTests {
         func gray(_ x: Int, _ y: Int) throws -> Int { Int(try display.screenshot().color(x: x, y: y)[0]) }
         try wait("both", program) { try gray(80, 60) < 100 && gray(240, 60) > 150 }
         try display.xdotool("key", "f")
-        try wait("fullscreen", program) { try gray(300, 500) < 100 && gray(1000, 1000) > 150 }
+        try wait("fullscreen", program) { try gray(300, 500) < 100 && gray(1000, 900) > 150 }
         try display.xdotool("key", "1")
-        try wait("one tile", program) { try (20..<100).contains(gray(1000, 1000)) }
+        try wait("one tile", program) { try (20..<100).contains(gray(1000, 900)) }
         try display.xdotool("key", "Escape")
-        try wait("both in fullscreen", program) { try gray(300, 500) < 100 && gray(1000, 1000) > 150 }
+        try wait("both in fullscreen", program) { try gray(300, 500) < 100 && gray(1000, 900) > 150 }
         try display.xdotool("key", "Escape")
-        try wait("a window", program) { try gray(1000, 1000) == 0 && gray(240, 60) > 150 }
+        try wait("a window", program) { try gray(1000, 900) == 0 && gray(240, 60) > 150 }
         try display.xdotool("key", "Escape", "Escape", "s")
         try wait("a picture", program) { try folder.names.contains { $0.hasPrefix("vitrail-") } }
         #expect(try program.quit(display).status == 0)
@@ -98,7 +98,8 @@ struct ViewKeyTests {
         try display.xdotool("windowfocus", "--sync", #require(window))
         func isDark() throws -> Bool {
             let screen = try display.screenshot()
-            return (0..<240).contains { screen.color(x: 320, y: $0)[0] < 120 }
+            // Above the bar of the tile.
+            return (0..<215).contains { screen.color(x: 320, y: $0)[0] < 120 }
         }
         try wait("the picture", program) { try display.screenshot().color(x: 320, y: 120)[0] > 180 && !isDark() }
         try display.xdotool(["key"] + keys)

@@ -18,7 +18,7 @@ final class LivePackets: Sendable {
     private let decoding = Monitor<Decoding?>(nil)
     private let failure = Failure()
     /// What was received of the video that is shown.
-    let totals = Monitor(PacketTotals())
+    let counter = PacketCounter()
 
     init(
         _ name: String, _ makeDecoder: PacketDecoderMaker?, _ demand: ReadingDemand, _ delivery: LiveDelivery,
@@ -36,7 +36,7 @@ final class LivePackets: Sendable {
     ///   - queue: what ``begin()`` has returned for the connection.
     /// - Throws: ``StreamError/Code/unsupported`` if the stream can never be decoded.
     func pass(_ packet: EncodedPacket, _ frame: VideoFrame, to queue: PacketQueue) throws(StreamError) {
-        totals.withLock { $0.note(packet) }
+        counter.note(packet)
         outlet.distribute(packet, as: frame)
         queue.append(frame)
         if let failure = failure.error { throw failure }
@@ -58,7 +58,7 @@ final class LivePackets: Sendable {
             guard let packet = try reader.next() else { break }
             outlet.distribute(packet)
             if packet.track.id == reader.shown.id {
-                totals.withLock { $0.note(packet) }
+                counter.note(packet)
                 queue.append(packet)
             }
             if gate.hasEnded { return }

@@ -39,7 +39,7 @@ public final class LiveSource: PacketSource {
     public var playoutDelay: Duration { playout.delay }
 
     /// What was received as packets of the video that is shown; none of a source of frames that are not encoded.
-    public var packetTotals: PacketTotals { received.totals.withLock(\.self) }
+    public var packetTotals: PacketTotals { received.counter.totals }
 
     /// Creates a source; nothing is opened yet.
     ///

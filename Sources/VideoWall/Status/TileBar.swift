@@ -2,7 +2,9 @@ import MediaIO
 
 /// The bar at the lower edge of a tile: the sign of its state, its name, its state in words, and a clock.
 struct TileBar {
-    /// The grey of the bar. White text on it has a contrast of more than 4.5:1 on any picture (WCAG 2.1, 1.4.3): on a
+    /// The grey of the bar.
+    ///
+    /// White text on it has a contrast of more than 4.5:1 on any picture (WCAG 2.1, 1.4.3): on a
     /// white one, 10:1.
     static let background = SIMD4<Float>(0.043, 0.055, 0.067, 0.8)
     private static let quiet = SIMD4<Float>(0.82, 0.85, 0.88, 1)

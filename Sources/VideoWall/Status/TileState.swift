@@ -79,7 +79,7 @@ extension TileState.Severity {
     var color: SIMD4<Float> {
         switch self {
         case .normal: SIMD4(0.18, 0.76, 0.60, 1)
-        case .idle: SIMD4(0.72, 0.75, 0.79, 1)
+        case .idle: SIMD4(0.78, 0.82, 0.88, 1)
         case .warning: SIMD4(0.96, 0.80, 0.30, 1)
         case .fault: SIMD4(1, 0.43, 0.34, 1)
         }

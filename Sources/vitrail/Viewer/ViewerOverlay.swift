@@ -49,7 +49,7 @@ struct ViewerOverlay {
     /// The images of the statistics and of the notice.
     mutating func images(on scene: WallScene, _ painter: any TextPainter) -> [WallOverlay] {
         guard !statistics.isEmpty || notice != nil || showsHelp else { return [] }
-        var taken = scene.tiles.filter(\.isVisible).flatMap { $0.overlays.filter(\.hasImage).map(\.bounds) }
+        var taken = scene.tiles.filter(\.isVisible).flatMap { $0.captionAreas }
         var overlays: [WallOverlay] = []
         if let panel = makePanel(scene, painter, taken) {
             overlays.append(panel)
