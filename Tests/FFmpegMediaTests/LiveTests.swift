@@ -64,9 +64,11 @@ import Testing
         source(.network(url: "tcp://127.0.0.1:\(port)"), timeout)
     }
 
-    static func source(_ location: MediaLocation, _ timeout: Duration) -> LiveSource {
+    static func source(
+        _ location: MediaLocation, _ timeout: Duration, retryingAfter wait: Duration = .milliseconds(200)
+    ) -> LiveSource {
         let cancellation = ReadCancellation()
-        let retries = RetrySchedule(waits: [.milliseconds(200)])
+        let retries = RetrySchedule(waits: [wait])
         return LiveSource(
             name: "live", retries: retries, cancellation: cancellation,
             decoder: { packet throws(StreamError) in try MediaPacketDecoder(for: packet) }
