@@ -373,7 +373,7 @@ struct WallFileSavingTests {
     func randomEdits() throws {
         var random = SeededGenerator(seed: 5)
         let folder = TemporaryFolder()
-        for round in 0..<200 {
+        for round in 0..<80 {
             let name = round % 8 == 7 ? "a.json" : "a.toml"
             let base = round % 2 == 0 ? Self.text : Self.mixed
             var text = name == "a.json" ? try WallFileTests.read(base).document.json : base

@@ -123,13 +123,13 @@ struct StatusTests {
         let test = SilentWall()
         test.wall.tileLook.hasBars = true
         test.tile.silenceLadder = SilenceLadder()
-        /// Delivers 25 pictures a second with a luma that may change each second; a part of it is enough.
+        /// Delivers five pictures a second with a luma that may change each second; a part of it is enough.
         func play(_ seconds: Int, moving: Bool, _ note: (Int) -> Void = { _ in }) throws {
             for second in 0..<seconds {
-                for _ in 0..<25 {
+                for _ in 0..<5 {
                     test.tile.mailbox.put(try frame(luma: moving ? 40 + second % 100 : 30))
                     test.update()
-                    test.pass(.milliseconds(40))
+                    test.pass(.milliseconds(200))
                 }
                 note(second)
             }
