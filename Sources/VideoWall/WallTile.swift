@@ -103,9 +103,8 @@ public final class WallTile: Identifiable {
     func notice(_ failure: String?) -> String? {
         if let failure { return failure }
         switch condition {
-        case .failed(let reason, _), .waiting(let reason, _, _): return reason
+        case .failed, .waiting, .live: return condition.reason
         case .ended: return frame == nil ? "ended without a frame" : "ended"
-        case .live: return nil
         }
     }
 

@@ -16,6 +16,8 @@ struct PictureRepeats {
     private var hasMoved = false
 
     private static let pause = Duration.seconds(1)
+    /// After a longer time without frames, as of a hidden tile, nobody knows what the source has sent meanwhile.
+    private static let longestGap = Duration.seconds(5)
     /// A repetition of an hour is forgotten in about as long.
     private static let memory = 0.9997
 
@@ -24,8 +26,9 @@ struct PictureRepeats {
         guard lookedAt.map({ arrival - $0 >= Self.pause }) ?? true else { return }
         let new = Self.hash(of: frame)
         defer { (hash, lookedAt) = (new, arrival) }
-        guard let new, new == hash, since != nil else {
-            if let since, let lookedAt, hash != nil {
+        let isGap = lookedAt.map { arrival - $0 > Self.longestGap } ?? false
+        guard let new, new == hash, since != nil, !isGap else {
+            if let since, let lookedAt, hash != nil, !isGap {
                 longest = max(longest * Self.memory, (lookedAt - since) / .seconds(1))
                 hasMoved = true
             }

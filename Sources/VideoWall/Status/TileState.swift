@@ -48,7 +48,12 @@ public enum TileState: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether it is about a source that is live, but not as it should be.
-    var isOfSilence: Bool { [.late, .stalled, .frozen].contains(self) }
+    var isOfSilence: Bool {
+        switch self {
+        case .late, .stalled, .frozen: true
+        default: false
+        }
+    }
 
     /// What its place in the bar of a tile says.
     var word: String { rawValue }

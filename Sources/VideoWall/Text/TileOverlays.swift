@@ -8,6 +8,7 @@ struct TileOverlays {
         var title: String?
         var name: String
         var failure: String?
+        var wholeNotice: String?
         var condition: SourceCondition
         var details: String?
         var status: TileStatus
@@ -36,6 +37,7 @@ struct TileOverlays {
     ) -> [WallOverlay] {
         let new = Request(
             rectangle: rectangle, own: tile.overlays, title: tile.label, name: tile.name, failure: failure,
+            wholeNotice: tile.notice(failure),
             condition: tile.condition, details: look.hasDetails ? tile.details : nil, status: status,
             isPlaceholder: tile.frame == nil, look: look)
         if new == request { return made }
@@ -146,16 +148,8 @@ extension TileOverlays.Request {
 
     /// What there is to say at length.
     fileprivate var notice: String? {
-        if let failure { return isPlaceholder && !look.hasBars ? placeholder(failure) : failure }
-        switch condition {
-        case .waiting(let reason, _, _), .failed(let reason, _):
-            if look.hasBars { return look.hasDetails ? reason : nil }
-            return isPlaceholder ? placeholder(reason) : reason
-        case .ended:
-            if look.hasBars { return nil }
-            return isPlaceholder ? placeholder("ended without a frame") : "ended"
-        case .live: return nil
-        }
+        if look.hasBars { return failure ?? (look.hasDetails ? condition.reason : nil) }
+        return isPlaceholder ? wholeNotice.map(placeholder) : wholeNotice
     }
 
     /// The words in a tile without a picture: which stream it is, once, and what there is to say about it.

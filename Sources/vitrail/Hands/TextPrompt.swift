@@ -67,13 +67,7 @@ enum Panel {
 
     /// The four sides of a rectangle, each as thick as given, inside of it.
     static func frame(_ area: Rectangle, _ thickness: Int, _ color: SIMD4<Float>) -> [WallOverlay] {
-        let sides = [
-            Rectangle(x: area.x, y: area.y, width: area.width, height: thickness),
-            Rectangle(x: area.x, y: area.y + area.height - thickness, width: area.width, height: thickness),
-            Rectangle(x: area.x, y: area.y, width: thickness, height: area.height),
-            Rectangle(x: area.x + area.width - thickness, y: area.y, width: thickness, height: area.height),
-        ]
-        return sides.filter { $0.width > 0 && $0.height > 0 }.map { WallOverlay(filling: $0, with: color) }
+        area.sides(thickness: thickness).map { WallOverlay(filling: $0, with: color) }
     }
 }
 

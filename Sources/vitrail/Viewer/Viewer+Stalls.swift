@@ -27,7 +27,7 @@ extension Viewer {
                 guard received > old || tile.condition != .live else { continue }
                 stalled[tile.id] = nil
                 if tile.condition == .live { logger.notice("\(tile.name): pictures arrive again.") }
-            } else if tile.state == .stalled, tile.hasOldPicture {
+            } else if tile.hasOldPicture, tile.state == .stalled {
                 stalled[tile.id] = received
                 logger.warning("\(tile.name): no picture for \(SilenceLadder().dimmed.components.seconds) s.")
             }

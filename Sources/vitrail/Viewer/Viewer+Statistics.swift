@@ -14,14 +14,17 @@ extension Viewer {
         tileDetails = TileDetails()
     }
 
+    /// What a failed tile says of the key for details; made once, since the look is checked before each picture.
+    private static let hint = ActionTable.action(named: "statistics").map {
+        "press \(ActionHelp.keys(of: $0)) for details"
+    }
+
     /// How tiles say what their streams are, as the document and the keys have it.
     func refreshTileLook() {
         var look = TileLook()
         (look.hasBars, look.hasAges, look.scale) = (style.look.names, true, window.contentScale)
         look.hasDetails = statistics != nil
-        look.hint = ActionTable.all.first { $0.name == "statistics" }.map {
-            "press \(ActionHelp.keys(of: $0)) for details"
-        }
+        look.hint = Self.hint
         look.clockOffset = style.look.clock ? LocalDate.sinceEpoch - MonotonicTime.now.sinceBoot : nil
         // Between the readings of two clocks passes a little time.
         if let old = wall.tileLook.clockOffset, let new = look.clockOffset,
