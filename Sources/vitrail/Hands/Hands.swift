@@ -30,11 +30,22 @@ final class Hands {
     var digits = DigitEntry()
     /// The tile that the Tab key has chosen; `nil` while the mouse chooses.
     var selected: WallTile.ID?
+    /// Whether the last thing that was pressed is a button of the mouse, or a finger, and not a key.
+    private(set) var usesMouse = false
 
     /// How far the mouse must be moved, in pixels, before a press is a drag.
     static let slack = 6.0
     /// A press of this length opens the menu, as there is no right button on a touch screen.
     static let longPress = Duration.milliseconds(600)
+
+    /// Notes what is being used: the mouse or the keyboard.
+    func note(_ event: WindowEvent) {
+        switch event {
+        case .mouseButton: usesMouse = true
+        case .key, .character: usesMouse = false
+        default: break
+        }
+    }
 
     /// When something is due although nothing happens; `nil` for never.
     var due: ContinuousClock.Instant? {

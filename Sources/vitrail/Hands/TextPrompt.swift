@@ -10,13 +10,19 @@ struct TextPrompt {
     var text: String
     /// What is done with it.
     let finish: (String) throws(ProgramError) -> Void
+    /// The keyboard below the text; `nil` for those who type on their own.
+    private(set) var keyboard: ScreenKeyboard?
     private var image = TextSlot()
 
     /// The most characters.
     static let longest = 2000
 
-    init(_ title: String, text: String = "", finish: @escaping (String) throws(ProgramError) -> Void) {
+    init(
+        _ title: String, text: String = "", withKeyboard: Bool = false,
+        finish: @escaping (String) throws(ProgramError) -> Void
+    ) {
         (self.title, self.text, self.finish) = (title, text, finish)
+        keyboard = withKeyboard ? ScreenKeyboard() : nil
     }
 
     /// Adds a character, unless it is a control character.
@@ -35,23 +41,71 @@ struct TextPrompt {
     /// Removes the last character.
     mutating func erase() { if !text.isEmpty { text.removeLast() } }
 
-    /// The title and the text, in the middle of the wall.
-    mutating func overlays(in size: VideoSize, _ painter: any TextPainter) -> [WallOverlay] {
+    // MARK: The keyboard
+
+    /// Where the panel is: the text, and the keyboard below it.
+    private struct Places {
+        var panel: Rectangle
+        var text: Rectangle
+        var keyboard: Rectangle
+    }
+
+    private func places(in size: VideoSize) -> Places? {
         let fontSize = Panel.fontSize(in: size)
-        let width = min(size.width - 4 * fontSize, max(30 * fontSize, size.width / 2))
-        guard width > fontSize else { return [] }
+        let keys = keyboard == nil ? VideoSize(width: 0, height: 0) : ScreenKeyboard.size(in: size)
+        let width = max(keys.width, min(size.width - 4 * fontSize, max(30 * fontSize, size.width / 2)))
+        guard width > fontSize else { return nil }
+        // Two lines, and room for a title that takes two.
+        let textHeight = 4 * fontSize
+        let height = textHeight + keys.height
+        let (x, y) = ((size.width - width) / 2, (size.height - height) / 2)
+        return Places(
+            panel: Rectangle(x: x, y: y, width: width, height: height).grown(by: fontSize),
+            text: Rectangle(x: x, y: y, width: width, height: textHeight),
+            keyboard: Rectangle(
+                x: (size.width - keys.width) / 2, y: y + textHeight, width: keys.width, height: keys.height))
+    }
+
+    /// The key of the keyboard at a position; `nil` beside all of them.
+    func key(at place: WindowEvent.MousePosition, in size: VideoSize) -> ScreenKeyboard.Key? {
+        places(in: size).flatMap { keyboard?.key(at: place, in: $0.keyboard) }
+    }
+
+    /// Whether a position is on the panel.
+    func contains(_ place: WindowEvent.MousePosition, in size: VideoSize) -> Bool {
+        places(in: size)?.panel.contains(x: place.x, y: place.y) ?? false
+    }
+
+    /// Shows which key is under the mouse.
+    mutating func point(at place: WindowEvent.MousePosition, in size: VideoSize) {
+        let key = key(at: place, in: size)
+        keyboard?.pointed = key
+    }
+
+    /// Types what a key of the keyboard stands for, as far as it changes the text.
+    mutating func press(_ key: ScreenKeyboard.Key) {
+        keyboard?.press(key)
+        switch key {
+        case .character(let character): type(character)
+        case .space: type(" ")
+        case .erase: erase()
+        case .shift, .symbols, .paste, .cancel, .done: break
+        }
+    }
+
+    /// The title and the text, in the middle of the wall, and the keyboard below.
+    mutating func overlays(in size: VideoSize, _ painter: any TextPainter) -> [WallOverlay] {
+        guard let places = places(in: size) else { return [] }
+        let fontSize = Panel.fontSize(in: size)
         // Of a long address, the end is what is being typed.
-        let most = max(1, width * 2 / fontSize)
+        let most = max(1, places.text.width * 2 / fontSize)
         let shown = text.count > most ? "…" + text.suffix(most) : text
-        let room = VideoSize(width: width, height: size.height)
+        let room = VideoSize(width: places.text.width, height: places.text.height)
         let words = image.image("\(title)\n\(shown)▏", TextStyle(fontSize: fontSize), room, painter)
-        let panel = Rectangle(
-            x: (size.width - width) / 2, y: (size.height - words.size.height) / 2, width: width,
-            height: words.size.height)
         return [
-            WallOverlay(filling: panel.grown(by: fontSize), with: Panel.background),
-            WallOverlay(words, x: panel.x, y: panel.y),
-        ]
+            WallOverlay(filling: places.panel, with: Panel.background),
+            WallOverlay(words, x: places.text.x, y: places.text.y),
+        ] + (keyboard?.overlays(in: places.keyboard, size, painter) ?? [])
     }
 }
 

@@ -8,6 +8,7 @@ extension Viewer {
     ///
     /// - Returns: whether nothing else is to be done with it.
     func handle(_ event: WindowEvent) -> Bool {
+        hands.note(event)
         if hands.prompt != nil { return handlePrompt(event) }
         if hands.menu != nil { return handleMenu(event) }
         if handleFirstPage(event) { return true }
@@ -196,7 +197,7 @@ extension Viewer {
 
     /// Has a text typed, and does something with it.
     func ask(_ title: String, text: String = "", then finish: @escaping (String) throws(ProgramError) -> Void) {
-        hands.prompt = TextPrompt(title, text: text, finish: finish)
+        hands.prompt = TextPrompt(title, text: text, withKeyboard: hands.usesMouse, finish: finish)
     }
 
     private func handlePrompt(_ event: WindowEvent) -> Bool {
@@ -206,16 +207,35 @@ extension Viewer {
         case .key(.letter("v"), .control, _): if let text = window.clipboard { hands.prompt?.paste(text) }
         case .key(.letter("u"), .control, _): hands.prompt?.text = ""
         case .key(.escape, _, _): hands.prompt = nil
-        case .key(.enter, _, isRepeat: false):
-            guard let prompt = hands.prompt else { return true }
-            hands.prompt = nil
-            do throws(ProgramError) { try prompt.finish(prompt.text) } catch { tell(failure: error.description) }
-        case .mouseMoved(let place): point(at: place)
-        case .mouseButton: hands.prompt = nil
+        case .key(.enter, _, isRepeat: false): finishPrompt()
+        case .mouseMoved(let place):
+            point(at: place)
+            hands.prompt?.point(at: place, in: wall.scene.size)
+        case .mouseButton(_, let place, _, _): pressPrompt(at: place)
         case .key, .scroll, .mouseReleased: break
         default: return false
         }
         return true
+    }
+
+    private func finishPrompt() {
+        guard let prompt = hands.prompt else { return }
+        hands.prompt = nil
+        do throws(ProgramError) { try prompt.finish(prompt.text) } catch { tell(failure: error.description) }
+    }
+
+    /// Presses a key of the keyboard on the wall; beside the panel, closes it.
+    private func pressPrompt(at place: WindowEvent.MousePosition) {
+        let size = wall.scene.size
+        switch hands.prompt?.key(at: place, in: size) {
+        case .done: finishPrompt()
+        case .cancel: hands.prompt = nil
+        case .paste: if let text = window.clipboard { hands.prompt?.paste(text) }
+        case .some(let key): hands.prompt?.press(key)
+        // A click that just misses a key does not throw away what has been typed.
+        case nil where hands.prompt?.contains(place, in: size) == true: break
+        case nil: hands.prompt = nil
+        }
     }
 
     /// What is held or open, over the wall.
