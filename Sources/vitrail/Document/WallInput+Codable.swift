@@ -56,6 +56,9 @@ extension WallInput: Codable {
         do throws(ProgramError) { _ = try InputSpecification(self) } catch {
             throw table.problem("url", error.description)
         }
+        do throws(ProgramError) { _ = try substreamSpecification() } catch {
+            throw table.problem("substream", error.description)
+        }
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -23,6 +23,18 @@ extension WallInput {
         (settings[.label], settings[.effect]) = (nil, nil)
     }
 
+    /// The substream, as it is opened; `nil` without one.
+    ///
+    /// What crops the picture is in the main stream's pixels: such an input has only that.
+    ///
+    /// - Throws: ``ProgramError/Status/usage`` if it cannot be used with the options of the input.
+    func substreamSpecification() throws(ProgramError) -> InputSpecification? {
+        guard let substream, substream != address, settings[.crop] == nil else { return nil }
+        var input = self
+        (input.address, input.substream) = (substream, nil)
+        return try InputSpecification(input)
+    }
+
     /// The address with the password that ``secret`` names.
     ///
     /// - Throws: ``ProgramError/Status/usage`` if there is no such variable or file, or others may read the file.

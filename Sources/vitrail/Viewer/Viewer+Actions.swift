@@ -162,7 +162,7 @@ extension Viewer {
         let tiles = input(of: tile)?.tiles ?? [tile]
         for (id, entry) in shown where tiles.contains(where: { $0 === entry.tile }) {
             removeTile(entry.tile)
-            shown[id] = nil
+            (shown[id], choices[id]) = (nil, nil)
         }
         // As if none of them had been shown yet.
         (shownDocument.inputs, shownDocument.focus) = ([], nil)

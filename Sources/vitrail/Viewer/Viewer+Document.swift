@@ -84,7 +84,7 @@ extension Viewer {
     private func removeInputs(keeping inputs: [WallInput]) {
         let kept = Set(inputs.map(\.id))
         for (id, entry) in shown where !kept.contains(id) {
-            shown[id] = nil
+            (shown[id], choices[id]) = (nil, nil)
             dropped.remove(id)
             removeTile(entry.tile)
         }
@@ -94,30 +94,39 @@ extension Viewer {
     private func show(_ input: WallInput) {
         let old = shown[input.id]
         guard old?.input != input else { return }
-        let specification: InputSpecification
+        let (specification, substream): (InputSpecification, InputSpecification?)
         do throws(ProgramError) {
             specification = try InputSpecification(input)
+            substream = try input.substreamSpecification()
         } catch {
             return show(input, failure: error)
         }
-        guard let old, let before = old.specification, before.opening == specification.opening else {
+        guard let old, let before = old.specification, before.opening == specification.opening,
+            old.substream?.opening == substream?.opening
+        else {
             if let old { removeTile(old.tile) }
-            let tile = open(specification, isDropped: dropped.contains(input.id))
+            let tile = open(specification, substream, isDropped: dropped.contains(input.id))
             tile.zoom = input.zoom
-            shown[input.id] = ShownInput(input: input, specification: specification, tile: tile)
+            shown[input.id] = ShownInput(
+                input: input, specification: specification, substream: substream, tile: tile)
+            choices[input.id] = substream == nil ? nil : StreamChoice()
             return
         }
-        shown[input.id] = ShownInput(input: input, specification: specification, tile: old.tile)
+        shown[input.id] = ShownInput(
+            input: input, specification: specification, substream: substream, tile: old.tile)
         style.apply(to: old.tile, specification)
         old.tile.zoom = input.zoom
-        if before.settings != specification.settings {
-            self.input(of: old.tile)?.stream.update(old.tile, specification)
+        guard before.settings != specification.settings else { return }
+        for index in inputs.indices
+        where (inputs[index].tiles + inputs[index].incoming).contains(where: { $0 === old.tile }) {
+            inputs[index].stream.update(old.tile, specification)
         }
     }
 
     /// An input that cannot be opened has a tile that says why.
     private func show(_ input: WallInput, failure: ProgramError) {
         if let old = shown[input.id] { removeTile(old.tile) }
+        choices[input.id] = nil
         let tile = WallTile(name: input.name ?? MediaLocation.hidingSecrets(in: input.address), mailbox: makeMailbox())
         tile.mailbox.sourceDidChange(.failed(failure.description))
         wall.insert(tile)

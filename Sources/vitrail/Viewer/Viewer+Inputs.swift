@@ -12,10 +12,14 @@ extension Viewer {
     ///
     /// - Parameters:
     ///   - specification: the input.
+    ///   - substream: the substream that is opened at first; `nil` for the input itself.
     ///   - isDropped: whether it was dropped on the window, instead of named on the command line.
     /// - Returns: its tile.
-    func open(_ specification: InputSpecification, isDropped: Bool) -> WallTile {
+    func open(
+        _ specification: InputSpecification, _ substream: InputSpecification? = nil, isDropped: Bool
+    ) -> WallTile {
         let tile = style.makeTile(specification, makeMailbox())
+        let specification = substream ?? specification
         guard let connection = specification.connection,
             let index = inputs.firstIndex(where: { $0.connection == connection })
         else {
@@ -90,9 +94,19 @@ extension Viewer {
     func removeTile(_ tile: WallTile) {
         wall.remove(tile)
         (loggedFailures[tile.id], stalled[tile.id], omissions[tile.id]) = (nil, nil, nil)
-        guard let index = inputs.firstIndex(where: { $0.tiles.contains { $0 === tile } }) else { return }
-        inputs[index].tiles.removeAll { $0 === tile }
-        if inputs[index].tiles.isEmpty {
+        release(tile, from: \.tiles)
+        release(tile, from: \.incoming)
+    }
+
+    /// Takes a tile off its stream, and closes the stream if no other tile needs it.
+    ///
+    /// - Parameters:
+    ///   - tile: the tile.
+    ///   - tiles: whether it is the stream that the tile shows, or the one that it waits for.
+    func release(_ tile: WallTile, from tiles: WritableKeyPath<ViewerInput, [WallTile]>) {
+        guard let index = inputs.firstIndex(where: { $0[keyPath: tiles].contains { $0 === tile } }) else { return }
+        inputs[index][keyPath: tiles].removeAll { $0 === tile }
+        if inputs[index].isUnused {
             close(inputs.remove(at: index).stream)
         } else {
             inputs[index].stream.remove(tile.mailbox)

@@ -26,6 +26,8 @@ final class Viewer {
     var shownDocument = WallDocument()
     /// What is shown of it.
     var shown: [WallInput.ID: ShownInput] = [:]
+    /// Which stream each input with a substream plays.
+    var choices: [WallInput.ID: StreamChoice] = [:]
     /// The inputs that were dropped on the window, instead of named on the command line.
     var dropped: Set<WallInput.ID> = []
     /// When a tour goes on; `nil` without one.
@@ -182,6 +184,7 @@ final class Viewer {
             wall.isVisible = window.isVisible
             do throws(RenderingError) {
                 if window.isVisible { try draw() }
+                chooseStreams()
             } catch {
                 guard error.code == .contextLost else { throw error }
                 try recover(from: error)
@@ -203,7 +206,7 @@ final class Viewer {
 
     /// The exit status, from the inputs that were named on the command line and were not removed.
     private var status: ProgramError.Status {
-        let named = inputs.filter { !$0.isDropped }
+        let named = inputs.filter { !$0.isDropped && !$0.tiles.isEmpty }
         let failed = named.count { input in
             input.stream.hasFailed || input.tiles.contains { $0.report.failure != nil }
         }
@@ -253,11 +256,12 @@ final class Viewer {
         // In a hidden window, the lines are not updated.
         let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end, welcome.end] : []
         let removal = inputs.lazy.compactMap(\.removal).min()
+        let choice = choices.values.lazy.compactMap(\.due).min()
         // Effects that change with time are drawn as often as a screen is refreshed. The demo moves slowly.
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
-        let due = (lines + [end, animation, removal, age, nextStop, hands.due]).compactMap(\.self).min()
+        let due = (lines + [end, animation, removal, choice, age, nextStop, hands.due]).compactMap(\.self).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 

@@ -7,8 +7,10 @@ struct ViewerInput {
     let stream: ViewerStream
     /// What other tiles may share; `nil` for nothing.
     let connection: InputSpecification.Connection?
-    /// The tiles that show it, at least one.
+    /// The tiles that show it.
     var tiles: [WallTile]
+    /// The tiles that will show it from its first picture on, and another stream until then.
+    var incoming: [WallTile] = []
     /// Whether it was dropped on the window, instead of named on the command line.
     let isDropped: Bool
     /// When it is removed; `nil` as long as it stays.
@@ -24,6 +26,9 @@ struct ViewerInput {
         (self.stream, self.connection, self.tiles, self.isDropped) = (stream, connection, tiles, isDropped)
     }
 
+    /// Whether no tile needs it any more.
+    var isUnused: Bool { tiles.isEmpty && incoming.isEmpty }
+
     /// Notes when it is removed: some time after it has begun to say why it cannot be shown.
     mutating func noteRemoval(now: ContinuousClock.Instant) {
         removal = isDropped && isBroken ? removal ?? now + Self.timeOfBrokenDrops : nil
@@ -31,6 +36,7 @@ struct ViewerInput {
 
     /// Whether it shows nothing, and as far as is known never will.
     private var isBroken: Bool {
+        guard !tiles.isEmpty else { return false }
         // Of one that can be read, no frame could be drawn.
         if tiles.allSatisfy({ $0.report.failure != nil && $0.report.uploaded + $0.report.imported == 0 }) {
             return true

@@ -28,12 +28,13 @@ final class ViewerStream: Sendable {
     /// - Parameters:
     ///   - specification: the input to open.
     ///   - mailboxes: those of the tiles that show it, at least one.
+    ///   - old: the stream that they show until this one's first picture; `nil` for none.
     ///   - limit: the OpenGL driver's largest texture.
     ///   - slots: the slots that all streams share to decode.
     ///   - logger: where failures are logged, one line each.
     init(
-        _ specification: InputSpecification, _ mailboxes: [FrameMailbox], limit: Int, _ slots: DecodingSlots,
-        _ logger: Logger
+        _ specification: InputSpecification, _ mailboxes: [FrameMailbox], insteadOf old: ViewerStream? = nil,
+        limit: Int, _ slots: DecodingSlots, _ logger: Logger
     ) {
         let (cancellation, isContinuous) = (cancellation, isContinuous)
         let (log, warnings) = (ConditionLog(specification.name, logger, cancellation), OnceLog(logger))
@@ -42,7 +43,7 @@ final class ViewerStream: Sendable {
             limit: limit, slots: slots, cancellation: cancellation, log: warnings
         ) { now in isContinuous.withLock { $0 = now } }
         let adjustment = specification.makeAdjustment(limit, warnings)
-        let sinks = mailboxes.map { TileSink($0, adjustment) }
+        let sinks = mailboxes.map { TileSink($0, adjustment, insteadOf: old?.sink(of: $0)) }
         self.sinks = Monitor(sinks)
         stream = VideoStream(source: source, sinks: sinks) { log.note($0) }
     }
@@ -97,16 +98,18 @@ final class ViewerStream: Sendable {
     /// - Parameters:
     ///   - mailbox: the tile's mailbox.
     ///   - specification: the tile's input, which has the same connection.
-    func add(_ mailbox: FrameMailbox, _ specification: InputSpecification) {
-        let sink = TileSink(mailbox, specification.makeAdjustment(limit, warnings))
+    ///   - old: the stream that it shows until the next picture of this one; `nil` for none.
+    func add(_ mailbox: FrameMailbox, _ specification: InputSpecification, insteadOf old: ViewerStream? = nil) {
+        let sink = TileSink(
+            mailbox, specification.makeAdjustment(limit, warnings), insteadOf: old?.sink(of: mailbox))
         sinks.withLock { $0.append(sink) }
         onThread { stream, log in
             do throws(StreamError) {
                 try stream.add(sink)
                 // It hears only what happens from now on.
-                if let condition = log.condition, condition != .live { mailbox.sourceDidChange(condition) }
+                if let condition = log.condition, condition != .live { sink.sourceDidChange(condition) }
             } catch {
-                mailbox.sourceDidChange(.failed(error.description, code: error.code))
+                sink.sourceDidChange(.failed(error.description, code: error.code))
             }
         }
     }
@@ -122,17 +125,20 @@ final class ViewerStream: Sendable {
 
     /// Changes what the options of a tile set in its frames, when they are the same connection.
     func update(_ tile: WallTile, _ specification: InputSpecification) {
-        guard let sink = sink(of: tile) else { return }
+        guard let sink = sink(of: tile.mailbox) else { return }
         let adjustment = specification.makeAdjustment(limit, warnings)
         // The picture that is shown may stay for long.
         if let own = sink.set(adjustment) { tile.setAttributes(adjustment.adjusted(own)) }
     }
 
     /// The attributes of a tile's last frame without any options; `nil` before the first.
-    func ownAttributes(of tile: WallTile) -> FrameAttributes? { sink(of: tile)?.ownAttributes }
+    func ownAttributes(of tile: WallTile) -> FrameAttributes? { sink(of: tile.mailbox)?.ownAttributes }
 
-    private func sink(of tile: WallTile) -> TileSink? {
-        sinks.withLock { sinks in sinks.first { $0.mailbox === tile.mailbox } }
+    /// Whether a tile shows this stream, and not still the one that it replaces.
+    func isShown(in mailbox: FrameMailbox) -> Bool { sink(of: mailbox)?.isOpen ?? false }
+
+    private func sink(of mailbox: FrameMailbox) -> TileSink? {
+        sinks.withLock { sinks in sinks.first { $0.mailbox === mailbox } }
     }
 
     /// Changes the stream on another thread: a step of the stream, such as opening, may take long.
@@ -176,7 +182,7 @@ final class ViewerStream: Sendable {
 
     private func fail(_ error: StreamError) {
         let condition = SourceCondition.failed(error.description, code: error.code)
-        for mailbox in mailboxes { mailbox.sourceDidChange(condition) }
+        for sink in sinks.withLock(\.self) { sink.sourceDidChange(condition) }
         log.note(condition)
     }
 }
