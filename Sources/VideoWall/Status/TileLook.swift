@@ -3,9 +3,9 @@
 /// By default, they look like what the same frames give at any time: no ages, no clock.
 public struct TileLook: Hashable, Sendable {
     /// Whether each tile has a bar at its lower edge: the sign of its state, its name, its state in words, a clock.
-    ///
-    /// Without bars, ``WallTile/label`` is shown over the upper left corner.
     public var hasBars = false
+    /// Whether, without bars, ``WallTile/label`` is shown over the upper left corner.
+    public var hasLabels = true
     /// Whether a tile whose picture is old says how old it is, and one that waits when the next try begins.
     ///
     /// They are in whole seconds and change for all tiles at the same moments, so that a wall that is otherwise unchanged

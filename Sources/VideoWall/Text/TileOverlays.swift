@@ -83,7 +83,7 @@ struct TileOverlays {
         var overlays: [WallOverlay] = []
         // The upper left corner.
         var corner: WallOverlay?
-        let label = look.hasBars || request.isPlaceholder ? nil : request.title
+        let label = look.hasBars || !look.hasLabels || request.isPlaceholder ? nil : request.title
         if label != nil || request.details != nil {
             let text = [label, request.details].compactMap(\.self).joined(separator: "\n")
             let image = self.label.image(text, TextStyle(fontSize: fontSize), room, painter.text)

@@ -58,6 +58,21 @@ struct WallDocument: Hashable, Sendable {
         if focus == id { focus = nil }
     }
 
+    /// Makes a place that an earlier input has already a little smaller: a wall file has no two tiles in one place.
+    mutating func keepPlacesApart() {
+        var used: Set<FreeLayout.Place> = []
+        for index in inputs.indices {
+            guard var place = inputs[index].place else { continue }
+            while !used.insert(place).inserted {
+                place.x += place.width / 100
+                place.y += place.height / 100
+                place.width *= 0.98
+                place.height *= 0.98
+            }
+            inputs[index].place = place
+        }
+    }
+
     /// The layout of the wall, with its pages; a focus comes on top of it.
     var wallLayout: any WallLayout {
         let whole = layout.makeLayout(places: inputs.map(\.place))

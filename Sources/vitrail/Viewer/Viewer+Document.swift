@@ -14,6 +14,7 @@ extension Viewer {
     func edit(gesture: String? = nil, _ change: (inout WallDocument) -> Void) {
         var document = history.document
         change(&document)
+        document.keepPlacesApart()
         // After a pause, it is another gesture.
         if clock.now - lastEdit > .seconds(1) { history.endGesture() }
         lastEdit = clock.now

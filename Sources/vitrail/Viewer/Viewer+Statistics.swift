@@ -23,7 +23,7 @@ extension Viewer {
     func refreshTileLook() {
         var look = TileLook()
         (look.hasBars, look.hasAges, look.scale) = (style.look.names, true, window.contentScale)
-        look.hasDetails = statistics != nil
+        (look.hasLabels, look.hasDetails) = (style.look.names, statistics != nil)
         look.hint = Self.hint
         look.clockOffset = style.look.clock ? LocalDate.sinceEpoch - MonotonicTime.now.sinceBoot : nil
         // Between the readings of two clocks passes a little time.
