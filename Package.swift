@@ -130,6 +130,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["MediaIO", "CHeapCounter"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .systemLibrary(name: "CVideoDev2", path: "Tests/CVideoDev2"),
+        tests("VitrailSupport", ["VitrailSupport"]),
         tests("MediaIO", ["MediaIO", "CVideoDev2"]),
         tests("VitrailGLSL", ["VitrailGLSL"]),
         tests("VideoWall", ["MediaIO", "VideoWall", "VitrailGLSL"]),

@@ -22,6 +22,10 @@ static const unsigned long vitrail_query_ext_ctrl = VIDIOC_QUERY_EXT_CTRL;
 static const unsigned long vitrail_querymenu = VIDIOC_QUERYMENU;
 static const unsigned long vitrail_g_ctrl = VIDIOC_G_CTRL;
 static const unsigned long vitrail_s_ctrl = VIDIOC_S_CTRL;
+static const unsigned long vitrail_enuminput = VIDIOC_ENUMINPUT;
+static const unsigned long vitrail_g_input = VIDIOC_G_INPUT;
+static const unsigned long vitrail_s_input = VIDIOC_S_INPUT;
+static const unsigned long vitrail_query_dv_timings = VIDIOC_QUERY_DV_TIMINGS;
 
 static const unsigned vitrail_cap_video_capture = V4L2_CAP_VIDEO_CAPTURE;
 static const unsigned vitrail_cap_video_capture_mplane = V4L2_CAP_VIDEO_CAPTURE_MPLANE;
@@ -41,6 +45,9 @@ static const unsigned vitrail_ctrl_flag_inactive = V4L2_CTRL_FLAG_INACTIVE;
 static const unsigned vitrail_ctrl_flag_read_only = V4L2_CTRL_FLAG_READ_ONLY;
 static const unsigned vitrail_ctrl_flag_write_only = V4L2_CTRL_FLAG_WRITE_ONLY;
 static const unsigned vitrail_ctrl_flag_grabbed = V4L2_CTRL_FLAG_GRABBED;
+
+// Of the timings of a digital signal, only whether there are any matters; Swift would lay them out differently.
+struct vitrail_dv_timings { unsigned char bytes[sizeof(struct v4l2_dv_timings)]; };
 
 // A packed structure with a union, which Swift lays out differently.
 static inline const char *vitrail_menu_name(const struct v4l2_querymenu *menu) { return (const char *)menu->name; }

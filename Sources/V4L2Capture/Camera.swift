@@ -10,6 +10,8 @@ public import MediaIO
 /// * Once found, the camera is recognized by its ``CameraDevice/identity``, not by its node.
 /// * A camera that delivers no frame that can be shown for two seconds (or ten frames, if that is longer; five seconds
 ///   for the first one) is restarted, and opened again if that does not help.
+/// * While nothing comes in at the camera's socket, as far as its driver can tell, the consumer gets
+///   ``SourceCondition/waiting(_:retry:code:)`` with ``StreamError/Code/noSignal``, and no frames of noise.
 /// * A camera that can never be shown ends with ``SourceCondition/failed(_:code:)``.
 ///
 ///     let camera = Camera(CameraSelector("C920"), request: CameraRequest(size: VideoSize(width: 1280, height: 720)))

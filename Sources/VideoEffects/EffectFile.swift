@@ -63,33 +63,20 @@ public enum EffectFile {
         return text
     }
 
-    /// The content of a regular file; opening never blocks, and a pipe or a device is refused.
+    /// The content of a regular file; a pipe or a device is refused.
     static func bytes(ofFileAt path: String, named name: String, limit: Int) throws(EffectError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw EffectError("the file cannot be opened: \(systemMessage(errno))", file: name)
+        do throws(SmallFile.Problem) {
+            return try SmallFile.bytes(at: path, limit: limit)
+        } catch {
+            let reason =
+                switch error {
+                case .cannotOpen(let number): "the file cannot be opened: \(systemMessage(number))"
+                case .folder, .notRegular: "this is a folder, pipe or device: name a file"
+                case .tooLarge: "the file has more than \(limit >> 10) KB: is it the right one?"
+                case .cannotRead(let number): "the file cannot be read: \(systemMessage(number))"
+                }
+            throw EffectError(reason, file: name)
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw EffectError("this is a folder, pipe or device: name a file", file: name)
-        }
-        guard status.st_size <= limit else {
-            throw EffectError("the file has more than \(limit >> 10) KB: is it the right one?", file: name)
-        }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        var count = 0
-        while count < bytes.count {
-            let step = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
-            }
-            if step == 0 { break }
-            guard step > 0 || errno == EINTR else {
-                throw EffectError("the file cannot be read: \(systemMessage(errno))", file: name)
-            }
-            count += max(0, step)
-        }
-        return Array(bytes[..<count])
     }
 
     /// The line of the first byte that is not UTF-8.

@@ -60,6 +60,11 @@ public final class WallTile: Identifiable {
     public var hasClock = false { didSet { note(hasClock != oldValue) } }
     /// Whether the picture was old at the last update of its wall: it is then dimmed, and says how old it is.
     public internal(set) var hasOldPicture = false
+    /// For how long pictures have been missing, at least, at the last update of its wall; `nil` if they are not missing.
+    ///
+    /// It is the last step of the ``silenceLadder``, as it is for this source. While there were only a few frames, the source
+    /// may be a slow one, which is no reason for an alarm, although the tile already says that it waits.
+    package internal(set) var missingTime: Duration?
     /// The state at the last update of its wall.
     var shownState = TileState.connecting
     /// How far apart its frames usually are.

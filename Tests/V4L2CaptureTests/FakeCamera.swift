@@ -30,6 +30,8 @@ final class FakeCamera: Sendable {
         /// Errors by calls.
         var errors: [UInt: Int32] = [:]
         var extraStride: UInt32 = 0
+        /// What the driver says of the input; `nil` if it cannot tell.
+        var input: (status: UInt32, capabilities: UInt32)?
         /// The call during which the camera is pulled out.
         var lastCall: UInt?
     }
@@ -47,6 +49,7 @@ final class FakeCamera: Sendable {
         var isUnplugged = false
         var starts = 0
         var sequence: UInt32 = 0
+        var questions = 0
         /// The write ends of the pipes that stand for open nodes.
         var ends: [Int32: Int32] = [:]
     }
@@ -74,6 +77,9 @@ final class FakeCamera: Sendable {
     var status: (queued: Int, starts: Int, pixels: v4l2_pix_format) {
         state.withLock { ($0.queued.count, $0.starts, $0.pixels) }
     }
+
+    /// How often the driver was asked for the signal.
+    var questions: Int { state.withLock { $0.questions } }
 
     /// Waits until the driver has a buffer and captures.
     func awaitStart(_ count: Int = 1) {
@@ -229,6 +235,16 @@ final class FakeCamera: Sendable {
         case vitrail_streamon:
             state.isStreaming = true
             state.starts += 1
+        case vitrail_g_input where state.behavior.input != nil:
+            argument.assumingMemoryBound(to: Int32.self).pointee = 2
+        case vitrail_enuminput:
+            state.questions += 1
+            guard let known = state.behavior.input else { return ENOTTY }
+            let input = argument.assumingMemoryBound(to: v4l2_input.self)
+            guard input.pointee.index == 2 else { return EINVAL }
+            Self.put("HDMI 2", &input.pointee.name)
+            (input.pointee.status, input.pointee.capabilities) = known
+        case vitrail_query_dv_timings where (state.behavior.input?.capabilities ?? 0) != 0: break
         case vitrail_streamoff:
             guard state.owner == descriptor else { return 0 }
             var byte: UInt8 = 0

@@ -1,3 +1,4 @@
+import CVitrailV4L2
 import Glibc
 import MediaIO
 import Testing
@@ -24,6 +25,13 @@ enum VividCamera {
             let control = try #require(all.first { $0.key == key })
             try controls.set(control, to: try #require(control.value(of: text)))
         }
+    }
+
+    /// Chooses an input.
+    static func choose(_ input: Int32, of camera: CameraDevice) throws {
+        var number = input
+        let error = try OpenDevice(camera.path, LinuxDevices()).call(vitrail_s_input, &number)
+        try #require(error == 0 && number == input, "\(error)")
     }
 
     /// Opens one, without text in its picture.

@@ -119,6 +119,57 @@ struct StatusTests {
         #expect(try #require(test.wall.timeUntilChange) < .seconds(5))
     }
 
+    /// A log would otherwise say of each picture of a slow source that it was missing.
+    @Test func picturesOfASlowSourceAreNotMissing() throws {
+        let test = SilentWall()
+        let tile = test.tile
+        tile.silenceLadder = SilenceLadder()
+        // Of one picture, nothing is known.
+        try test.arrive()
+        test.update()
+        for _ in 0..<10 {
+            for _ in 0..<5 {
+                #expect(tile.missingTime == nil)
+                test.pass(.seconds(1))
+                test.update()
+            }
+            try test.arrive()
+            test.update()
+        }
+        test.pass(.milliseconds(59_999))
+        test.update()
+        #expect(tile.missingTime == nil && tile.state == .stalled)
+        test.pass(.milliseconds(1))
+        test.update()
+        #expect(tile.missingTime == .seconds(60) && tile.hasOldPicture)
+        try test.arrive()
+        test.update()
+        #expect(tile.missingTime == nil)
+    }
+
+    @Test("A few pictures at once are enough to miss more, whether all were shown or not", arguments: [false, true])
+    func burst(_ isShown: Bool) throws {
+        let test = SilentWall()
+        test.tile.silenceLadder = SilenceLadder()
+        for _ in 0..<3 {
+            try test.arrive()
+            if isShown { test.update() }
+            test.pass(.milliseconds(40))
+        }
+        try test.arrive()
+        test.update()
+        test.pass(.milliseconds(2999))
+        test.update()
+        #expect(test.tile.missingTime == nil)
+        test.pass(.milliseconds(1))
+        test.update()
+        #expect(test.tile.missingTime == .seconds(3))
+        // A loss is another thing.
+        test.tile.mailbox.sourceDidChange(.waiting("lost"))
+        test.update()
+        #expect(test.tile.missingTime == nil && test.tile.hasOldPicture)
+    }
+
     @Test func aPictureThatIsRepeatedIsFrozen() throws {
         let test = SilentWall()
         test.wall.tileLook.hasBars = true

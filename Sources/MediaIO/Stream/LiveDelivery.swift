@@ -25,6 +25,8 @@ final class LiveDelivery: Sendable {
 
     init(_ gate: SourceGate, _ clock: RetryClock) { (self.gate, self.clock) = (gate, clock) }
 
+    /// The last condition, whether or not the consumer knows it; `nil` for none.
+    var lastCondition: SourceCondition? { last.withLock { $0 } }
     /// Whether the last condition was that the source waits.
     var isWaiting: Bool { isWaitingFlag.load(ordering: .relaxed) }
     /// Whether there was ever a picture.
@@ -79,7 +81,7 @@ final class LiveDelivery: Sendable {
             guard let frame, target.wants.isVisible else { return }
             target.consumer?.consume(frame)
             // A picture means to the consumer that the source is live, but this one is from before the loss.
-            if isWaiting, let condition = last.withLock({ $0 }) { target.consumer?.sourceDidChange(condition) }
+            if isWaiting, let condition = lastCondition { target.consumer?.sourceDidChange(condition) }
         }
     }
 
@@ -98,15 +100,17 @@ final class LiveDelivery: Sendable {
     func report(_ condition: SourceCondition) {
         if case .waiting = condition { isWaitingFlag.store(true, ordering: .relaxed) }
         last.withLock { $0 = condition }
-        unreported.withLock { $0 = condition }
-        hasUnreported.store(true, ordering: .relaxed)
+        unreported.withLock {
+            $0 = condition
+            hasUnreported.store(true, ordering: .relaxed)
+        }
         tellRest()
     }
 
     /// Tells the consumer why there are no pictures, unless that was the last it was told.
     func explain(_ error: StreamError) {
         let condition = SourceCondition.waiting(error.description, code: error.code)
-        if last.withLock({ $0 }) != condition { report(condition) }
+        if lastCondition != condition { report(condition) }
     }
 
     /// Forgets what is not reported yet, and that the source waits.
@@ -119,12 +123,15 @@ final class LiveDelivery: Sendable {
 
     /// Tells the consumer of the condition that it was not told while the source was stopped.
     func tellRest() {
-        guard hasUnreported.load(ordering: .relaxed), let condition = unreported.withLock({ $0 }) else { return }
-        guard case .passed = gate.pass({ $0.consumer?.sourceDidChange(condition) }) else { return }
-        unreported.withLock { rest in
-            guard rest == condition else { return }
-            rest = nil
-            hasUnreported.store(false, ordering: .relaxed)
+        guard hasUnreported.load(ordering: .relaxed) else { return }
+        _ = gate.pass { target in
+            // Inside the call, so that of two threads only one tells it.
+            let condition = unreported.withLock { condition in
+                defer { condition = nil }
+                hasUnreported.store(false, ordering: .relaxed)
+                return condition
+            }
+            if let condition { target.consumer?.sourceDidChange(condition) }
         }
     }
 }

@@ -74,6 +74,12 @@ final class LivePackets: Sendable {
         if let queue = decoding.withLock({ $0?.queue }) { queue.append(condition) } else { delivery.report(condition) }
     }
 
+    /// Tells why no frames come, once for each reason, and those who could not hear it before.
+    func explain(_ error: StreamError) {
+        let condition = SourceCondition.waiting(error.description, code: error.code)
+        if delivery.lastCondition == condition { delivery.tellRest() } else { report(condition) }
+    }
+
     /// Ends the thread that decodes.
     func end() {
         let decoding = decoding.withLock { decoding in

@@ -77,6 +77,7 @@ struct LivePlayer {
         /// Where packets wait for their decoder, once there was one; pictures then come after those before them.
         var queue: PacketQueue?
         demandVersion = 0
+        (reader as? any ExplainingReader)?.explain = { [packets] in packets.explain($0) }
         do throws(StreamError) {
             // While the source is stopped, frames are read and discarded.
             while let frame = try reader.next() {

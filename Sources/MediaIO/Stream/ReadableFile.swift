@@ -78,7 +78,8 @@ package struct ReadableFile: ~Copyable {
         StreamError(.readFailed, "\(name) cannot be read: \(systemMessage(number)).", underlying: number)
     }
 
-    private static func cannotOpen(_ name: String, _ number: Int32) -> StreamError {
+    /// The error for a file that cannot be opened.
+    package static func cannotOpen(_ name: String, _ number: Int32) -> StreamError {
         let reason =
             switch number {
             case ENOENT: "does not exist: check the path."

@@ -3,11 +3,15 @@ public import MediaIO
 
 /// Reads the frames of a camera; `Camera` does so on a thread of its own, and finds the camera again.
 ///
+/// While nothing comes in at the camera's socket, as far as its driver can tell, ``Camera`` waits
+/// (``StreamError/Code/noSignal``) and shows nothing of what the driver may deliver instead. Read directly, frames of noise
+/// are frames.
+///
 /// Presentation times are the driver's timestamps, counted from the first frame. If the wants have changed a lot and
 /// then stay the same for a second, the camera is opened again in the mode nearest to them.
 ///
 /// **Thread:** one.
-public final class CameraReader: FrameReader {
+public final class CameraReader: FrameReader, ExplainingReader {
     /// The time without a frame after which a camera is restarted: at least this, and ten frames.
     static let stallTime = Duration.seconds(2)
     /// The time that a camera may take for its first frame.
@@ -21,6 +25,9 @@ public final class CameraReader: FrameReader {
     public var report: CameraReport { session.counts }
     /// The frames that were damaged or too short.
     public var corruptCount: Int { session.counts.damaged }
+
+    /// Told that there is no signal.
+    package var explain: ((StreamError) -> Void)?
 
     private var session: CaptureSession
     private let request: CameraRequest
@@ -36,6 +43,7 @@ public final class CameraReader: FrameReader {
     private var stallCount = 0
     /// When the last frame was delivered, or the camera was started.
     private var silentSince = MonotonicTime.now
+    private var signal = SignalWatch(at: .now)
     private var wants: VideoSinkWants
     /// The wants that may need another mode, and since when.
     private var newRequest: (request: CameraRequest, since: MonotonicTime)?
@@ -87,15 +95,29 @@ public final class CameraReader: FrameReader {
 
     /// Waits for the next frame.
     ///
-    /// - Throws: ``StreamError/Code/readFailed`` if the camera is lost or cancelled.
+    /// - Throws: ``StreamError/Code/readFailed`` if the camera is lost or cancelled, ``StreamError/Code/noSignal`` if it
+    ///   delivers nothing because nothing comes in.
     public func next() throws(StreamError) -> VideoFrame? {
+        do throws(StreamError) {
+            return try nextFrame()
+        } catch {
+            // To a driver, a lost signal may be an error of reading.
+            if !cancellation.isCancelled, let problem = session.signalProblem { throw problem }
+            throw error
+        }
+    }
+
+    private func nextFrame() throws(StreamError) -> VideoFrame {
         var hasFailed = false
         while true {
             if wanted.hasChanged(since: &wantedVersion) { adapt(to: wanted.wants) }
             try changeMode()
             let damaged = session.counts.damaged
             if let (frame, time) = try session.next() {
-                (hasDelivered, stallCount, silentSince) = (true, 0, .now)
+                (stallCount, silentSince) = (0, .now)
+                watchSignal(hasFrame: true)
+                if signal.problem != nil { continue }
+                hasDelivered = true
                 return deliver(frame, time)
             }
             if session.counts.damaged != damaged { didRead(session.counts) }
@@ -117,18 +139,31 @@ public final class CameraReader: FrameReader {
         return frame
     }
 
+    /// Asks for the signal if it is time, and says if there is none.
+    private func watchSignal(hasFrame: Bool = false) {
+        guard let explain, signal.isDue(at: .now, hasFrame: hasFrame) else { return }
+        signal.note(session.signalProblem, at: .now)
+        guard let problem = signal.problem else { return }
+        explain(problem)
+        didRead(session.counts)
+    }
+
     /// Waits until the camera has something, and restarts it after too long a time without a frame that can be shown.
     ///
     /// - Returns: whether the camera signals an error.
     private func wait() throws(StreamError) -> Bool {
         let least = hasDelivered ? Self.stallTime : Self.startTime
         let end = silentSince + max(least, info.frameRate?.time(ofFrame: 10) ?? .zero)
-        let ready = Readiness(of: session.descriptor, wake.descriptor, within: max(end - .now, .zero))
+        let next = explain == nil ? end : min(end, signal.next)
+        let ready = Readiness(of: session.descriptor, wake.descriptor, within: max(next - .now, .zero))
         if ready.isWoken { wake.clear() }
         guard !cancellation.isCancelled else {
             throw StreamError(.readFailed, "Reading \(session.name) was cancelled.")
         }
-        guard MonotonicTime.now >= end else { return ready.hasFailed }
+        watchSignal()
+        // Without a signal, a camera that delivers nothing is not stalled.
+        if signal.problem != nil { silentSince = .now }
+        guard signal.problem == nil, MonotonicTime.now >= end else { return ready.hasFailed }
         (stallCount, silentSince) = (stallCount + 1, .now)
         guard stallCount == 1 else {
             throw StreamError(

@@ -124,9 +124,13 @@ final class CaptureBuffers {
     }
 
     /// Begins to capture.
+    ///
+    /// - Throws: ``StreamError``; ``StreamError/Code/noSignal`` if that may be the cause.
     func start() throws(StreamError) {
         var type = device.bufferType
-        try check(device.call(vitrail_streamon, &type), "does not start")
+        let error = device.call(vitrail_streamon, &type)
+        if error != 0, let problem = InputFault.error(of: device) { throw problem }
+        try check(error, "does not start")
     }
 
     /// Stops capturing; afterwards no buffer is queued with the driver.

@@ -91,6 +91,9 @@ final class CaptureSession {
     /// The error to report if `poll` signals one but the calls to the driver return none.
     var failure: StreamError { CaptureBuffers.lost(EIO, device) }
 
+    /// Why no signal comes in; `nil` if one does, or if the driver cannot tell.
+    var signalProblem: StreamError? { InputFault.error(of: device) }
+
     /// The camera's name, and its node.
     var name: String { "\(device.name) (\(device.path))" }
 

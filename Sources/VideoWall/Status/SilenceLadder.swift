@@ -35,16 +35,21 @@ public struct SilenceLadder: Hashable, Sendable {
 /// How far apart the frames of a source usually are.
 struct UsualDistance {
     private var average = Duration.zero
+    private var longest = Duration.zero
     private var count = 0
     private static let least = 6
 
     /// The distance; `nil` as long as there were only a few frames.
     var value: Duration? { count >= Self.least ? average : nil }
 
+    /// The same, and the longest as long as there were only a few; `nil` before the second frame.
+    var cautious: Duration? { value ?? (count > 0 ? longest : nil) }
+
     /// Notes the time between two frames.
     mutating func note(_ distance: Duration) {
         guard distance > .zero else { return }
         count = min(count + 1, Self.least)
+        longest = max(longest, distance)
         guard count > 1 else { return average = distance }
         // What is far longer is a stall or a time of being hidden, from which nothing is to be learnt about the usual.
         average += distance < average ? (distance - average) / 2 : (min(distance, average * 2) - average) / 8

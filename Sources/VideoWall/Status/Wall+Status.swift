@@ -93,6 +93,17 @@ extension Wall {
         entries[index].status = status(ofTile: index, at: now)
         tile.shownState = entries[index].status.state
         tile.hasOldPicture = entries[index].status.isOld
+        tile.missingTime = entries[index].status.isOld ? missingTime(ofTile: index, at: now) : nil
+    }
+
+    private func missingTime(ofTile index: Int, at now: MonotonicTime) -> Duration? {
+        let tile = entries[index].tile
+        guard let begin = silence(ofTile: index)?.begin, let ladder = tile.silenceLadder else { return nil }
+        let distance = tile.usualDistance.cautious
+        // Of one picture, nothing is known; of several that came before the first was shown, that they come often.
+        guard distance != nil || tile.mailbox.statistics.received > 1 else { return nil }
+        let time = ladder.scaled(to: distance).dimmed
+        return now - begin >= time ? time : nil
     }
 
     /// Expects no frames until the wall is visible again.

@@ -1,6 +1,7 @@
 import FFmpegMedia
 import Glibc
 import MediaIO
+import VitrailSupport
 
 /// A wall that another program has saved: a list of addresses, cctv-viewer's presets, a playlist of GridPlayer.
 struct ForeignWall {
@@ -27,7 +28,7 @@ struct ForeignWall {
         defer { free(resolved) }
         let folder = resolved.map { String(cString: $0) } ?? String(parent)
         do throws(ConversionProblem) {
-            try self.init(try Self.bytes(of: path, name), path: path, folder: folder == "/" ? "" : folder, wall: wall)
+            try self.init(try Self.bytes(of: path), path: path, folder: folder == "/" ? "" : folder, wall: wall)
         } catch {
             let place = error.line.map { "\(name), line \($0)" } ?? name
             throw ProgramError(error.isUsage ? .usage : .cannotOpen, "\(place): \(error.message)")
@@ -95,28 +96,19 @@ struct ForeignWall {
         if let number, number != 1 { throw .missing(number: number, count: 1) }
     }
 
-    private static func bytes(of path: String, _ name: String) throws(ConversionProblem) -> [UInt8] {
-        do throws(StreamError) {
-            let file = try ReadableFile(path: path, name: "it")
-            // A pipe or a device may never end.
-            guard let size = file.size else { throw StreamError(.cannotOpen, "it is not a regular file.") }
-            guard size <= maximumBytes else {
-                throw StreamError(
-                    .cannotOpen, "it has more than \(maximumBytes >> 20) MiB, so it is no list of streams.")
-            }
-            var bytes = [UInt8](repeating: 0, count: size)
-            var done = 0
-            while done < size {
-                let count = bytes.withUnsafeMutableBytes {
-                    pread(file.descriptor, $0.baseAddress?.advanced(by: done), size - done, off_t(done))
-                }
-                if count < 0, errno != EINTR { throw file.readError(errno) }
-                if count == 0 { break }
-                done += max(0, count)
-            }
-            return Array(bytes[..<done])
+    private static func bytes(of path: String) throws(ConversionProblem) -> [UInt8] {
+        do throws(SmallFile.Problem) {
+            return try SmallFile.bytes(at: path, limit: maximumBytes)
         } catch {
-            throw ConversionProblem(error.description)
+            let reason =
+                switch error {
+                case .cannotOpen(let number): ReadableFile.cannotOpen("it", number).description
+                case .folder: ReadableFile.cannotOpen("it", EISDIR).description
+                case .notRegular: "it is not a regular file."
+                case .tooLarge: "it has more than \(maximumBytes >> 20) MiB, so it is no list of streams."
+                case .cannotRead(let number): "it cannot be read: \(systemMessage(number))."
+                }
+            throw ConversionProblem(reason)
         }
     }
 }

@@ -1,6 +1,7 @@
 import FFmpegMedia
 import Glibc
 import MediaIO
+import VitrailSupport
 
 /// The file with what was last opened: `vitrail/recent` in the folder for state of the XDG Base Directory Specification.
 ///
@@ -21,18 +22,10 @@ struct RecentFile {
 
     /// What was last opened.
     func read() -> RecentList {
-        guard let path else { return RecentList() }
-        // A pipe in its place must not stop the program.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return RecentList() }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= Self.maximumBytes
-        else { return RecentList() }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        return RecentList(text: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
+        guard let path, let bytes = try? SmallFile.bytes(at: path, limit: Self.maximumBytes) else {
+            return RecentList()
+        }
+        return RecentList(text: String(decoding: bytes, as: UTF8.self))
     }
 
     /// Adds what was opened.

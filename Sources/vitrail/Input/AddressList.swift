@@ -1,6 +1,6 @@
 import FFmpegMedia
-import Glibc
 import MediaIO
+import VitrailSupport
 
 /// A file with a list of addresses, `.m3u` or `.m3u8`: each address is one input.
 enum AddressList {
@@ -47,14 +47,8 @@ enum AddressList {
 
     /// The list; `nil` if the file cannot be read, or is a list of segments (HLS).
     private static func list(in path: String) -> M3U? {
-        // Only a regular file: reading from a pipe here would take bytes away from the input itself.
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maximumBytes,
-            let file = try? ReadableFile(path: path)
-        else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        let count = bytes.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, $0.count, 0) }
-        guard count > 0 else { return nil }
-        return M3U(String(decoding: bytes[..<count], as: UTF8.self))
+        // Reading from a pipe here would take bytes away from the input itself.
+        guard let bytes = try? SmallFile.bytes(at: path, limit: maximumBytes), !bytes.isEmpty else { return nil }
+        return M3U(String(decoding: bytes, as: UTF8.self))
     }
 }

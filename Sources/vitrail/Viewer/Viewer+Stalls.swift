@@ -27,9 +27,9 @@ extension Viewer {
                 guard received > old || tile.condition != .live else { continue }
                 stalled[tile.id] = nil
                 if tile.condition == .live { logger.notice("\(tile.name): pictures arrive again.") }
-            } else if tile.hasOldPicture, tile.state == .stalled {
+            } else if let time = tile.missingTime, tile.state == .stalled {
                 stalled[tile.id] = received
-                logger.warning("\(tile.name): no picture for \(SilenceLadder().dimmed.components.seconds) s.")
+                logger.warning("\(tile.name): no picture for \(Int((time / .seconds(1)).rounded())) s.")
             }
         }
     }

@@ -84,15 +84,16 @@ struct TOMLEditor {
         }
     }
 
+    /// Removes a value or a table, with the comments directly above its lines, which are about it.
     private mutating func remove(_ member: Int) {
         let node = scan.outline.nodes[member]
         if let lines = node.lines {
-            edits.append((lines, ""))
+            edits.append((scan.start(ofStatementAt: lines.lowerBound)..<lines.upperBound, ""))
         } else if node.kind == .table {
             for inner in node.members.values { remove(inner) }
-            for block in scan.blocks where block.node == member {
+            for (index, block) in scan.blocks.enumerated() where block.node == member {
                 let end = bytes[block.lines].firstIndex(of: 0x0A).map { $0 + 1 } ?? block.lines.upperBound
-                edits.append((block.lines.lowerBound..<end, ""))
+                edits.append((scan.start(of: index)..<end, ""))
             }
         } else {
             hasFailed = true
@@ -147,12 +148,25 @@ struct TOMLEditor {
 extension TOMLOutline {
     /// Where a block begins with the comments directly above it.
     func start(of block: Int) -> Int {
-        let limit = block > 0 ? blocks[block - 1].lines.upperBound : 0
-        var start = blocks[block].lines.lowerBound
+        startOfComments(
+            above: blocks[block].lines.lowerBound, after: block > 0 ? blocks[block - 1].lines.upperBound : 0)
+    }
+
+    /// Where a statement begins with the comments directly above it.
+    func start(ofStatementAt line: Int) -> Int {
+        // The last line of a text over several lines may look like a comment.
+        let limit = outline.nodes.lazy.compactMap { $0.lines?.upperBound }.filter { $0 <= line }.max()
+        return startOfComments(above: line, after: limit ?? 0)
+    }
+
+    private func startOfComments(above line: Int, after limit: Int) -> Int {
+        // What marks the file as UTF-8 stays.
+        let limit = limit == 0 && bytes.starts(with: TextPlace.byteOrderMark) ? 3 : limit
+        var start = line
         while start > limit {
-            let line = (bytes[limit..<start - 1].lastIndex(of: 0x0A).map { $0 + 1 }) ?? limit
-            guard bytes[line..<start].first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "#") else { break }
-            start = line
+            let above = bytes[limit..<start - 1].lastIndex(of: 0x0A).map { $0 + 1 } ?? limit
+            guard bytes[above..<start].first(where: { $0 != 0x20 && $0 != 0x09 }) == UInt8(ascii: "#") else { break }
+            start = above
         }
         return start
     }

@@ -1,3 +1,5 @@
+import VitrailSupport
+
 /// Reads a wall file with all that it includes.
 struct WallFileReader {
     /// The most levels of includes, and the most files.
@@ -10,7 +12,7 @@ struct WallFileReader {
     /// All files that were read or that are missing.
     private(set) var files: Set<String> = []
     /// The files that are being read, of which each includes the next.
-    private var open: [WallFileText.Identity] = []
+    private var open: [SmallFile.Identity] = []
 
     init() {}
 
@@ -61,7 +63,7 @@ struct WallFileReader {
     ) throws(WallFileError) {
         files.insert(path)
         let bytes: [UInt8]
-        let identity: WallFileText.Identity
+        let identity: SmallFile.Identity
         do throws(WallFileError) { (bytes, identity) = try WallFileText.read(path) } catch {
             // A mistake in the text has a place in it; that it cannot be read is a matter of the include.
             guard error.place == nil, let place else { throw error }

@@ -1,4 +1,3 @@
-import Glibc
 import VitrailSupport
 
 /// The text of a wall file, as it is on disk.
@@ -6,45 +5,27 @@ enum WallFileText {
     /// The most bytes of a file: a thousand inputs need a tenth of it.
     static let maximumBytes = 1 << 20
 
-    /// Reads a file; opening never blocks, and a pipe or a device is refused.
+    /// Reads a file; a pipe or a device is refused.
     ///
     /// - Parameter path: the path.
     /// - Returns: UTF-8 without zeros, and what tells the file from others.
     /// - Throws: ``WallFileError``.
-    static func read(_ path: String) throws(WallFileError) -> (bytes: [UInt8], identity: Identity) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw WallFileError(path, nil, "the file cannot be opened: \(systemMessage(errno))")
+    static func read(_ path: String) throws(WallFileError) -> (bytes: [UInt8], identity: SmallFile.Identity) {
+        let file: SmallFile
+        do throws(SmallFile.Problem) {
+            file = try SmallFile(at: path, limit: maximumBytes)
+        } catch {
+            let reason =
+                switch error {
+                case .cannotOpen(let number): "the file cannot be opened: \(systemMessage(number))"
+                case .folder, .notRegular: "this is a folder, pipe or device: name a file"
+                case .tooLarge: "the file has more than \(maximumBytes >> 20) MB: is it the right one?"
+                case .cannotRead(let number): "the file cannot be read: \(systemMessage(number))"
+                }
+            throw WallFileError(path, nil, reason)
         }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw WallFileError(path, nil, "this is a folder, pipe or device: name a file")
-        }
-        var bytes = [UInt8](repeating: 0, count: maximumBytes + 1)
-        var count = 0
-        while count < bytes.count {
-            let step = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress.map { $0 + count }, $0.count - count)
-            }
-            if step == 0 { break }
-            guard step > 0 || errno == EINTR else {
-                throw WallFileError(path, nil, "the file cannot be read: \(systemMessage(errno))")
-            }
-            count += max(0, step)
-        }
-        guard count <= maximumBytes else {
-            throw WallFileError(path, nil, "the file has more than \(maximumBytes >> 20) MB: is it the right one?")
-        }
-        bytes.removeLast(bytes.count - count)
-        try check(bytes, path)
-        return (bytes, Identity(device: status.st_dev, number: status.st_ino))
-    }
-
-    /// Which file it is, whatever its name.
-    struct Identity: Hashable {
-        let device: dev_t
-        let number: ino_t
+        try check(file.bytes, path)
+        return (file.bytes, file.identity)
     }
 
     private static func check(_ bytes: [UInt8], _ path: String) throws(WallFileError) {
