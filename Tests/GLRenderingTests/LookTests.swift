@@ -139,23 +139,27 @@ import TextRaster
         }
     }
 
-    @Test("The surroundings are one grey")
-    func surround() throws {
-        let test = try wall(Self.screens[0], luma: 1, [.live, .live])
+    @Test("The surroundings are one grey: between tiles, beside pictures, and in an empty place", arguments: screens)
+    func surround(_ screen: Screen) throws {
+        let test = try wall(screen, luma: 1, [.live, .live])
+        test.wall.layout = GridLayout(rows: 1, columns: 3, gap: 2)
         test.wall.surround = SIMD3(13, 17, 23) / 255
         test.wall.tileLook.hasBars = false
-        let picture = try test.picture(VideoSize(width: 640, height: 360))
+        let picture = try test.picture(screen.size)
         let tiles = test.wall.scene.tiles
-        let gap = tiles[0].rectangle.x + tiles[0].rectangle.width
-        // Between the tiles, above a picture, and where there is no tile.
-        let places = [(gap, 100), (tiles[0].rectangle.x + 20, tiles[0].rectangle.y), (600, 100)]
-        for (x, y) in places where tiles[0].placement.destination.contains(x: Double(x), y: Double(y)) == false {
+        let (first, second) = (tiles[0].rectangle, tiles[1].rectangle)
+        let gap = first.x + first.width
+        #expect(second.x == gap + 2)
+        let middle = screen.size.height / 2
+        // Pictures of 16:9 in tiles that are higher than wide. Where there is no third tile depends on the alignment.
+        let empty = first.x > 0 ? first.x / 2 : screen.size.width - 9
+        for (x, y) in [(gap, middle), (gap + 1, middle), (first.x + 20, 0), (empty, middle)] {
             #expect(picture.pixel(x, y) == [13, 17, 23], "\(x) \(y)")
         }
-        #expect(tiles[0].placement.destination.contains(x: Double(gap), y: 100) == false)
+        #expect(picture.pixel(first.x + 20, middle) == [255, 255, 255])
         test.wall.surround = .zero
-        let black = try test.picture(VideoSize(width: 640, height: 360))
-        #expect(black.pixel(gap, 100) == [0, 0, 0])
+        let black = try test.picture(screen.size)
+        #expect(black.pixel(gap, middle) == [0, 0, 0])
     }
 }
 

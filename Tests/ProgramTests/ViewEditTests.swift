@@ -58,13 +58,16 @@ struct ViewEditTests {
     }
 
     /// The luma that a document has at a point of the wall; `nil` where it is not known, such as near an edge.
-    private static func luma(of document: WallDocument, _ rectangles: [Rectangle], _ order: [Int], x: Int, y: Int) -> UInt8? {
+    private static func luma(of document: WallDocument, _ rectangles: [Rectangle], _ order: [Int], x: Int, y: Int)
+        -> UInt8?
+    {
         for index in order.reversed() {
             let area = rectangles[index]
             guard x >= area.x - 4, x < area.x + area.width + 4, y >= area.y - 4, y < area.y + area.height + 4 else {
                 continue
             }
-            let isInside = x >= area.x + 4 && x < area.x + area.width - 4 && y >= area.y + 4 && y < area.y + area.height - 4
+            let isInside =
+                x >= area.x + 4 && x < area.x + area.width - 4 && y >= area.y + 4 && y < area.y + area.height - 4
             let name = document.inputs[index].address.split(separator: "/").last.map(String.init)
             return isInside ? files.first { $0.name == name }?.luma : nil
         }
@@ -87,13 +90,16 @@ struct ViewEditTests {
                 guard let luma = luma(of: document, rectangles, order, x: x, y: y) else { continue }
                 count += 1
                 let (seen, gray) = (screen.color(x: x, y: y).map(Int.init), (Int(luma) - 16) * 255 / 219)
-                if !seen.prefix(3).allSatisfy({ abs($0 - gray) <= 3 }) { wrong.append("\(x),\(y): \(seen), not \(gray)") }
+                if !seen.prefix(3).allSatisfy({ abs($0 - gray) <= 3 }) {
+                    wrong.append("\(x),\(y): \(seen), not \(gray)")
+                }
             }
         }
         return (wrong, count)
     }
 
-    @Test("After random edits the screen is what the document says; all undone, it is the first one, and nothing is left")
+    @Test(
+        "After random edits the screen is what the document says; all undone, it is the first one, and nothing is left")
     func edits() throws {
         let display = try VirtualDisplay()
         let folder = TemporaryFolder()
@@ -133,11 +139,14 @@ struct ViewEditTests {
                 usleep(20_000)
                 found = Self.differences(document, try display.screenshot())
             }
-            #expect(found.wrong.isEmpty, "\(what): \(found.wrong.prefix(3)) of \(found.count); \(program.errorText.suffix(500))")
+            #expect(
+                found.wrong.isEmpty,
+                "\(what): \(found.wrong.prefix(3)) of \(found.count); \(program.errorText.suffix(500))")
         }
         func handles(_ kind: String) throws -> Int {
             try FileManager.default.contentsOfDirectory(
-                atPath: "/proc/\(program.process.processIdentifier)/\(kind)").count
+                atPath: "/proc/\(program.process.processIdentifier)/\(kind)"
+            ).count
         }
         let first = try saved("first")
         try expectScreen(of: first, "first")

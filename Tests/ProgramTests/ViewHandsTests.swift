@@ -38,6 +38,25 @@ struct ViewHandsTests {
         #expect(try wall.program.quit(wall.display).status == 0)
     }
 
+    @Test("The tile that Tab chooses has a ring in the accent, and only that")
+    func ring() throws {
+        let wall = try TestWall()
+        try wall.wait(TestWall.columns, [1, 2, 3])
+        // The upper left corner of each tile.
+        func rings() throws -> [Bool] {
+            let screen = try wall.display.screenshot()
+            return [0, 200, 400].map { screen.color(x: $0 + 1, y: 1) == [88, 166, 255] }
+        }
+        for expected in [[true, false, false], [false, true, false], [false, false, true]] {
+            try wall.display.xdotool("key", "Tab")
+            let end = Date.now + 30
+            while try rings() != expected, Date.now < end { usleep(10_000) }
+            let seen = try rings()
+            #expect(seen == expected)
+        }
+        #expect(try wall.program.quit(wall.display).status == 0)
+    }
+
     @Test("The edge between two tiles is dragged, and that is undone at once")
     func splits() throws {
         let wall = try TestWall()

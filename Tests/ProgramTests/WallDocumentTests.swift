@@ -12,6 +12,23 @@ struct WallDocumentTests {
         try JSONDecoder().decode(WallDocument.self, from: Data(json.utf8))
     }
 
+    @Test("Inputs that come to the same place are kept apart, so that the wall can be saved")
+    func places() throws {
+        var document = WallDocument()
+        let place = FreeLayout.Place(x: 0, y: 0.5, width: 1, height: 0.5)
+        for _ in 0..<3 {
+            let id = document.add(WallInput(address: "test:bars"))
+            document.inputs[document.index(of: id) ?? 0].place = place
+        }
+        document.layout.kind = .free
+        document.keepPlacesApart()
+        let places = document.inputs.compactMap(\.place)
+        #expect(Set(places).count == 3 && places[0] == place)
+        #expect(places.allSatisfy { $0.x >= 0 && $0.y >= 0.5 && $0.x + $0.width <= 1 && $0.y + $0.height <= 1 })
+        let read = try JSONDecoder().decode(WallDocument.self, from: JSONEncoder().encode(document))
+        #expect(read == document)
+    }
+
     static func problem(_ json: String) -> String {
         do {
             _ = try read(json)

@@ -32,7 +32,7 @@ extension WallInput {
         guard let substream, substream != address, settings[.crop] == nil else { return nil }
         var input = self
         (input.address, input.substream) = (substream, nil)
-        return try InputSpecification(input)
+        return try InputSpecification(input, isSubstream: true)
     }
 
     /// The address with the password that ``secret`` names.

@@ -76,9 +76,12 @@ struct InputSpecification: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - input: the input, whose address has no options.
+    ///   - isSubstream: whether it has the options of a main stream, of which some may not apply to it.
     ///   - exists: whether a path exists.
     /// - Throws: ``ProgramError/Status/usage``, naming what is accepted.
-    init(_ input: WallInput, exists: (String) -> Bool = fileExists) throws(ProgramError) {
+    init(
+        _ input: WallInput, isSubstream: Bool = false, exists: (String) -> Bool = fileExists
+    ) throws(ProgramError) {
         let address = try input.addressWithSecret()
         typed = MediaLocation.hidingSecrets(in: input.address)
         let scheme = Self.scheme(of: address).flatMap { MediaLocation.networkSchemes.contains($0) ? $0 : nil }
@@ -86,7 +89,9 @@ struct InputSpecification: Hashable, Sendable {
         var settings = input.settings
         settings[.label] = input.name
         settings[.effect] = input.effects
-        var reader = OptionReader(subject: typed, allowed: kind.options)
+        let allowed = kind.options
+        if isSubstream { settings = settings.filter { allowed.contains($0.key) } }
+        var reader = OptionReader(subject: typed, allowed: allowed)
         try reader.read(settings)
         if let scheme { try Self.checkTrust(reader.options, scheme, typed) }
         try Self.check(reader.options, of: kind, typed)

@@ -16,11 +16,13 @@ struct TileDetails {
     ///
     /// - Parameters:
     ///   - tile: the tile.
-    ///   - source: what plays in it; `nil` for nothing.
+    ///   - packets: the packets of its source so far.
+    ///   - delay: how long its source holds pictures; `nil` if it does not.
     ///   - now: the time.
     /// - Returns: one or two lines; `nil` before the first picture.
-    mutating func text(of tile: WallTile, _ source: (any VideoSource)?, now: ContinuousClock.Instant) -> String? {
-        let packets = (source as? LiveSource)?.packetTotals ?? PacketTotals()
+    mutating func text(
+        of tile: WallTile, _ packets: PacketTotals, heldFor delay: Duration?, now: ContinuousClock.Instant
+    ) -> String? {
         let new = Past(statistics: tile.statistics, latency: tile.latency, packets: packets, time: now)
         let old = past.updateValue(new, forKey: tile.id)
         guard let frame = tile.frame else { return nil }
@@ -41,7 +43,7 @@ struct TileDetails {
         if let median = new.latency.since(old.latency).percentile(0.5) {
             second.append("\(tenths(median / .milliseconds(1))) ms to the screen")
         }
-        if let delay = (source as? LiveSource)?.playoutDelay, delay > .zero {
+        if let delay, delay > .zero {
             second.append("held \(Int((delay / .milliseconds(1)).rounded())) ms")
         }
         return first.joined(separator: " ") + "\n" + second.joined(separator: ", ")

@@ -40,7 +40,11 @@ extension Viewer {
         guard statistics != nil, clock.now >= nextStatistics else { return }
         let now = clock.now
         nextStatistics = now + .seconds(1)
-        for tile in wall.tiles { tile.details = tileDetails.text(of: tile, input(of: tile)?.stream.source, now: now) }
+        for tile in wall.tiles {
+            let source = input(of: tile)?.stream.source as? LiveSource
+            tile.details = tileDetails.text(
+                of: tile, source?.packetTotals ?? PacketTotals(), heldFor: source?.playoutDelay, now: now)
+        }
         tileDetails.forget(except: wall.tiles)
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
         let rows = statistics?.rows(
