@@ -51,6 +51,25 @@ import Testing
         #expect(slots.waitingCount == 0)
     }
 
+    /// A stream without a picture goes before those that have one, and among its like in its turn.
+    @Test func urgentTurnsAreTakenFirst() {
+        let slots = DecodingSlots(count: 1)
+        let order = Monitor<[Int]>([])
+        let done = DispatchGroup()
+        slots.hold {
+            for number in 0..<6 {
+                done.enter()
+                Thread.detachNewThread {
+                    slots.hold(isUrgent: number % 2 == 1) { order.withLock { $0.append(number) } }
+                    done.leave()
+                }
+                while slots.waitingCount <= number { usleep(100) }
+            }
+        }
+        done.wait()
+        #expect(order.withLock(\.self) == [1, 3, 5, 0, 2, 4] && slots.waitingCount == 0)
+    }
+
     @Test func thereIsASlotForEachCoreUnlessACountIsGiven() {
         #expect(DecodingSlots().count >= 1)
         #expect(DecodingSlots().count <= ProcessInfo.processInfo.processorCount)

@@ -144,11 +144,15 @@ struct DecoderContext: ~Copyable {
     ///
     /// With a slot for each call, a decoded frame would wait for the turns of other decoders.
     ///
-    /// - Parameter work: takes no turn itself.
+    /// - Parameters:
+    ///   - isUrgent: whether it goes before decoders that have had a picture.
+    ///   - work: takes no turn itself.
     /// - Returns: what `work` returns.
     /// - Throws: what `work` throws.
-    func turn<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
-        if let slots { try slots.hold(work) } else { try work() }
+    func turn<Result, Failure: Error>(
+        isUrgent: Bool = false, _ work: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        if let slots { try slots.hold(isUrgent: isUrgent, work) } else { try work() }
     }
 
     /// Starts or stops leaving out frames that no other frame is decoded from.

@@ -11,9 +11,10 @@ import VitrailSupport
 ///     var options = MediaReader.Options()
 ///     options.slots = slots  // the same object for all readers
 ///
-/// A turn is one packet, with all that becomes of it, and turns are taken in the order in which they were asked for, so that no stream decodes several
-/// pictures in a row, of which only the last would be seen, while others wait. Waiting for a file or a network occupies no
-/// slot. The decoder's own threads, which it has by default above 1280 × 720, do not occupy slots either.
+/// A turn is one packet, with all that becomes of it. Those that have no picture yet take their turns first: a wall is
+/// complete sooner when the streams that are seen already wait. Other turns are taken in the order in which they were asked
+/// for, so that no stream decodes several pictures in a row, of which only the last would be seen, while others wait. Waiting
+/// for a file or a network occupies no slot. The decoder's own threads, which it has by default above 1280 × 720, do not occupy slots either.
 ///
 /// **Thread:** any. **Cost:** two short locks for each turn, three if it waits.
 public final class DecodingSlots: Sendable {
@@ -21,6 +22,8 @@ public final class DecodingSlots: Sendable {
         var free: Int
         /// Those that wait for a slot, the first one first.
         var waiting: [DispatchSemaphore] = []
+        /// Those that go before them.
+        var urgent: [DispatchSemaphore] = []
         /// What nobody waits for at present: kept, so that waiting allocates nothing.
         var idle: [DispatchSemaphore] = []
     }
@@ -40,27 +43,31 @@ public final class DecodingSlots: Sendable {
     }
 
     /// The number of decoders that wait for a slot.
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    var waitingCount: Int { state.withLock { $0.waiting.count + $0.urgent.count } }
 
     /// Waits for a slot, and keeps it while `work` runs.
     ///
-    /// - Parameter work: must not wait for a slot itself.
+    /// - Parameters:
+    ///   - isUrgent: whether it goes before those that are not urgent.
+    ///   - work: must not wait for a slot itself.
     /// - Returns: what `work` returns.
     /// - Throws: what `work` throws.
-    func hold<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
-        take()
+    func hold<Result, Failure: Error>(
+        isUrgent: Bool = false, _ work: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        take(isUrgent)
         defer { release() }
         return try work()
     }
 
-    private func take() {
+    private func take(_ isUrgent: Bool) {
         let turn: DispatchSemaphore? = state.withLock { state in
             guard state.free == 0 else {
                 state.free -= 1
                 return nil
             }
             let turn = state.idle.popLast() ?? DispatchSemaphore(value: 0)
-            state.waiting.append(turn)
+            if isUrgent { state.urgent.append(turn) } else { state.waiting.append(turn) }
             return turn
         }
         guard let turn else { return }
@@ -71,6 +78,7 @@ public final class DecodingSlots: Sendable {
     /// Passes the slot on to the first who waits.
     private func release() {
         let next: DispatchSemaphore? = state.withLock { state in
+            guard state.urgent.isEmpty else { return state.urgent.removeFirst() }
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.free += 1
             return nil

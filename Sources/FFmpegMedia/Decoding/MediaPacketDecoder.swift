@@ -62,6 +62,10 @@ public final class MediaPacketDecoder: PacketDecoder {
     /// What sinks wanted when they were last visible.
     private var wants = VideoSinkWants.everything
     private var isOmitting = false
+    /// How many more packets go before those of decoders that have had a picture; none after the first picture.
+    ///
+    /// A stream that never has one goes before others only for as long as some codecs may need.
+    private var urgentPackets = 100
     private var hasDescribed = false
 
     /// Opens a decoder for a packet and those that follow it in tracks that are decoded alike.
@@ -140,11 +144,12 @@ public final class MediaPacketDecoder: PacketDecoder {
         let isGuessed = times.presentation == nil && times.decoding != nil
         self.packet.setTimes(isGuessed ? nil : time, times.decoding)
         defer { self.packet.clear() }
-        let failure = try context.turn { () throws(StreamError) in
+        let failure = try context.turn(isUrgent: urgentPackets > 0) { () throws(StreamError) in
             let failure = exchange()
             try keepReceived(at: isGuessed ? nil : time)
             return failure
         }
+        urgentPackets = ready.isEmpty ? max(0, urgentPackets - 1) : 0
         guard let failure else {
             throw StreamError(.noMemory, "There is not enough memory to decode \(track.codec).", underlying: ENOMEM)
         }
