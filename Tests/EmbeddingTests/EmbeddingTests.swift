@@ -7,7 +7,7 @@ import VideoSources
 import VideoWall
 
 /// A wall in the window of a program with another toolkit, which draws, too.
-@Suite(.timeLimit(.minutes(10))) struct EmbeddingTests {
+@Suite(.timeLimit(.minutes(25))) struct EmbeddingTests {
     @Test(
         "The wall is in its rectangle, the host's drawing around it, and the host's state is as it was",
         arguments: ["SDLHost", "GTKHost"])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What may change within one live transport stream: the codec, the numbers of its tracks, and who wants which.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct ChangingStreamTests {
+@Suite(.timeLimit(.minutes(25)), .serialized) struct ChangingStreamTests {
     private static let x264 = ["-c:v", "libx264", "-tune", "zerolatency", "-g", "5", "-pix_fmt", "yuv420p"]
 
     /// Two seconds of a transport stream.

@@ -6,7 +6,7 @@ import Testing
 @testable import FFmpegMedia
 
 /// Readers that share slots decode in turn, and wait for data without one.
-@Suite(.timeLimit(.minutes(10))) struct DecodingSlotsTests {
+@Suite(.timeLimit(.minutes(25))) struct DecodingSlotsTests {
     @Test(arguments: [1, 3]) func noMoreWorkAtOnceThanThereAreSlots(_ count: Int) {
         let slots = DecodingSlots(count: count)
         let working = Monitor((now: 0, most: 0, turns: 0))

@@ -6,7 +6,7 @@ import Testing
 @testable import FFmpegMedia
 
 /// Lost pictures of H.264 are noticed by their numbers, and nothing else is taken for a loss.
-@Suite(.timeLimit(.minutes(10))) struct FrameNumbersTests {
+@Suite(.timeLimit(.minutes(25))) struct FrameNumbersTests {
     /// What an encoder's options change in the parameter sets and in the headers of slices.
     static let rows: [[String]] = [
         ["-profile:v", "baseline", "-g", "25"],

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Small clips with seeded damage: frames or a `StreamError` come of them, never a crash, a hang or a time that falls.
-@Suite(.timeLimit(.minutes(10))) struct FuzzTests {
+@Suite(.timeLimit(.minutes(25))) struct FuzzTests {
     static let clips: [(name: String, arguments: [String])] = [
         ("a.mp4", DecodingTests.h264 + ["-bf", "2", "-g", "4"]),
         ("a.mkv", DecodingTests.h264 + ["-g", "4"]),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Live streams that claim what is not so: pictures, or one sentence that says why there are none; the others go on.
-@Suite(.timeLimit(.minutes(10)), .serialized) struct HostileStreamTests {
+@Suite(.timeLimit(.minutes(25)), .serialized) struct HostileStreamTests {
     struct Stream: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// Words of the reason; `nil` if there are pictures.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a network loses of a live stream costs pictures up to the next key frame, as far as it is noticed.
-@Suite(.timeLimit(.minutes(10))) struct LiveLossTests {
+@Suite(.timeLimit(.minutes(25))) struct LiveLossTests {
     /// A transport stream that lacks some of its packets of 188 bytes, as one over UDP does.
     private static func lossy(_ bytes: [UInt8], seed: UInt64, keeping first: Int) -> [UInt8] {
         var random = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A real server over the loopback address that is late, stalls, dies and comes back.
-@Suite(.timeLimit(.minutes(10)), .serialized) struct LiveTests {
+@Suite(.timeLimit(.minutes(25)), .serialized) struct LiveTests {
     /// How far what is shown is behind what was sent, give or take a constant: the clock minus the frame's own time.
     final class Watcher: VideoFrameConsumer {
         struct Content {

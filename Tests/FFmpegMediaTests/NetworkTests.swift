@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Streams from a server on the loopback address, and named pipes, which wait in the same way.
-@Suite(.timeLimit(.minutes(10))) struct NetworkTests {
+@Suite(.timeLimit(.minutes(25))) struct NetworkTests {
     @Test(arguments: ["clip.ts", "clip.mkv"]) func tcpPlays(_ name: String) throws {
         let folder = try ClipFolder()
         try folder.makeClip(name, DecodingTests.h264 + ["-bf", "2"])

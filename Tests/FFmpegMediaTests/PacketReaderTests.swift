@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The demuxer: which tracks there are, and that packets come as they are in the stream, without a copy.
-@Suite(.timeLimit(.minutes(10))) struct PacketReaderTests {
+@Suite(.timeLimit(.minutes(25))) struct PacketReaderTests {
     private static let sound = ["-f", "lavfi", "-i", "sine=frequency=440:duration=1:sample_rate=48000"]
 
     /// A second of video with B-frames, two tracks of sound and one of subtitles.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Several uses of one connection: pictures, and what wants the packets.
-@Suite(.timeLimit(.minutes(10)), .serialized) struct PacketSinkTests {
+@Suite(.timeLimit(.minutes(25)), .serialized) struct PacketSinkTests {
     /// Keeps packets; a test may hold it up.
     private final class Recorder: PacketSink {
         struct Content {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Lists of segments over HTTP: live ones that break off, and ones that never end.
-@Suite(.timeLimit(.minutes(5)), .serialized) struct PlaylistTests {
+@Suite(.timeLimit(.minutes(25)), .serialized) struct PlaylistTests {
     private static func source(_ url: String) -> LiveSource {
         LiveTests.source(.network(url: url), .seconds(1))
     }

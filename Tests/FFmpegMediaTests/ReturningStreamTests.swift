@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A stream is lost, and what answers next is not what it was: each case has its reason, and the way back.
-@Suite(.timeLimit(.minutes(5))) struct ReturningStreamTests {
+@Suite(.timeLimit(.minutes(25))) struct ReturningStreamTests {
     /// What a server answers to a second connection.
     struct Answer: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Servers that encrypt, with certificates that nobody else has signed.
-@Suite(.timeLimit(.minutes(5))) struct TLSTests {
+@Suite(.timeLimit(.minutes(25))) struct TLSTests {
     private static func read(_ url: String, _ trust: TLSTrust) throws -> [VideoFrame] {
         var options = MediaReader.Options()
         options.trust = trust

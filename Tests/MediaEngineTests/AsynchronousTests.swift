@@ -5,7 +5,7 @@ import Testing
 @testable import MediaEngine
 
 /// The engine in code that is `async`.
-@Suite(.timeLimit(.minutes(10))) struct AsynchronousTests {
+@Suite(.timeLimit(.minutes(25))) struct AsynchronousTests {
     /// A source that is opened when the test says so.
     final class SlowSource: VideoSource {
         let name = "slow"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a pushed frame costs on its way through an engine.
-@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has its own."), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has its own."), .timeLimit(.minutes(25)))
 struct EnginePathTests {
     @Test func pushesAllocateNothing() throws {
         let engine = VideoEngine()

@@ -3,7 +3,7 @@ import Testing
 @testable import MediaIO
 
 /// A reader says why no frames come while it waits for them.
-@Suite(.timeLimit(.minutes(5))) struct ExplainingReaderTests {
+@Suite(.timeLimit(.minutes(25))) struct ExplainingReaderTests {
     /// Delivers what a test says, or says why nothing comes.
     private final class Reader: ExplainingReader {
         enum Step: Sendable {

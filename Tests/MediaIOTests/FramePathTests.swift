@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIO
 
 /// What a frame costs on its way from the source to the mailbox, in numbers that do not depend on the machine.
-@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has its own."), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: HeapCounter.isAvailable, "A sanitizer has its own."), .timeLimit(.minutes(25)))
 struct FramePathTests {
     /// One lock for the gate between the source and the sinks, one for the mailbox.
     static let locksPerFrame = 2

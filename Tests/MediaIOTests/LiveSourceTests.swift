@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIO
 
 /// Live streams are shown on arrival, are connected again when they are lost, and never play old frames.
-@Suite(.timeLimit(.minutes(10))) struct LiveSourceTests {
+@Suite(.timeLimit(.minutes(25))) struct LiveSourceTests {
     /// A source whose waits take no time and are written down.
     final class Waits: Sendable {
         private let waits = Monitor<[Duration]>([])

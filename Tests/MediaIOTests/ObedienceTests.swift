@@ -4,7 +4,7 @@ import Testing
 @testable import MediaIO
 
 /// Sources deliver no more than is wanted, and frames keep their times.
-@Suite(.timeLimit(.minutes(10))) struct ObedienceTests {
+@Suite(.timeLimit(.minutes(25))) struct ObedienceTests {
     /// Every third frame of sixty a second comes at twenty, with its own time.
     @Test func storedMediaComeAtTheWantedRate() throws {
         let consumer = WaitingConsumer()

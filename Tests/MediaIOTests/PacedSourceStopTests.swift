@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIO
 
 /// What a source promises about the time after `stop()` and `dispose()`.
-@Suite(.timeLimit(.minutes(10))) struct PacedSourceStopTests {
+@Suite(.timeLimit(.minutes(25))) struct PacedSourceStopTests {
     @Test func startAfterStopGoesOn() throws {
         let consumer = WaitingConsumer()
         let source = PacedSource(name: "long") { ListReader.endless(.nanoseconds(1)) }

@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIO
 
 /// Stored media on a thread of its own: order, times, the end and errors.
-@Suite(.timeLimit(.minutes(10))) struct PacedSourceTests {
+@Suite(.timeLimit(.minutes(25))) struct PacedSourceTests {
     @Test func framesComeInOrderAndThenTheEnd() throws {
         let consumer = WaitingConsumer()
         let source = PacedSource(name: "list") {

@@ -5,7 +5,7 @@ import Testing
 @testable import MediaIO
 
 /// Sinks of packets come and go while packets flow, and none of them holds up another.
-@Suite(.timeLimit(.minutes(10))) struct PacketOutletTests {
+@Suite(.timeLimit(.minutes(25))) struct PacketOutletTests {
     /// Records what it gets; a test may hold it up.
     final class Recorder: PacketSink {
         struct Content {

@@ -5,7 +5,7 @@ import Testing
 @testable import MediaIO
 
 /// Sinks that ask for packets get them in a stream, too, whatever the pictures do.
-@Suite(.timeLimit(.minutes(10))) struct PacketRelayTests {
+@Suite(.timeLimit(.minutes(25))) struct PacketRelayTests {
     /// A sink of packets or of pictures, which a test may hold up or let do something.
     private final class Sink: VideoSink {
         struct Content {

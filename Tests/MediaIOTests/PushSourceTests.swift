@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIO
 
 /// Frames that are pushed from any thread reach the consumer one at a time, and none after `stop()`.
-@Suite(.timeLimit(.minutes(10))) struct PushSourceTests {
+@Suite(.timeLimit(.minutes(25))) struct PushSourceTests {
     static func frame(_ second: Int = 0) throws -> VideoFrame { try VideoStreamTests.frame(at: .seconds(second)) }
 
     @Test func pushesArriveWhileItIsStarted() throws {

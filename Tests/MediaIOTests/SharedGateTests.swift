@@ -6,7 +6,7 @@ import Testing
 @testable import MediaIO
 
 /// A source and its stream share one gate, and each keeps its promise with its own door.
-@Suite(.timeLimit(.minutes(10))) struct SharedGateTests {
+@Suite(.timeLimit(.minutes(25))) struct SharedGateTests {
     /// A fault fails the test instead of holding up the run.
     private static var deadline: MonotonicTime { .now + .seconds(30) }
 

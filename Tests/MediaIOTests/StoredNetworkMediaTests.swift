@@ -3,7 +3,7 @@ import Testing
 @testable import MediaIO
 
 /// Network streams that turn out to be stored media.
-@Suite(.timeLimit(.minutes(10))) struct StoredNetworkMediaTests {
+@Suite(.timeLimit(.minutes(25))) struct StoredNetworkMediaTests {
     /// After a failed try, stored media report that they play.
     @Test func storedMediaReportThatTheyPlay() throws {
         let consumer = WaitingConsumer()

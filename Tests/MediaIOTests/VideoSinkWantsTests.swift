@@ -3,7 +3,7 @@ import Testing
 @testable import MediaIO
 
 /// What sinks want is combined and reaches the source, whatever comes and goes.
-@Suite(.timeLimit(.minutes(10))) struct VideoSinkWantsTests {
+@Suite(.timeLimit(.minutes(25))) struct VideoSinkWantsTests {
     static let small = VideoSinkWants(maximumPixels: 100, maximumFrameRate: Rational(10))
     static let large = VideoSinkWants(maximumPixels: 900, maximumFrameRate: Rational(5))
 

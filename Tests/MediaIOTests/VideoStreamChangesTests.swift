@@ -5,7 +5,7 @@ import Testing
 @testable import MediaIO
 
 /// Sinks come and go, sources are replaced, and sinks stop their own stream, while frames flow.
-@Suite(.timeLimit(.minutes(10))) struct VideoStreamChangesTests {
+@Suite(.timeLimit(.minutes(25))) struct VideoStreamChangesTests {
     static func frame(_ second: Int = 0) throws -> VideoFrame { try VideoStreamTests.frame(at: .seconds(second)) }
 
     /// A sink has the state of the others as soon as it is added, and gets no calls after it is removed.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Inputs that cannot be opened: one line that says why, the number 66, and no file left behind.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct BadInputTests {
     struct BadInput: CustomTestStringConvertible {
         var name: String

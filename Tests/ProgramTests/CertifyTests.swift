@@ -5,7 +5,7 @@ import Testing
 @testable import vitrail
 
 /// The certificate: what it measures against, how it counts errors, what it prints.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct CertifyTests {
     /// Worked by hand from the standards, to four digits; what is outside 0…1 is shown as 0 or 1.
     ///

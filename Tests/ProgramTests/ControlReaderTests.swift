@@ -5,7 +5,7 @@ import Testing
 @testable import vitrail
 
 /// Lines on standard input have a limit, and so have those that wait.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ControlReaderTests {
     private static func lines(_ parts: [[UInt8]]) -> [ControlLine] {
         var (splitter, lines) = (LineSplitter(), [ControlLine]())

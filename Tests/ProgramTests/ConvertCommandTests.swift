@@ -6,7 +6,7 @@ import Testing
 @testable import vitrail
 
 /// `vitrail wall convert`, and what holds for every format.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct ConvertCommandTests {
     private func decoded(_ wall: ForeignWall) throws -> WallDocument {
         try JSONDecoder().decode(WallDocument.self, from: try JSONEncoder().encode(wall.document))

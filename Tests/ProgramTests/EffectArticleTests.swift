@@ -6,7 +6,7 @@ import Testing
 /// The article *Writing an effect*: its listings compile, and its commands make its pictures.
 ///
 /// `RECORD_REFERENCES=1` writes the pictures anew and fails.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct EffectArticleTests {
     private static let catalog = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources/VideoEffects/VideoEffects.docc")

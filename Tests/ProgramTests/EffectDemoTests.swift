@@ -9,7 +9,7 @@ import VideoWall
 @testable import vitrail
 
 /// `vitrail effects --demo`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct EffectDemoTests {
     @Test("Every parameter of every effect stays in its range, begins and ends at the value it moves around, and moves")
     func motion() throws {

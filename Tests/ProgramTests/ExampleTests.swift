@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The examples that need no window do what they say.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct ExampleTests {
     @Test("HelloFrame makes a picture: dark to bright from left to right, blue above red")
     func helloFrame() throws {

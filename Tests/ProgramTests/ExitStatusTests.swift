@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the program says and ends with when something is wrong: one line, the right number, and no file left behind.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct ExitStatusTests {
     @Test(
         "A wrong command line ends with status 64",

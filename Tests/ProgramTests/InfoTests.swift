@@ -7,7 +7,7 @@ import VideoSources
 @testable import vitrail
 
 /// What `vitrail info` and `vitrail formats` print.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct InfoTests {
     @Test("formats lists everything that the program supports")
     func formats() throws {

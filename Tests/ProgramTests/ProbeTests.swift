@@ -6,7 +6,7 @@ import Testing
 @testable import vitrail
 
 /// The output of `vitrail probe`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct ProbeTests {
     static let small = "fewer than 1280 columns, at most 576 rows"
 

@@ -4,7 +4,7 @@ import Testing
 @testable import vitrail
 
 /// The progress of long commands: on a terminal only.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct ProgressBarTests {
     static let arguments = "certify --step 64 --bits 8 --range full"
 

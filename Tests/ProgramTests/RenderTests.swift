@@ -6,7 +6,7 @@ import Testing
 import VideoSources
 
 /// What `vitrail render` writes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct RenderTests {
     @Test(
         "The same inputs give the same bytes",

@@ -8,7 +8,7 @@ import Testing
 @testable import vitrail
 
 /// Which renderer draws, and `vitrail bench`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct RendererChoiceTests {
     private static let withoutOpenGL = ["__EGL_VENDOR_LIBRARY_FILENAMES": "/dev/null"]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import vitrail
 
 /// No output of the program contains the secrets of a URL; `HIDDEN` is the secret.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct SecretTests {
     /// Nothing listens there, so that each of them fails immediately.
     static let unreachable = [

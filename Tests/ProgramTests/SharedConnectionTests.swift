@@ -8,7 +8,7 @@ import Testing
 @testable import vitrail
 
 /// Tiles of the same address share its connection; each has its own options.
-@Suite(.timeLimit(.minutes(5))) struct SharedConnectionTests {
+@Suite(.timeLimit(.minutes(25))) struct SharedConnectionTests {
     @Test("What options change in the picture does not make another connection; what is asked of the sender does")
     func connections() throws {
         func connection(_ text: String) throws -> InputSpecification.Connection? {

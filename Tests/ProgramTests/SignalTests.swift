@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What signals do to a program that writes files.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct SignalTests {
     private static let series = [
         "render", "test:bars?size=32x16", "--size", "32x16", "--renderer", "cpu", "--frames", "1000000", "-o",

@@ -8,7 +8,7 @@ import VideoWall
 @testable import vitrail
 
 /// Streams that are connected, but send no picture.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct StalledStreamTests {
     @Test("Pictures are expected of a live stream, but not while it is paused; not of a file, wherever it is")
     func expectation() throws {

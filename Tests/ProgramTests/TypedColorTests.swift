@@ -7,7 +7,7 @@ import Testing
 @testable import vitrail
 
 /// A colour option means the same for every kind of input, and takes precedence over every rule.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(25)))
 struct TypedColorTests {
     /// 64x48 frames in I010, of which only the range of an MP4 file can be tagged: VP9 always has it, and FFmpeg's
     /// decoder of HEVC fills it in, both as limited.

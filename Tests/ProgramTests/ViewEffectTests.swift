@@ -6,7 +6,7 @@ import Testing
 @testable import vitrail
 
 /// Effects that change while they run, in a real window.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewEffectTests {
     /// Waits until the middle of a window of 320 × 240 has a colour.
     private func wait(

@@ -9,7 +9,7 @@ import WindowGL
 @testable import vitrail
 
 /// What a window without inputs shows.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewFirstPageTests {
     static let size = VideoSize(width: 640, height: 360)
 

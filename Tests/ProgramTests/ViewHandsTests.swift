@@ -8,7 +8,7 @@ import WindowGL
 @testable import vitrail
 
 /// The mouse and the keyboard on a real wall.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewHandsTests {
     private func drag(_ wall: TestWall, _ from: (Int, Int), _ to: (Int, Int)) throws {
         try wall.display.xdotool("mousemove", "\(from.0)", "\(from.1)", "mousedown", "1")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Keys in a real window, and what the window says on the wall.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewKeyTests {
     /// A file whose every pixel has this luma.
     private static func write(_ name: String, _ luma: UInt8, _ folder: borrowing TemporaryFolder) {

@@ -8,7 +8,7 @@ import WindowGL
 @testable import vitrail
 
 /// A real wall in the hands of somebody who has no keyboard.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 final class ViewMouseTests {
     private static let size = VideoSize(width: 1280, height: 720)
     private static let lumas = (0..<25).map { UInt8(40 + 7 * $0) }

@@ -5,7 +5,7 @@ import Testing
 @testable import vitrail
 
 /// A viewer whose driver resets the GPU: a library between the program and the driver says so.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewRecoveryTests {
     /// Reports a reset once for each time that a file named `reset` is there, or at the call number `RESET_AT`, in a
     /// context that says that it would; makes no shader after a reset as long as there is a file named `broken`.

@@ -6,7 +6,7 @@ import Testing
 @testable import vitrail
 
 /// A camera with two streams in a real window, which plays the one that fits.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewSubstreamTests {
     /// A camera that sends pictures of one luma to whoever connects.
     private final class Camera: Sendable {

@@ -9,7 +9,7 @@ import Testing
 /// The command `view` in a real window, on an X server of its own.
 ///
 /// Wayland is not covered here.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewTests {
     @Test(
         "Keys: a snapshot is saved and logged, statistics and focus work, q quits; one input was missing, so with 1",

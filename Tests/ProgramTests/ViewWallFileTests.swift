@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A wall file in a real window.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewWallFileTests {
     static func toml(_ last: String = "", _ layout: String = "rows = 1\ncolumns = 3\ngap = 0") -> String {
         """

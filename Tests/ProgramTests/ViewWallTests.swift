@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Changing the wall in a real window, by lines of control and by keys.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(25)), .serialized)
 struct ViewWallTests {
     @Test("Tiles are moved, removed, shown alone and on pages, and all of it is undone")
     func edits() throws {

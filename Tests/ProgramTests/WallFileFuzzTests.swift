@@ -5,7 +5,7 @@ import Testing
 
 /// Texts that nobody would write.
 struct WallFileFuzzTests {
-    @Test("No text does harm", .timeLimit(.minutes(5)))
+    @Test("No text does harm", .timeLimit(.minutes(25)))
     func fuzz() throws {
         var random = SeededGenerator(seed: 11)
         let texts =

@@ -32,7 +32,7 @@ struct WallFileRandomEditTests {
         # the end
         """
 
-    @Test("Random edits of a commented file are saved in place", .timeLimit(.minutes(3)))
+    @Test("Random edits of a commented file are saved in place", .timeLimit(.minutes(25)))
     func randomEdits() throws {
         var random = SeededGenerator(seed: 5)
         let folder = TemporaryFolder()

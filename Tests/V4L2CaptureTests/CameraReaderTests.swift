@@ -6,7 +6,7 @@ import Testing
 @testable import V4L2Capture
 
 /// Reading the frames of a camera, and what a camera does wrong.
-@Suite(.timeLimit(.minutes(10))) struct CameraReaderTests {
+@Suite(.timeLimit(.minutes(25))) struct CameraReaderTests {
     static let small = FakeCamera.Format("YUYV", [(64, 48)])
 
     static func reader(

@@ -6,7 +6,7 @@ import Testing
 @testable import V4L2Capture
 
 /// A camera at whose socket nothing comes in.
-@Suite(.timeLimit(.minutes(10))) struct CameraSignalTests {
+@Suite(.timeLimit(.minutes(25))) struct CameraSignalTests {
     private static let digital = UInt32(V4L2_IN_CAP_DV_TIMINGS)
 
     private static func camera(_ status: Int32? = 0, capabilities: UInt32 = 0) -> FakeCamera {

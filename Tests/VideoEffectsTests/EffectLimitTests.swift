@@ -6,7 +6,7 @@ import VideoEffects
 import VideoWall
 
 /// Files that would fill the memory, or would never end to be read.
-@Suite(.timeLimit(.minutes(5))) struct EffectLimitTests {
+@Suite(.timeLimit(.minutes(25))) struct EffectLimitTests {
     private static let body = "vec4 effect(vec2 uv) { return sample(uv); }\n"
 
     @Test func pipesAreNotWaitedFor() throws {

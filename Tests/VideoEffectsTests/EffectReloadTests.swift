@@ -6,7 +6,7 @@ import VideoEffects
 import VideoWall
 
 /// Files that are saved while their effects are used.
-@Suite(.timeLimit(.minutes(10))) struct EffectReloadTests {
+@Suite(.timeLimit(.minutes(25))) struct EffectReloadTests {
     private static let body = "vec4 effect(vec2 uv) { return sample(uv); }\n"
 
     private static func bytes(_ header: String) -> [UInt8] { Array("\(header)\n\(body)".utf8) }

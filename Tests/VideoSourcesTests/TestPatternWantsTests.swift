@@ -5,7 +5,7 @@ import Testing
 import VideoSources
 
 /// Patterns make no more than is wanted, and look the same.
-@Suite(.timeLimit(.minutes(10))) struct TestPatternWantsTests {
+@Suite(.timeLimit(.minutes(25))) struct TestPatternWantsTests {
     static let full = VideoSize(width: 1280, height: 720)
 
     static func reader(

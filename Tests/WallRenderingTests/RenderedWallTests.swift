@@ -6,7 +6,7 @@ import VideoWall
 import WallRendering
 
 /// A wall that is a source of frames.
-@Suite(.timeLimit(.minutes(20))) struct RenderedWallTests {
+@Suite(.timeLimit(.minutes(25))) struct RenderedWallTests {
     /// Keeps what arrives, until a test has seen enough.
     final class Sink: VideoSink {
         private let content = Monitor<(frames: [VideoFrame], conditions: [SourceCondition])>(([], []))

@@ -8,7 +8,7 @@ import VideoWall
 /// Whatever a file nests or repeats, and however often, the program goes on: it is drawn, or refused with its line.
 ///
 /// Each structure has a process of its own, whose drawing thread has as small a stack as those of some hosts.
-@Suite(.timeLimit(.minutes(10)), .serialized) struct EffectStructureTests {
+@Suite(.timeLimit(.minutes(25)), .serialized) struct EffectStructureTests {
     private static let size = VideoSize(width: 8, height: 4)
     private static let stackSize = 512 << 10
 
