@@ -4,7 +4,8 @@ import Testing
 
 /// A system that gives the program little memory or few threads: one line that says so, and no crash.
 @Suite(
-    .timeLimit(.minutes(25)), .enabled(if: HeapCounter.isAvailable, "A sanitizer itself needs more memory and threads."))
+    .timeLimit(.minutes(25)), .enabled(if: HeapCounter.isAvailable, "A sanitizer itself needs more memory and threads.")
+)
 struct ResourceTests {
     private static let commands = [
         "view --quit-after 1", "render test:bars -o a.png", "effects --demo --quit-after 1",

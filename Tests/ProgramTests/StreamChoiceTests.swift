@@ -25,10 +25,12 @@ struct StreamChoiceTests {
         choice.takeOver()
         #expect(choice.playing == .main && choice.pending == nil && choice.due == nil)
         #expect(next(&choice, Self.small, at: 10) == .none && choice.due == start + .seconds(12))
-        // The focus that comes and goes does not count, nor does a tile that is hidden.
+        // The focus that comes and goes does not count, nor does the time for which a tile is hidden.
         #expect(next(&choice, Self.large, at: 11) == .none && choice.due == nil)
-        #expect(next(&choice, Self.small, at: 12) == .none && next(&choice, nil, at: 13.9) == .none)
-        #expect(next(&choice, Self.small, at: 14) == .connect(.substream))
+        #expect(next(&choice, Self.small, at: 12) == .none && choice.due == start + .seconds(14))
+        #expect(next(&choice, nil, at: 13) == .none && choice.due == nil)
+        #expect(next(&choice, Self.small, at: 20) == .none && next(&choice, Self.small, at: 21.9) == .none)
+        #expect(next(&choice, Self.small, at: 22) == .connect(.substream))
         choice.takeOver()
         #expect(choice.playing == .substream)
     }

@@ -14,7 +14,8 @@ import VitrailSupport
 /// A turn is one packet, with all that becomes of it. Those that have no picture yet take their turns first: a wall is
 /// complete sooner when the streams that are seen already wait. Other turns are taken in the order in which they were asked
 /// for, so that no stream decodes several pictures in a row, of which only the last would be seen, while others wait. Waiting
-/// for a file or a network occupies no slot. The decoder's own threads, which it has by default above 1280 × 720, do not occupy slots either.
+/// for a file or a network occupies no slot. The decoder's own threads, which it has by default above 1280 × 720, do not
+/// occupy slots either.
 ///
 /// **Thread:** any. **Cost:** two short locks for each turn, three if it waits.
 public final class DecodingSlots: Sendable {

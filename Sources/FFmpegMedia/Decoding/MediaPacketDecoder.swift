@@ -144,12 +144,15 @@ public final class MediaPacketDecoder: PacketDecoder {
         let isGuessed = times.presentation == nil && times.decoding != nil
         self.packet.setTimes(isGuessed ? nil : time, times.decoding)
         defer { self.packet.clear() }
-        let failure = try context.turn(isUrgent: urgentPackets > 0) { () throws(StreamError) in
+        // Also a packet whose picture cannot be kept counts.
+        let isUrgent = urgentPackets > 0
+        urgentPackets = max(0, urgentPackets - 1)
+        let failure = try context.turn(isUrgent: isUrgent) { () throws(StreamError) in
             let failure = exchange()
             try keepReceived(at: isGuessed ? nil : time)
             return failure
         }
-        urgentPackets = ready.isEmpty ? max(0, urgentPackets - 1) : 0
+        if !ready.isEmpty { urgentPackets = 0 }
         guard let failure else {
             throw StreamError(.noMemory, "There is not enough memory to decode \(track.codec).", underlying: ENOMEM)
         }

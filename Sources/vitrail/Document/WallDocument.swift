@@ -62,7 +62,7 @@ struct WallDocument: Hashable, Sendable {
     mutating func keepPlacesApart() {
         var used: Set<FreeLayout.Place> = []
         for index in inputs.indices {
-            guard var place = inputs[index].place else { continue }
+            guard var place = inputs[index].place, place.width > 0, place.height > 0 else { continue }
             while !used.insert(place).inserted {
                 place.x += place.width / 100
                 place.y += place.height / 100

@@ -39,7 +39,8 @@ struct StreamChoice {
     ///   - now: the time.
     /// - Returns: the step, which is to be taken at once.
     mutating func next(area: Double?, isFailing: Bool, now: ContinuousClock.Instant) -> Step {
-        if let area { update(area, now) }
+        // The time of a hidden tile does not count: nothing asks for its choice.
+        if let area { update(area, now) } else { shrunk = nil }
         let other: Stream = playing == .main ? .substream : .main
         guard pending == nil else {
             guard wish == playing, !isFailing else { return .none }

@@ -256,7 +256,7 @@ final class Viewer {
         // In a hidden window, the lines are not updated.
         let lines = window.isVisible ? [statistics == nil ? nil : nextStatistics, overlay.end, welcome.end] : []
         let removal = inputs.lazy.compactMap(\.removal).min()
-        let choice = choices.values.lazy.compactMap(\.due).min()
+        let choice = isPaused ? nil : choices.values.lazy.compactMap(\.due).min()
         // Effects that change with time are drawn as often as a screen is refreshed. The demo moves slowly.
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
