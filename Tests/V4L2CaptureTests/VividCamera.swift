@@ -14,8 +14,10 @@ enum VividCamera {
     static let isThere: ConditionTrait = .enabled(
         if: !nodes.isEmpty, "There is no vivid driver here: make test-v4l2 runs these tests in a virtual machine.")
 
-    /// All of them, in the order of the driver's parameters: where a node is still open while the driver is bound again,
-    /// the order of the nodes is another one.
+    /// All of them, in the order of the driver's parameters.
+    ///
+    /// The order of the nodes may differ: one that is closed while the driver is being bound again frees its number for a
+    /// later device.
     static func all() -> [CameraDevice] {
         CameraDevice.all().filter { $0.driver == "vivid" }.sorted { $0.bus < $1.bus }
     }
