@@ -24,7 +24,7 @@ final class RenderInput {
         _ specification: InputSpecification, at start: Duration, limit: Int, _ logger: Logger
     ) throws(StreamError) {
         do throws(StreamError) {
-            let input = try specification.open(startingAt: start, limit: limit, log: OnceLog(logger))
+            let input = try specification.open(startingAt: start, limit: SizeLimit(limit), log: OnceLog(logger))
             let timeline = FrameTimeline(input.reader, input.adjustment)
             info = input.info
             if let frame = timeline.take(at: start) { put(frame) }

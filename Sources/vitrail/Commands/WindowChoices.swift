@@ -60,7 +60,14 @@ struct WindowChoices: ParsableArguments {
     ) throws {
         let specifications = try document.specifications() + (demo.map { [$0] } ?? [])
         try checkFiles(specifications, logger)
-        let viewer = try makeViewer(document, specifications, size, reason, files, logger)
+        let early: EarlyInputs
+        do throws(WindowError) {
+            early = try EarlyInputs(LineLogHandler.logger(level: logger.logLevel, isTimed: true))
+        } catch {
+            throw ProgramError(.failed, error.description)
+        }
+        early.open(document)
+        let viewer = try makeViewer(document, specifications, size, reason, files, early)
         try fill(viewer)
         viewer.showDocument()
         viewer.watchEffects()
@@ -73,13 +80,11 @@ struct WindowChoices: ParsableArguments {
     /// Only the viewer retains its window, so that it can replace it.
     private func makeViewer(
         _ document: WallDocument, _ specifications: [InputSpecification], _ size: VideoSize, _ reason: String?,
-        _ files: TemporaryFiles, _ logger: Logger
+        _ files: TemporaryFiles, _ early: EarlyInputs
     ) throws -> Viewer {
-        let window = try open(document, specifications, size)
-        let viewer = try Viewer(
-            window, drawing, because: reason, document, files,
-            LineLogHandler.logger(level: logger.logLevel, isTimed: true))
-        logger.info("drawn by \(viewer.renderer.summary(viewer.screen.reason))")
+        let window = try open(document, specifications, size, early.waker)
+        let viewer = try Viewer(window, drawing, because: reason, document, files, early)
+        viewer.logger.info("drawn by \(viewer.renderer.summary(viewer.screen.reason))")
         for specification in specifications { try specification.checkSize(viewer.renderer.maximumSide) }
         let budget = effectBudget ?? (window.context.information.isSoftware ? 1000 : 100)
         viewer.wall.effectBudget = budget > 0 ? .milliseconds(budget) : nil
@@ -98,9 +103,10 @@ struct WindowChoices: ParsableArguments {
     }
 
     private func open(
-        _ document: WallDocument, _ specifications: [InputSpecification], _ size: VideoSize
+        _ document: WallDocument, _ specifications: [InputSpecification], _ size: VideoSize, _ waker: Waker
     ) throws(ProgramError) -> Window {
         var options = WindowOptions()
+        options.waker = waker
         options.isFullscreen = fullscreen
         options.isVSyncOn = !noVSync
         options.applicationID = "vitrail"

@@ -12,7 +12,7 @@ final class InputAdjustment: Sendable {
     private let options: InputOptions
     private let isGenerated: Bool
     private let name: String
-    private let limit: Int?
+    private let limit: SizeLimit?
     private let log: OnceLog?
     /// The size that was checked last, and whether a damaged frame was reported; used only with frames.
     nonisolated(unsafe) private var seen: (size: VideoSize?, isDamaged: Bool) = (nil, false)
@@ -22,9 +22,9 @@ final class InputAdjustment: Sendable {
     ///   - isGenerated: whether the frames are painted in the colours that the options set, so that their tags are not
     ///     the stream's own.
     ///   - name: the input's name, for warnings.
-    ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
+    ///   - limit: the largest frame that can be drawn; `nil` if nothing is drawn.
     ///   - log: where warnings are logged, for all readers of the input; `nil` for nowhere.
-    init(_ options: InputOptions, isGenerated: Bool, _ name: String, limit: Int?, _ log: OnceLog?) {
+    init(_ options: InputOptions, isGenerated: Bool, _ name: String, limit: SizeLimit?, _ log: OnceLog?) {
         (self.options, self.isGenerated, self.name) = (options, isGenerated, name)
         (self.limit, self.log) = (limit, log)
     }
@@ -48,7 +48,7 @@ final class InputAdjustment: Sendable {
 
     /// Checks the size of a stream's frames.
     func check(_ size: VideoSize) throws(StreamError) {
-        if let limit, max(size.width, size.height) > limit {
+        if let limit = limit?.exceeded(by: size) {
             throw StreamError(
                 .unsupported, "\(name) is \(size), too large: the renderer draws up to \(limit)x\(limit).")
         }

@@ -11,7 +11,7 @@ extension InputSpecification {
     /// Everything else is opened once.
     ///
     /// - Parameters:
-    ///   - limit: the OpenGL driver's largest texture.
+    ///   - limit: the largest frame that can be drawn.
     ///   - slots: the decoding slots that all inputs share.
     ///   - cancellation: ends the wait for a network or a pipe.
     ///   - log: where warnings are logged, for all readers of the input.
@@ -19,7 +19,7 @@ extension InputSpecification {
     ///     pictures never cease.
     /// - Returns: a source to be initialized, whose frames do not have what options set.
     func makeSource(
-        limit: Int, slots: DecodingSlots, cancellation: ReadCancellation, log: OnceLog,
+        limit: SizeLimit, slots: DecodingSlots, cancellation: ReadCancellation, log: OnceLog,
         onOpen: @escaping @Sendable (_ isContinuous: Bool) -> Void
     ) -> any VideoSource {
         let adjustment = makeAdjustment(limit, log, checksCrop: connection == nil)
@@ -49,11 +49,11 @@ extension InputSpecification {
     /// Makes what changes the frames of one reader or one tile.
     ///
     /// - Parameters:
-    ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
+    ///   - limit: the largest frame that can be drawn; `nil` if nothing is drawn.
     ///   - log: where warnings are logged; `nil` for nowhere.
     ///   - checksCrop: false where several tiles may share a connection, each with a crop of its own.
     /// - Returns: what the options set.
-    func makeAdjustment(_ limit: Int?, _ log: OnceLog?, checksCrop: Bool = true) -> InputAdjustment {
+    func makeAdjustment(_ limit: SizeLimit?, _ log: OnceLog?, checksCrop: Bool = true) -> InputAdjustment {
         var options = options
         if !checksCrop { options.crop = nil }
         return InputAdjustment(options, isGenerated: kind.isGenerated, name, limit: limit, log)
@@ -100,14 +100,14 @@ extension InputSpecification {
     ///
     /// - Parameters:
     ///   - start: the first time that will be requested; a reader that can seek goes there.
-    ///   - limit: the OpenGL driver's largest texture; `nil` if nothing is drawn.
+    ///   - limit: the largest frame that can be drawn; `nil` if nothing is drawn.
     ///   - slots: the decoding slots that all inputs share; `nil` if inputs are read one after the other.
     ///   - cancellation: ends the wait for a network or a pipe.
     ///   - log: where warnings are logged; `nil` for nowhere.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
-        startingAt start: Duration = .zero, limit: Int? = nil, slots: DecodingSlots? = nil,
+        startingAt start: Duration = .zero, limit: SizeLimit? = nil, slots: DecodingSlots? = nil,
         cancellation: ReadCancellation = ReadCancellation(), log: OnceLog? = nil
     ) throws(StreamError) -> OpenInput {
         let adjustment = makeAdjustment(limit, log)

@@ -128,7 +128,8 @@ extension Viewer {
     private func show(_ input: WallInput, failure: ProgramError) {
         if let old = shown[input.id] { removeTile(old.tile) }
         choices[input.id] = nil
-        let tile = WallTile(name: input.name ?? MediaLocation.hidingSecrets(in: input.address), mailbox: makeMailbox())
+        let tile = WallTile(
+            name: input.name ?? MediaLocation.hidingSecrets(in: input.address), mailbox: early.makeMailbox())
         tile.mailbox.sourceDidChange(.failed(failure.description))
         wall.insert(tile)
         shown[input.id] = ShownInput(input: input, specification: nil, tile: tile)

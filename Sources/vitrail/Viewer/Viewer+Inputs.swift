@@ -18,8 +18,14 @@ extension Viewer {
     func open(
         _ specification: InputSpecification, _ substream: InputSpecification? = nil, isDropped: Bool
     ) -> WallTile {
-        let tile = style.makeTile(specification, makeMailbox())
-        let specification = substream ?? specification
+        let playing = substream ?? specification
+        if let opened = early.take(playing) {
+            let tile = style.makeTile(specification, opened.mailbox)
+            add(opened.stream, playing, on: [tile], isDropped: isDropped)
+            return tile
+        }
+        let tile = style.makeTile(specification, early.makeMailbox())
+        let specification = playing
         guard let connection = specification.connection,
             let index = inputs.firstIndex(where: { $0.connection == connection })
         else {
@@ -34,26 +40,26 @@ extension Viewer {
 
     /// Puts an input on the wall in many tiles, each with one effect, and begins to open it.
     func add(_ specification: InputSpecification, _ effects: [EffectChain.Step]) throws(EffectError) {
-        let demo = try EffectDemo(effects) { style.makeTile(specification, makeMailbox()) }
+        let demo = try EffectDemo(effects) { style.makeTile(specification, early.makeMailbox()) }
         self.demo = demo
         add(specification, on: demo.tiles, isDropped: false)
     }
 
     private func add(_ specification: InputSpecification, on tiles: [WallTile], isDropped: Bool) {
-        let limit = renderer.maximumSide
-        let stream = ViewerStream(specification, tiles.map(\.mailbox), limit: limit, slots, logger)
+        let stream = ViewerStream(
+            specification, tiles.map(\.mailbox), limit: early.limit, early.slots, logger)
+        add(stream, specification, on: tiles, isDropped: isDropped)
+        stream.open()
+    }
+
+    private func add(
+        _ stream: ViewerStream, _ specification: InputSpecification, on tiles: [WallTile], isDropped: Bool
+    ) {
         for tile in tiles { wall.insert(tile) }
         inputs.append(
             ViewerInput(
                 stream: stream, connection: specification.connection, tiles: tiles, isDropped: isDropped))
         if isPaused { stream.setPaused(true) }
-        stream.open()
-    }
-
-    /// Makes a mailbox that wakes the loop.
-    func makeMailbox() -> FrameMailbox {
-        let waker = window.waker
-        return FrameMailbox { waker.wake() }
     }
 
     /// The input that a tile shows.

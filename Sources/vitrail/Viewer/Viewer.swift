@@ -16,7 +16,7 @@ import WindowGL
 final class Viewer {
     var window: Window
     let wall: Wall
-    var screen: WindowOutput
+    var screen: WindowOutput { didSet { early.limit.set(screen.renderer.maximumSide) } }
     let drawing: RendererOptions
     /// What the wall is, and was before.
     var history: WallHistory
@@ -61,8 +61,8 @@ final class Viewer {
     var nextStatistics: ContinuousClock.Instant
     /// Whether streams and time stand still.
     var isPaused = false
-    /// As many decoders work at once as there are cores.
-    let slots = DecodingSlots()
+    /// What was opened before there was a window, and what all streams share.
+    let early: EarlyInputs
     /// Whether the window closes.
     var isDone = false
     let snapshots = SnapshotWriter()
@@ -114,7 +114,7 @@ final class Viewer {
     /// Makes an empty wall in a window.
     init(
         _ window: Window, _ drawing: RendererOptions, because reason: String?, _ document: WallDocument,
-        _ files: TemporaryFiles, _ logger: Logger
+        _ files: TemporaryFiles, _ early: EarlyInputs
     ) throws(RenderingError) {
         self.window = window
         self.drawing = drawing
@@ -123,10 +123,12 @@ final class Viewer {
         wall = style.makeWall(document.wallLayout)
         wall.surround = Panel.surround
         screen = try Self.makeScreen(window, drawing, because: reason)
+        early.limit.set(screen.renderer.maximumSide)
         self.reason = reason
         self.title = window.title
         self.files = files
-        self.logger = logger
+        self.early = early
+        logger = early.logger
         firstPage = FirstPage(recentFile.read())
         lastEdit = clock.now
         nextStatistics = clock.now

@@ -19,7 +19,7 @@ final class ViewerStream: Sendable {
     private let log: ConditionLog
     /// For all tiles and connections.
     private let warnings: OnceLog
-    private let limit: Int
+    private let limit: SizeLimit
     private let isContinuous = Monitor(false)
     private let state = Monitor(State())
 
@@ -29,12 +29,12 @@ final class ViewerStream: Sendable {
     ///   - specification: the input to open.
     ///   - mailboxes: those of the tiles that show it, at least one.
     ///   - old: the stream that they show until this one's first picture; `nil` for none.
-    ///   - limit: the OpenGL driver's largest texture.
+    ///   - limit: the largest frame that can be drawn.
     ///   - slots: the slots that all streams share to decode.
     ///   - logger: where failures are logged, one line each.
     init(
         _ specification: InputSpecification, _ mailboxes: [FrameMailbox], insteadOf old: ViewerStream? = nil,
-        limit: Int, _ slots: DecodingSlots, _ logger: Logger
+        limit: SizeLimit, _ slots: DecodingSlots, _ logger: Logger
     ) {
         let (cancellation, isContinuous) = (cancellation, isContinuous)
         let (log, warnings) = (ConditionLog(specification.name, logger, cancellation), OnceLog(logger))

@@ -1,0 +1,63 @@
+import FFmpegMedia
+import Glibc
+import Logging
+import MediaIO
+import VideoWall
+import WindowGL
+
+/// The inputs of a wall, opened while its window is still being made.
+///
+/// A driver of OpenGL takes a quarter of a second to load, on one thread: meanwhile the others decode the first pictures.
+///
+/// **Thread:** main.
+final class EarlyInputs {
+    /// An input that is being opened.
+    struct Input {
+        let stream: ViewerStream
+        /// That of its tile.
+        let mailbox: FrameMailbox
+    }
+
+    /// Wakes the window, once there is one.
+    let waker: Waker
+    /// The slots that all streams share to decode.
+    let slots = DecodingSlots()
+    /// The largest frame that can be drawn, once there is a renderer.
+    let limit = SizeLimit()
+    /// The log of the viewer.
+    let logger: Logger
+    private var inputs: [InputSpecification: [Input]] = [:]
+
+    /// Begins with no input.
+    ///
+    /// - Throws: ``WindowError/Code/tooManyFiles``.
+    init(_ logger: Logger) throws(WindowError) {
+        (waker, self.logger) = (try Waker(), logger)
+    }
+
+    /// Begins to open the inputs of a document, as the viewer would.
+    func open(_ document: WallDocument) {
+        // Without a display there will be no window, and nothing of the inputs is worth saying.
+        guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else { return }
+        var connections: Set<InputSpecification.Connection> = []
+        for input in document.inputs {
+            guard let specification = (try? input.substreamSpecification()) ?? (try? InputSpecification(input)),
+                !specification.kind.isGenerated, specification.kind != .standardInput,
+                specification.connection.map({ connections.insert($0).inserted }) ?? true
+            else { continue }
+            let mailbox = makeMailbox()
+            let stream = ViewerStream(specification, [mailbox], limit: limit, slots, logger)
+            stream.open()
+            inputs[specification, default: []].append(Input(stream: stream, mailbox: mailbox))
+        }
+    }
+
+    /// Makes a mailbox that wakes the window.
+    func makeMailbox() -> FrameMailbox {
+        let waker = waker
+        return FrameMailbox { waker.wake() }
+    }
+
+    /// Hands an input over, which is then no longer kept here; `nil` if it was not opened.
+    func take(_ specification: InputSpecification) -> Input? { inputs[specification]?.popLast() }
+}
