@@ -204,6 +204,38 @@ struct StatusTests {
         try play(20, moving: false) { _ in #expect(test.tile.state == .live) }
     }
 
+    /// An encoder codes a picture that stands still a little differently in each key frame; a sensor has noise in each.
+    @Test(arguments: [
+        ("key frames", 5, 1, true), ("a sensor's noise", 1, 1, false), ("a blinking cursor", 5, 40, false),
+    ])
+    func aPictureThatIsEncodedAgainIsFrozenToo(_ what: String, _ every: Int, _ change: Int, _ isFrozen: Bool) throws {
+        let test = SilentWall()
+        test.wall.tileLook.hasBars = true
+        test.tile.silenceLadder = SilenceLadder()
+        var number = 0
+        func play(_ seconds: Int, base: (Int) -> Int) throws {
+            for second in 0..<seconds {
+                for _ in 0..<5 {
+                    number += 1
+                    let changed = number / every % 3 * change
+                    let buffer = try PixelBuffer(format: .gray8, size: VideoSize(width: 640, height: 360)) { planes in
+                        planes.withPlane(0) { plane in
+                            for index in plane.indices { plane[index] = UInt8(base(second)) }
+                            // A few pixels in rows that are looked at.
+                            for row in [100, 104, 108] { for x in 40..<44 { plane[row * 640 + x] &+= UInt8(changed) } }
+                        }
+                    }
+                    test.tile.mailbox.put(VideoFrame(buffer))
+                    test.update()
+                    test.pass(.milliseconds(200))
+                }
+            }
+        }
+        try play(4) { 40 + 9 * $0 }
+        try play(20) { _ in 60 }
+        #expect((test.tile.state == .frozen) == isFrozen, "\(what): \(test.tile.state)")
+    }
+
     @Test func whatIsPausedOrHiddenDoesNotStall() throws {
         let test = SilentWall()
         let (tile, other) = (test.tile, test.wall.addTile(named: "b"))
