@@ -48,7 +48,7 @@ import Testing
             return "c.mp4"
         },
         Input(
-            testDescription: "sound only", code: .unsupported, words: ["has no video stream; it has: audio (aac)"]
+            testDescription: "sound only", code: .noVideo, words: ["has no video stream; it has: audio (aac)"]
         ) { folder in
             try folder.ffmpeg(["-f", "lavfi", "-i", "sine=1000", "-t", "0.5", "-c:a", "aac", folder.file("a.m4a")])
             return "a.m4a"

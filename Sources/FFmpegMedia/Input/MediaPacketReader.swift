@@ -246,9 +246,10 @@ extension MediaInput {
             }
             let content = found.isEmpty ? "no other stream either" : found.joined(separator: ", ")
             let next = location.isNetwork ? "Give the address of a stream with pictures." : "Name a file with video."
-            // Video may be added to a live stream at any time.
+            // Video may be added to a live stream at any time. A stored one is opened again for any other reason.
+            let isKnown = isLive || !location.isNetwork && !found.isEmpty
             throw StreamError(
-                isLive ? .noVideo : .unsupported, "\(location) has no video stream; it has: \(content). \(next)")
+                isKnown ? .noVideo : .unsupported, "\(location) has no video stream; it has: \(content). \(next)")
         }
         return stream
     }
