@@ -24,6 +24,7 @@ public final class FileWatcher: Sendable {
         /// The folders of those places that are missing.
         var missing: Set<String> = []
         var saved: Set<String> = []
+        var lost: Set<String> = []
     }
 
     private let events: Inotify
@@ -34,7 +35,7 @@ public final class FileWatcher: Sendable {
 
     /// Starts the watcher, without any files.
     ///
-    /// - Parameter wake: called on the watcher's thread when a file was saved.
+    /// - Parameter wake: called on the watcher's thread when a file was saved or lost.
     /// - Throws: `EffectError` if the system's limit is reached.
     public init(wake: @escaping @Sendable () -> Void) throws(EffectError) {
         var ends: [Int32] = [-1, -1]
@@ -75,6 +76,14 @@ public final class FileWatcher: Sendable {
         state.withLock { state in
             defer { state.saved = [] }
             return state.saved
+        }
+    }
+
+    /// The files that were removed, renamed or given other permissions since the last call; some are there again.
+    public func takeLost() -> Set<String> {
+        state.withLock { state in
+            defer { state.lost = [] }
+            return state.lost
         }
     }
 
@@ -120,8 +129,11 @@ public final class FileWatcher: Sendable {
         }
     }
 
-    /// The events to report: files that are saved, and folders that appear or disappear.
-    private static let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF)
+    /// Files that may not be there any more, or not for everyone.
+    private static let losses = UInt32(IN_DELETE | IN_MOVED_FROM | IN_ATTRIB)
+    /// The events to report: files that are saved or lost, and folders that appear or disappear.
+    private static let mask =
+        UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF) | losses
 
     private static func run(_ events: Inotify, _ end: Int32, _ state: Monitor<State>, _ wake: () -> Void) {
         while true {
@@ -140,11 +152,16 @@ public final class FileWatcher: Sendable {
 
     /// Handles an event.
     ///
-    /// - Returns: whether a file was saved.
+    /// - Returns: whether a file was saved or lost.
     private static func note(
         _ mask: UInt32, _ watch: Int32, _ name: String, _ events: Inotify, _ state: inout State
     ) -> Bool {
         guard let folders = state.folders[watch] else { return false }
+        if mask & losses != 0 {
+            let lost = state.paths.filter { $0.value.contains { $0.name == name && folders.contains($0.folder) } }.keys
+            state.lost.formUnion(lost)
+            return !lost.isEmpty
+        }
         let isGone = mask & UInt32(IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED) != 0
         if mask & UInt32(IN_CLOSE_WRITE | IN_MOVED_TO) != 0 {
             let saved = state.paths.filter { $0.value.contains { $0.name == name && folders.contains($0.folder) } }.keys

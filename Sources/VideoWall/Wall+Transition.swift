@@ -1,4 +1,4 @@
-import MediaIO
+public import MediaIO
 
 /// Tiles that move to new places.
 extension Wall {
@@ -21,6 +21,11 @@ extension Wall {
     /// transition from where the tiles then are. What sources should deliver (`VideoSinkWants`) changes at the
     /// beginning.
     public var isInTransition: Bool { transition != nil }
+
+    /// Where each of ``tiles`` is, or will be at the end of a transition; an empty rectangle is hidden.
+    ///
+    /// In pixels, as in the ``scene``, as of the last update.
+    public var destinations: [Rectangle] { entries.map(\.target) }
 
     /// Begins a transition from where the tiles are to their targets, if any of them has to move.
     func beginTransition(_ now: MonotonicTime) {

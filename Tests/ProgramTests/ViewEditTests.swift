@@ -43,7 +43,7 @@ struct ViewEditTests {
         case 5: ("grid \(one(["auto", "3x4", "2x2", "5x1", "1x1"]))", nil)
         case 6: ("gap \(Int.random(in: 0...9, using: &random))", nil)
         case 7: ("margin \(Int.random(in: 0...20, using: &random))", nil)
-        case 8: ("share \(one(["more", "less"]))", nil)
+        case 8: ("edge \(one(["left", "right", "up", "down"]))", nil)
         case 9, 10: ("move \(one(["next", "previous", "first"]))", tile)
         case 11: ("page-size \(one(["all", "4", "9"]))", nil)
         case 12: ("page \(one(["next", "previous", "1", "2"]))", nil)

@@ -147,7 +147,7 @@ struct ViewFirstPageTests {
             // Nothing is made anew while nothing changes.
             #expect(page.overlays(in: size, painter) == overlays)
         }
-        #expect(FirstPage.hints.map(\.key) == ["Drop", "Ctrl+O", "Ctrl+V", "F10", "?"])
+        #expect(FirstPage.hints.map(\.key) == ["Drop", "Ctrl+O", "Ctrl+V", "Ctrl+Shift+O", "F10", "?"])
         #expect(FirstPage.shortened("rtsp://door/1", to: 13) == "rtsp://door/1")
         #expect(FirstPage.shortened("rtsp://door/1/a/b.mp4", to: 12) == "rts…/a/b.mp4")
     }

@@ -103,8 +103,17 @@ struct ViewHandsTests {
         try wall.wait(TestWall.columns, [1, 2, 3])
         let menu = WallMenu(of: WallTile(name: ""), at: WindowEvent.MousePosition(x: 0, y: 0))
         func line(_ title: String) throws -> Int { try #require(menu.entries.firstIndex { $0.title == title }) }
-        // Lines of 22 pixels, below half of the size of the letters.
-        let remove = 10 + 7 + 11 + 22 * (try line("Remove"))
+        /// Where a line is in a menu that was opened at a place.
+        func click(_ title: String, at place: (Int, Int), button: [String]) throws {
+            let (x, y) = (Double(place.0), Double(place.1))
+            let menu = WallMenu(of: WallTile(name: ""), at: WindowEvent.MousePosition(x: x, y: y))
+            let size = VideoSize(width: 600, height: 700)
+            let index = try line(title)
+            let row = try #require(
+                (0..<700).first { menu.entry(at: .init(x: x + 10, y: Double($0)), in: size) == index })
+            try wall.display.xdotool(["mousemove", "\(place.0)", "\(place.1)"] + button)
+            try wall.display.xdotool("mousemove", "\(place.0 + 10)", "\(row + 5)", "click", "1")
+        }
         // F10 opens the menu of the tile that Tab has chosen.
         func choose(_ title: String) throws {
             try wall.display.xdotool(
@@ -126,14 +135,60 @@ struct ViewHandsTests {
         try wall.display.xdotool("key", "BackSpace", "h", "Return")
         try wall.wait(TestWall.columns, [1, 3, 2])
         // A right click, and a click on a line.
-        try wall.display.xdotool("mousemove", "300", "10", "click", "3")
-        try wall.display.xdotool("mousemove", "310", "\(remove)", "click", "1")
+        try click("Remove", at: (300, 10), button: ["click", "3"])
         try wall.wait(TestWall.columns, [1, 2, 0])
         // A long press is a right click.
-        try wall.display.xdotool("mousemove", "100", "10", "mousedown", "1", "sleep", "1", "mouseup", "1")
-        try wall.display.xdotool("mousemove", "110", "\(remove)", "click", "1")
+        try click("Remove", at: (100, 10), button: ["mousedown", "1", "sleep", "1", "mouseup", "1"])
         try wall.wait(TestWall.columns, [0, 2, 0])
         try wall.display.xdotool("key", "F10", "Escape", "ctrl+o", "Escape")
+        // A number that is asked for; what it is now is replaced.
+        try choose("Rows and columns…")
+        try wall.display.xdotool("key", "ctrl+u")
+        try wall.display.xdotool("type", "2x1")
+        try wall.display.xdotool("key", "Return")
+        try wall.wait([(300, 20), (300, 200)], [2, 2])
+        try choose("Margin…")
+        try wall.display.xdotool("key", "ctrl+u")
+        try wall.display.xdotool("type", "60")
+        try wall.display.xdotool("key", "Return")
+        try wall.wait([(300, 20), (300, 200)], [0, 2])
+        #expect(try wall.program.quit(wall.display).status == 0)
+    }
+
+    @Test("Edges and free tiles are moved by the keyboard alone, and back at once")
+    func edges() throws {
+        let wall = try TestWall()
+        try wall.wait(TestWall.columns, [1, 2, 3])
+        // The edge after the second tile, five steps of a fiftieth of 600.
+        try wall.display.xdotool("key", "Tab", "Tab")
+        try wall.display.xdotool("key", "--repeat", "5", "--delay", "30", "ctrl+shift+Right")
+        try wall.wait([(390, 20), (450, 20), (470, 20)], [2, 2, 3])
+        // After the last one is none: the one before it.
+        try wall.display.xdotool("key", "Tab")
+        try wall.display.xdotool("key", "--repeat", "5", "--delay", "30", "ctrl+shift+Left")
+        try wall.wait([(390, 20), (410, 20), (470, 20)], [2, 3, 3])
+        wall.act("edge up", tile: 2)
+        wall.act("layout free")
+        wall.act("pan left", tile: 3)
+        // A fiftieth of 600 to the left, over the second.
+        try wall.wait([(380, 20), (392, 20), (580, 20), (594, 20)], [2, 3, 3, 0])
+        // Nothing is beside it, so its own edge moves.
+        wall.act("edge left", tile: 3)
+        try wall.wait([(392, 20), (570, 20), (582, 20)], [3, 3, 0])
+        wall.act("edge left", tile: 1)
+        try wall.wait([(180, 20), (192, 20), (210, 20)], [1, 2, 2])
+        wall.act("undo")
+        try wall.wait([(180, 20), (192, 20), (210, 20)], [1, 1, 2])
+        wall.act("layout pip")
+        for _ in 0..<3 { wall.act("edge right") }
+        wall.act("save pip.toml")
+        let end = Date.now + 30
+        while !wall.program.errorText.contains("pip.toml saved"), Date.now < end { usleep(10_000) }
+        let text = try String(contentsOfFile: "\(wall.folder.path)/pip.toml", encoding: .utf8)
+        let share = PictureInPictureLayout().share + 0.06
+        #expect(text.contains("share = \(share.formatted(.number.locale(.init(identifier: "C"))))"), "\(text)")
+        #expect(
+            wall.program.errorText.contains("This tile has no edge that can be moved up."), "\(wall.program.errorText)")
         #expect(try wall.program.quit(wall.display).status == 0)
     }
 

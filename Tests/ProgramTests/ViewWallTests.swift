@@ -50,8 +50,8 @@ struct ViewWallTests {
         let wall = try TestWall(["--gap", "0", "--layout", "spotlight"])
         // In a wide window, the others are at the right of the large one.
         try wall.wait([(100, 60), (390, 60), (450, 60), (550, 60)], [1, 1, 2, 3])
-        wall.act("share less")
-        wall.act("share less")
+        wall.act("edge left")
+        wall.act("edge left")
         try wall.wait([(390, 60)], [2])
         wall.act("layout strip")
         try wall.wait([(200, 60), (540, 20), (540, 100)], [1, 2, 3])

@@ -83,7 +83,10 @@ struct WallFileSavingTests {
         #expect(try save { _ in } == text)
         #expect(try save { $0.title = "a" } == text.replacing("# all\n", with: "# all\ntitle = \"a\"\n"))
         #expect(try save { $0.layout.margin = 5 }.contains("\n[layout]\nmargin = 5\n"))
-        #expect(error { $0.title = nil } == "office.toml: title is in cameras.toml, which is included: remove it there")
+        #expect(
+            error { $0.title = nil }
+                == "office.toml: title is in cameras.toml, which is included: remove it there, or save under another name"
+        )
         let json = folder.write("office.json", Array(#"{"include": ["cameras.toml"], "layout": {"rows": 2}}"#.utf8))
         let other = try WallFile.read(json)
         #expect(
@@ -97,8 +100,8 @@ struct WallFileSavingTests {
         let path = "office.toml: "
         #expect(
             error { $0.layout.rows = nil } == path
-                + "layout.rows is in cameras.toml, which is included: remove it there")
-        let bars = path + "“Bars” is in cameras.toml, which is included: change it there"
+                + "layout.rows is in cameras.toml, which is included: remove it there, or save under another name")
+        let bars = path + "“Bars” is in cameras.toml, which is included: change it there, or save under another name"
         #expect(error { $0.inputs[0].name = "Barss" } == bars)
         #expect(error { $0.remove($0.inputs[0].id) } == bars)
         #expect(error { $0.inputs.swapAt(0, 1) }.hasPrefix(path + "the inputs of cameras.toml come first"))

@@ -1,8 +1,12 @@
 /// The actions, explained: over the wall, in `--help`, and in the manual.
 enum ActionHelp {
-    /// The keys of an action, as in `Left, Right` or `[ ]`; empty if it has none.
+    /// The keys of an action, as in `Left, Right`, `Alt+arrows` or `[ ]`; empty if it has none.
     static func keys(of action: ViewerAction) -> String {
         let names = action.bindings.map(\.key.text)
+        if let first = names.first, first.hasSuffix("Left") {
+            let held = first.dropLast(4)
+            if names == ["Left", "Right", "Up", "Down"].map({ held + $0 }) { return held + "arrows" }
+        }
         guard names.count > 4, let first = names.first, let last = names.last else {
             // Between a comma and a full stop, another comma would be a riddle.
             return names.joined(separator: names.allSatisfy { $0.count == 1 } ? " " : ", ")

@@ -48,9 +48,10 @@ extension ActionTable {
         ViewerAction(
             "help", "on|off", in: .program,
             keys: [.init(.character("?")), .init(.character("h")), .init(.key(.function(1)))],
-            menu: [.init("All keys")], "all keys over the wall"
+            menu: [.init("All keys")], "all keys over the wall, or their next page"
         ) { viewer, words throws(ProgramError) in
-            viewer.overlay.showsHelp = try words.toggled(viewer.overlay.showsHelp)
+            guard !words.words.isEmpty else { return viewer.overlay.help.turn() }
+            viewer.overlay.help.show(try words.toggled(false))
         },
         ViewerAction(
             "statistics", "on|off", in: .program, keys: [.init(.character("i"))], menu: [.init("Statistics")],
@@ -66,7 +67,8 @@ extension ActionTable {
             viewer.edit { $0.look.names = isOn }
         },
         ViewerAction(
-            "clock", "on|off", in: .program, keys: [.init(.character("k"))], "a clock in the bars of live streams"
+            "clock", "on|off", in: .program, keys: [.init(.character("k"))], menu: [.init("Clocks on, off")],
+            "a clock in the bars of live streams"
         ) { viewer, words throws(ProgramError) in
             let isOn = try words.toggled(viewer.style.look.clock)
             viewer.edit { $0.look.clock = isOn }

@@ -13,7 +13,7 @@ extension ActionTable {
         },
         ViewerAction(
             "menu", in: .tile, keys: [.init(.key(.function(10)))],
-            "all that can be done, as a right click or a long press"
+            "the menu, as a right click or a long press"
         ) { viewer, words throws(ProgramError) in
             try words.none()
             viewer.openMenu()
@@ -52,10 +52,7 @@ extension ActionTable {
         },
         ViewerAction(
             "pan", "left|right|up|down", in: .tile,
-            keys: [
-                .init(.key(.left, .alt), "left"), .init(.key(.right, .alt), "right"), .init(.key(.up, .alt), "up"),
-                .init(.key(.down, .alt), "down"),
-            ], repeats: true, "move an enlarged picture, as dragging does"
+            keys: ActionTable.arrows(.alt), repeats: true, "move an enlarged picture or a free tile, as dragging does"
         ) { viewer, words throws(ProgramError) in
             try viewer.pan(words)
         },

@@ -6,7 +6,7 @@ extension ActionTable {
     static let wall: [ViewerAction] = [
         ViewerAction(
             "focus", "TILE", in: .wall, keys: (1...9).map { .init(.key(.digit($0)), "\($0)") },
-            "only that tile; the same again: all; 1 and 2 within a second are tile 12"
+            "only that tile, or all again; 1 2 within a second: tile 12"
         ) { viewer, words throws(ProgramError) in
             let number = try words.number(in: 1...100_000)
             let tiles = viewer.wall.tiles
@@ -31,13 +31,13 @@ extension ActionTable {
         ViewerAction(
             "page", "next|previous|NUMBER", in: .wall,
             keys: [.init(.key(.pageUp), "previous"), .init(.key(.pageDown), "next")], repeats: true,
-            "the previous or next page of tiles"
+            menu: [.init("Next page", "next")], "the previous or next page of tiles"
         ) { viewer, words throws(ProgramError) in
             try viewer.turnPage(words)
         },
         ViewerAction(
             "tour", "SECONDS|off", in: .wall, keys: [.init(.character("t"))], menu: [.init("Tour on, off")],
-            "one page or tile after the other; a touch pauses it"
+            "pages or tiles in turn; a key or a click pauses it for 30 s"
         ) { viewer, words throws(ProgramError) in
             try viewer.setTour(words)
         },
@@ -48,7 +48,7 @@ extension ActionTable {
         },
         ViewerAction(
             "add", "ADDRESS", in: .wall, keys: [.init(.key(.letter("o"), .control))], menu: [.init("Add…")],
-            "add a file, an address or a list of them"
+            "add a file, an address or a list of them; open a wall"
         ) { viewer, words throws(ProgramError) in
             try viewer.add(words)
         },
@@ -66,7 +66,14 @@ extension ActionTable {
             try viewer.saveWall(words)
         },
         ViewerAction(
-            "open", "NAME|FILE.toml", in: .wall, menu: [.init("Open a wall…")], "show another wall, by its name or file"
+            "save-as", "NAME|FILE.toml", in: .wall, keys: [.init(.key(.letter("s"), [.control, .shift]))],
+            menu: [.init("Save under another name…")], "save the wall under another name"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.saveWallAs(words)
+        },
+        ViewerAction(
+            "open", "NAME|FILE.toml", in: .wall, keys: [.init(.key(.letter("o"), [.control, .shift]))],
+            menu: [.init("Open a wall…")], "show another wall, by its name or file"
         ) { viewer, words throws(ProgramError) in
             try viewer.openWall(words)
         },
@@ -80,7 +87,7 @@ extension ActionTable {
         ViewerAction(
             "redo", in: .wall,
             keys: [.init(.key(.letter("y"), .control)), .init(.key(.letter("z"), [.control, .shift]))], repeats: true,
-            menu: [.init("Do again")], "do it again"
+            menu: [.init("Redo")], "redo it"
         ) { viewer, words throws(ProgramError) in
             try words.none()
             viewer.redo()
@@ -98,25 +105,28 @@ extension ActionTable {
         ) { viewer, words throws(ProgramError) in
             viewer.setLayout(try words.choice())
         },
-        ViewerAction("grid", "ROWSxCOLUMNS|auto", in: .layout, "rows and columns of the grid") {
-            viewer, words throws(ProgramError) in
+        ViewerAction(
+            "grid", "ROWSxCOLUMNS|auto", in: .layout, menu: [.init("Rows and columns…")], "rows and columns of the grid"
+        ) { viewer, words throws(ProgramError) in
             try viewer.setGrid(words)
         },
-        ViewerAction("gap", "PIXELS", in: .layout, "the gap between tiles") { viewer, words throws(ProgramError) in
+        ViewerAction("gap", "PIXELS", in: .layout, menu: [.init("Gap…")], "the gap between tiles") {
+            viewer, words throws(ProgramError) in
+            if try viewer.asks(for: words, "Pixels between tiles", viewer.history.document.layout.gap) { return }
             let gap = try words.number(in: 0...1000)
             viewer.edit { $0.layout.gap = gap }
         },
-        ViewerAction("margin", "PIXELS", in: .layout, "the margin around all tiles") {
+        ViewerAction("margin", "PIXELS", in: .layout, menu: [.init("Margin…")], "the margin around all tiles") {
             viewer, words throws(ProgramError) in
+            if try viewer.asks(for: words, "Pixels around all tiles", viewer.history.document.layout.margin) { return }
             let margin = try words.number(in: 0...1000)
             viewer.edit { $0.layout.margin = margin }
         },
         ViewerAction(
-            "share", "more|less", in: .layout,
-            keys: [.init(.key(.left, [.control, .shift]), "less"), .init(.key(.right, [.control, .shift]), "more")],
-            repeats: true, "the large tile, the strip or the small pictures smaller or larger"
+            "edge", "left|right|up|down", in: .layout, keys: ActionTable.arrows([.control, .shift]), repeats: true,
+            "move the edge of the tile, as dragging does"
         ) { viewer, words throws(ProgramError) in
-            viewer.changeShare(try words.step())
+            try viewer.moveEdge(words)
         },
         ViewerAction(
             "move", "next|previous|first", in: .layout,
@@ -127,8 +137,12 @@ extension ActionTable {
         ) { viewer, words throws(ProgramError) in
             try viewer.moveTile(words)
         },
-        ViewerAction("page-size", "TILES|all", in: .layout, "show so many tiles at once, on several pages") {
-            viewer, words throws(ProgramError) in
+        ViewerAction(
+            "page-size", "TILES|all", in: .layout, menu: [.init("Tiles on a page…")],
+            "show so many tiles at once, on several pages"
+        ) { viewer, words throws(ProgramError) in
+            let present = viewer.history.document.pages.size.map(String.init) ?? "all"
+            if try viewer.asks(for: words, "Tiles on a page, or all", present) { return }
             let size = words.first == "all" ? nil : try words.number(in: 1...1000)
             viewer.edit { ($0.pages.size, $0.pages.page) = (size, 0) }
         },

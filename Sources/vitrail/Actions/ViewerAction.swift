@@ -8,7 +8,7 @@ struct ViewerAction: Sendable {
     enum Section: String, CaseIterable, Sendable {
         case wall = "The wall"
         case layout = "Layout"
-        case tile = "The only visible tile, or else the one under the mouse"
+        case tile = "The tile: alone, chosen, or under the mouse"
         case effects = "Effects and cameras"
         case program = "The program"
     }
@@ -60,6 +60,8 @@ struct ActionWords {
     /// The action's name and usage, for errors.
     let action: ViewerAction
     let words: [String]
+    /// The words as they were typed; `nil` if they were not.
+    var typed: String?
     /// The tile that it is about; `nil` for the only visible one, or else the one under the mouse.
     let tile: WallTile?
     /// Whether somebody is at the window, who can be asked for what is missing.
@@ -69,7 +71,7 @@ struct ActionWords {
     var first: String? { words.first }
 
     /// All words, as they were typed.
-    var text: String { words.joined(separator: " ") }
+    var text: String { typed ?? words.joined(separator: " ") }
 
     /// Why the words cannot be used, and which can.
     var refusal: ProgramError {

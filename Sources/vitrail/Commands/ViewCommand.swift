@@ -88,8 +88,8 @@ struct ViewCommand: ParsableCommand {
         applyOwn(to: &document)
         try window.show(document, size: size, files, self.wall.logger) { viewer in
             if let preset = self.wall.effects.preset { viewer.presetPath = preset }
-            (viewer.wallFile, viewer.commandLine) = (wall.file, apply)
-            viewer.hasOwnTitle = window.title == nil
+            viewer.origins = [WallOrigin(readFrom: wall.file, as: document, apply)]
+            viewer.hasFixedTitle = window.title != nil
             viewer.noteOpened(wall.opened)
             viewer.welcome.isDue = self.wall.isDemo
             if control { try readControl(viewer, document.specifications()) }

@@ -110,7 +110,8 @@ struct WindowChoices: ParsableArguments {
         options.isFullscreen = fullscreen
         options.isVSyncOn = !noVSync
         options.applicationID = "vitrail"
-        let name = specifications.count == 1 ? specifications.first.map { "\($0.name) – Vitrail" } : nil
+        let name =
+            specifications.count == 1 ? specifications.first.map { "\($0.options.label ?? $0.name) – Vitrail" } : nil
         do throws(WindowError) {
             let window = try Window(title: title ?? document.title ?? name ?? "Vitrail", size: size, options: options)
             WindowIcon.set(on: window)

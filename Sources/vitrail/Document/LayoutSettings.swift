@@ -47,8 +47,8 @@ struct LayoutSettings: Hashable, Sendable {
     var rowShares: [Double] = []
     /// Where the strip is.
     var edge = StripLayout.Edge.automatic
-    /// Where the small pictures are.
-    var corner = PictureInPictureLayout.Corner.bottomRight
+    /// Where the small pictures are: by default where they do not cover the name and the state of the large one.
+    var corner = PictureInPictureLayout.Corner.topRight
 
     /// Makes the layout.
     ///

@@ -9,12 +9,16 @@ struct WallHistory: Sendable {
         /// Everything else before and after; their inputs are empty.
         let before: WallDocument
         let after: WallDocument
+        /// Where the document came from before and after.
+        let origins: (before: Int, after: Int)
         /// Edits of one gesture have the same key.
         let gesture: String?
     }
 
     /// The document as it is now.
     private(set) var document: WallDocument
+    /// Where the document came from, as ``edit(_:gesture:origin:)`` was told: another wall that was opened is another origin.
+    private(set) var origin = 0
     private var past: [Step] = []
     private var future: [Step] = []
     /// The most edits that can be undone.
@@ -33,20 +37,22 @@ struct WallHistory: Sendable {
     /// - Parameters:
     ///   - new: the edited document.
     ///   - gesture: what the edit is a part of: consecutive edits of one gesture, such as a drag, are undone together.
-    mutating func edit(_ new: WallDocument, gesture: String? = nil) {
-        guard new != document else { return }
+    ///   - newOrigin: where the document comes from; `nil` if it is the same wall.
+    mutating func edit(_ new: WallDocument, gesture: String? = nil, origin newOrigin: Int? = nil) {
+        guard new != document || newOrigin != nil else { return }
         future.removeAll()
         if let gesture, let last = past.last, last.gesture == gesture {
             past.removeLast()
             let old = Self.undo(last, document)
             document = new
             // A gesture that ends where it began is no edit.
-            if old != new { past.append(Self.step(from: old, to: new, gesture)) }
+            if old != new { past.append(step(from: old, to: new, gesture)) }
             return
         }
-        past.append(Self.step(from: document, to: new, gesture))
+        past.append(step(from: document, to: new, gesture, newOrigin))
         if past.count > Self.limit { past.removeFirst(past.count - Self.limit) }
         document = new
+        origin = newOrigin ?? origin
     }
 
     /// Changes what is not worth undoing by itself, such as the page of a tour; the inputs stay as they are.
@@ -59,13 +65,15 @@ struct WallHistory: Sendable {
     /// Ends a gesture: the next edit is undone by itself.
     mutating func endGesture() {
         guard let last = past.popLast() else { return }
-        past.append(Step(inputs: last.inputs, before: last.before, after: last.after, gesture: nil))
+        past.append(
+            Step(inputs: last.inputs, before: last.before, after: last.after, origins: last.origins, gesture: nil))
     }
 
     /// Returns to the document before the last edit; false if there is none.
     mutating func undo() -> Bool {
         guard let step = past.popLast() else { return false }
         document = Self.undo(step, document)
+        origin = step.origins.before
         future.append(step)
         return true
     }
@@ -74,14 +82,19 @@ struct WallHistory: Sendable {
     mutating func redo() -> Bool {
         guard let step = future.popLast() else { return false }
         document = Self.apply(step.inputs, step.after, document)
+        origin = step.origins.after
         past.append(step)
         return true
     }
 
-    private static func step(from old: WallDocument, to new: WallDocument, _ gesture: String?) -> Step {
+    private func step(
+        from old: WallDocument, to new: WallDocument, _ gesture: String?, _ newOrigin: Int? = nil
+    ) -> Step {
         var (before, after) = (old, new)
         (before.inputs, after.inputs) = ([], [])
-        return Step(inputs: new.inputs.difference(from: old.inputs), before: before, after: after, gesture: gesture)
+        return Step(
+            inputs: new.inputs.difference(from: old.inputs), before: before, after: after,
+            origins: (origin, newOrigin ?? origin), gesture: gesture)
     }
 
     private static func undo(_ step: Step, _ document: WallDocument) -> WallDocument {

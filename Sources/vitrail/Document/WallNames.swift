@@ -33,6 +33,13 @@ enum WallNames {
         return "\(folder)/\(name).toml"
     }
 
+    /// A name that no wall has: this one, or else with a number.
+    static func unused(like name: String) -> String {
+        guard isName(name), let folder else { return name }
+        let all = [name] + (2..<1000).map { "\(name)-\($0)" }
+        return all.first { !InputSpecification.fileExists("\(folder)/\($0).toml") } ?? name
+    }
+
     /// The name of a wall, or its file.
     static func short(_ path: String) -> String {
         guard let folder, path.hasPrefix(folder + "/"), path.hasSuffix(".toml") else { return path }

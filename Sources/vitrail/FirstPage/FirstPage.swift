@@ -21,7 +21,7 @@ struct FirstPage {
     /// How something is added: the keys, and what they do.
     static let hints: [(key: String, help: String)] =
         [("Drop", "files, folders or addresses here")]
-        + ["add", "paste", "menu", "help"].compactMap(ActionTable.action).map {
+        + ["add", "paste", "open", "menu", "help"].compactMap(ActionTable.action).map {
             (ActionHelp.firstKey(of: $0, []), $0.help)
         }
 

@@ -18,7 +18,7 @@ extension Viewer {
             if clicks > 1 { return true }
             firstPage.wasClicked = false
         }
-        guard wall.tiles.isEmpty, !overlay.showsHelp else { return false }
+        guard wall.tiles.isEmpty, overlay.help.page == nil else { return false }
         let size = wall.scene.size
         switch event {
         case .mouseMoved(let place):

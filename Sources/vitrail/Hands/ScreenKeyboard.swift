@@ -7,7 +7,7 @@ struct ScreenKeyboard {
     /// A key.
     enum Key: Hashable {
         case character(Character)
-        case shift, symbols, space, paste, erase, cancel, done
+        case shift, symbols, space, paste, erase, clear, cancel, done
 
         /// What is written on it.
         var label: String {
@@ -18,6 +18,7 @@ struct ScreenKeyboard {
             case .space: "Space"
             case .paste: "Paste"
             case .erase: "Erase"
+            case .clear: "Clear"
             case .cancel: "Cancel"
             case .done: "Done"
             }
@@ -31,10 +32,8 @@ struct ScreenKeyboard {
     private var images: (keys: [Key], fontSize: Int, images: [CoverageImage])?
 
     private static let letters = ["1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm._/"]
-    private static let symbols = ["1234567890", "!\"#$%&'()*", "+,-./:;<=>", "?@[\\]^_{|}"]
-    private static let controls: [Key] = [.shift, .symbols, .space, .paste, .erase, .cancel, .done]
-    /// The width of each of the controls, in tenths of the keyboard's width.
-    private static let controlWidths = [1.5, 1, 1.5, 1.5, 1.5, 1.5, 1.5]
+    private static let symbols = ["1234567890", "!\"#$%&'()*", "+,-./:;<=>", "?@[\\]~_{|}"]
+    private static let controls: [Key] = [.shift, .symbols, .space, .paste, .erase, .clear, .cancel, .done]
     private static let rowCount = letters.count + 1
 
     /// All keys, row by row.
@@ -54,14 +53,10 @@ struct ScreenKeyboard {
 
     /// Where each key is, in an area for all of them.
     private static func rectangles(in area: Rectangle) -> [Rectangle] {
-        let letterRows = letters.map { [Double](repeating: 1, count: $0.count) }
-        return (letterRows + [controlWidths]).enumerated().flatMap { row, widths in
+        (letters.map(\.count) + [controls.count]).enumerated().flatMap { row, count in
             let (top, bottom) = (area.height * row / rowCount, area.height * (row + 1) / rowCount)
-            var left = 0.0
-            return widths.map { width in
-                let first = Int(left * Double(area.width) / 10)
-                left += width
-                let end = Int(left * Double(area.width) / 10)
+            return (0..<count).map { column in
+                let (first, end) = (area.width * column / count, area.width * (column + 1) / count)
                 return Rectangle(x: area.x + first, y: area.y + top, width: end - first, height: bottom - top)
             }
         }
@@ -78,7 +73,7 @@ struct ScreenKeyboard {
         case .shift: (isShifted, showsSymbols) = (!isShifted, false)
         case .symbols: (isShifted, showsSymbols) = (false, !showsSymbols)
         case .character: isShifted = false
-        case .space, .paste, .erase, .cancel, .done: break
+        case .space, .paste, .erase, .clear, .cancel, .done: break
         }
     }
 

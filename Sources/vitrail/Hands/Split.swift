@@ -21,8 +21,16 @@ struct Split: Equatable {
     ///   - rectangles: the tiles; an empty one is hidden.
     /// - Returns: `nil` if there is none.
     static func find(at place: WindowEvent.MousePosition, among rectangles: [Rectangle]) -> Split? {
-        find(true, place.x, place.y, rectangles.map { ($0.x, $0.width, $0.y, $0.height) })
-            ?? find(false, place.y, place.x, rectangles.map { ($0.y, $0.height, $0.x, $0.width) })
+        find(at: place, isVertical: true, among: rectangles) ?? find(at: place, isVertical: false, among: rectangles)
+    }
+
+    /// Finds an upright or a level edge at a position.
+    static func find(
+        at place: WindowEvent.MousePosition, isVertical: Bool, among rectangles: [Rectangle]
+    ) -> Split? {
+        isVertical
+            ? find(true, place.x, place.y, rectangles.map { ($0.x, $0.width, $0.y, $0.height) })
+            : find(false, place.y, place.x, rectangles.map { ($0.y, $0.height, $0.x, $0.width) })
     }
 
     /// Finds an edge across the first axis; each tile is its start and length along that axis and along the other.
@@ -62,15 +70,19 @@ struct Split: Equatable {
         let (target, length) = isVertical ? (place.x, Double(size.width)) : (place.y, Double(size.height))
         guard length > 0, rectangles.indices.contains(before), rectangles.indices.contains(after) else { return }
         let part = target / length
+        let first = Self.first(rectangles)
         switch layout.kind {
         case .grid: moveInGrid(target, &layout, rectangles)
-        case .spotlight where before == 0: layout.share = Self.rounded(part, in: 0.2...0.9)
-        case .strip where before == 0: layout.share = Self.rounded(1 - part, in: 0.05...0.8)
-        case .strip where after == 0: layout.share = Self.rounded(part, in: 0.05...0.8)
+        case .spotlight where before == first: layout.share = Self.rounded(part, in: 0.2...0.9)
+        case .strip where before == first: layout.share = Self.rounded(1 - part, in: 0.05...0.8)
+        case .strip where after == first: layout.share = Self.rounded(part, in: 0.05...0.8)
         case .free: moveFreely(part, &places)
         case .spotlight, .strip, .pip: break
         }
     }
+
+    /// The index of the first tile of the page.
+    static func first(_ rectangles: [Rectangle]) -> Int? { rectangles.firstIndex { $0.width > 0 } }
 
     /// Divides two columns or rows of a grid anew.
     private func moveInGrid(_ target: Double, _ layout: inout LayoutSettings, _ rectangles: [Rectangle]) {

@@ -89,6 +89,7 @@ struct TextPrompt {
         case .character(let character): type(character)
         case .space: type(" ")
         case .erase: erase()
+        case .clear: text = ""
         case .shift, .symbols, .paste, .cancel, .done: break
         }
     }

@@ -72,12 +72,12 @@ extension Viewer {
     }
 
     /// Whether there is something to change by dragging an edge.
-    private func canMove(_ split: Split) -> Bool {
+    func canMove(_ split: Split) -> Bool {
         // The tiles of a demo come before those of the document.
         guard wall.tiles.count == history.document.inputs.count else { return false }
         return switch history.document.layout.kind {
         case .grid, .free: true
-        case .spotlight, .strip: split.before == 0 || split.after == 0
+        case .spotlight, .strip: [split.before, split.after].contains(Split.first(rectangles))
         case .pip: false
         }
     }
@@ -96,7 +96,7 @@ extension Viewer {
         case .panning(let tile, let last):
             pan(tile, x: last.x - place.x, y: last.y - place.y)
             hands.grip = .panning(tile, last: place)
-        case .resizing(let split): resize(split, to: place)
+        case .resizing(let split): resize(split, to: place, rectangles)
         }
     }
 
@@ -115,8 +115,9 @@ extension Viewer {
         apply(drop, to: tile)
     }
 
-    private func resize(_ split: Split, to place: WindowEvent.MousePosition) {
-        let (rectangles, size) = (rectangles, wall.scene.size)
+    /// Moves an edge to a position, among the tiles as they are or will be.
+    func resize(_ split: Split, to place: WindowEvent.MousePosition, _ rectangles: [Rectangle]) {
+        let size = wall.scene.size
         edit(gesture: "split") { document in
             var places = document.inputs.map(\.place)
             split.move(to: place, &document.layout, &places, rectangles, in: size)

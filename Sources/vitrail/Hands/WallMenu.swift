@@ -51,36 +51,44 @@ struct WallMenu {
 
     private struct Metrics {
         var fontSize: Int
-        var rowHeight: Int
         var area: Rectangle
         /// The row of each line.
-        var rows: [Int]
+        var rows: [Rectangle]
     }
 
+    /// As many columns as the letters need to be readable, if there is room for them.
     private func metrics(in size: VideoSize) -> Metrics {
         let rowCount = entries.count + groups.count - 1
-        let fontSize = max(9, min(Panel.fontSize(in: size), size.height * 6 / (10 * max(1, rowCount + 1))))
-        let rowHeight = fontSize * 8 / 5
-        let (width, height) = (24 * fontSize, rowHeight * rowCount + fontSize)
+        func fontSize(_ columns: Int) -> Int {
+            let rows = (rowCount + columns - 1) / columns
+            return max(
+                1, min(Panel.fontSize(in: size), size.height * 6 / (10 * (rows + 2)), size.width / (24 * columns)))
+        }
+        let columns = (1...3).first { fontSize($0) >= min(12, Panel.fontSize(in: size)) }
+        let count = columns ?? (1...3).max { fontSize($0) < fontSize($1) } ?? 1
+        let fontSize = fontSize(count)
+        let (rowHeight, columnWidth) = (fontSize * 8 / 5, 24 * fontSize)
+        let rowsPerColumn = (rowCount + count - 1) / count
+        let (width, height) = (columnWidth * count, rowHeight * rowsPerColumn + fontSize)
         let x = min(max(0, Int(place.x)), max(0, size.width - width))
         let y = min(max(0, Int(place.y)), max(0, size.height - height))
-        var (rows, row): ([Int], Int) = ([], y + fontSize / 2)
+        var (rows, left, row, lowest): ([Rectangle], Int, Int, Int) = ([], x, y + fontSize / 2, 0)
         for group in groups {
             for _ in group {
-                rows.append(row)
+                if row + rowHeight > y + height { (left, row) = (left + columnWidth, y + fontSize / 2) }
+                rows.append(Rectangle(x: left, y: row, width: columnWidth, height: rowHeight))
                 row += rowHeight
+                lowest = max(lowest, row)
             }
             row += rowHeight / 2
         }
-        let area = Rectangle(x: x, y: y, width: width, height: row - rowHeight / 2 + fontSize / 2 - y)
-        return Metrics(fontSize: fontSize, rowHeight: rowHeight, area: area, rows: rows)
+        let area = Rectangle(x: x, y: y, width: width, height: lowest + fontSize / 2 - y)
+        return Metrics(fontSize: fontSize, area: area, rows: rows)
     }
 
     /// The line at a position; `nil` beside all of them.
     func entry(at place: WindowEvent.MousePosition, in size: VideoSize) -> Int? {
-        let metrics = metrics(in: size)
-        guard metrics.area.contains(x: place.x, y: place.y) else { return nil }
-        return metrics.rows.firstIndex { (Double($0)..<Double($0 + metrics.rowHeight)).contains(place.y) }
+        metrics(in: size).rows.firstIndex { $0.contains(x: place.x, y: place.y) }
     }
 
     /// The menu as it is drawn.
@@ -88,7 +96,7 @@ struct WallMenu {
         let metrics = metrics(in: size)
         if images?.size != size {
             let style = TextStyle(fontSize: metrics.fontSize)
-            let room = VideoSize(width: metrics.area.width, height: metrics.rowHeight * 2)
+            let room = VideoSize(width: metrics.area.width, height: metrics.fontSize * 3)
             images = (
                 size,
                 entries.map { entry in
@@ -101,17 +109,15 @@ struct WallMenu {
         }
         var overlays = [WallOverlay(filling: metrics.area, with: Panel.background)]
         if metrics.rows.indices.contains(chosen) {
-            var line = metrics.area
-            (line.y, line.height) = (metrics.rows[chosen], metrics.rowHeight)
-            overlays.append(WallOverlay(filling: line, with: Panel.accent * SIMD4(1, 1, 1, 0.35)))
+            overlays.append(
+                WallOverlay(filling: metrics.rows[chosen], with: Panel.accent * SIMD4(1, 1, 1, 0.35)))
         }
         for (row, images) in zip(metrics.rows, images?.rows ?? []) {
-            let y = row + (metrics.rowHeight - images.title.size.height) / 2
-            overlays.append(WallOverlay(images.title, x: metrics.area.x + metrics.fontSize, y: y))
+            let y = row.y + (row.height - images.title.size.height) / 2
+            overlays.append(WallOverlay(images.title, x: row.x + metrics.fontSize, y: y))
             overlays.append(
                 WallOverlay(
-                    images.keys,
-                    x: metrics.area.x + metrics.area.width - metrics.fontSize - images.keys.size.width, y: y,
+                    images.keys, x: row.x + row.width - metrics.fontSize - images.keys.size.width, y: y,
                     color: SIMD4(1, 1, 1, 0.6)))
         }
         return overlays

@@ -16,7 +16,11 @@ final class SizeLimit: Sendable, ExpressibleByIntegerLiteral {
     /// Makes the limit known.
     func set(_ limit: Int) { known.change { $0 = limit } }
 
-    /// The limit that a size exceeds; `nil` if there is none. For a large one, it waits until the limit is known.
+    /// The limit that a size exceeds.
+    ///
+    /// For a large size, it waits until the limit is known.
+    ///
+    /// - Returns: `nil` if there is none.
     func exceeded(by size: VideoSize) -> Int? {
         let side = max(size.width, size.height)
         guard side > Self.certain || known.withLock({ $0.map { side > $0 } ?? false }) else { return nil }

@@ -1,4 +1,5 @@
 import FFmpegMedia
+import Glibc
 import MediaIO
 import VideoWall
 import WallRendering
@@ -42,8 +43,13 @@ extension Viewer {
             let names = ActionTable.all.map(\.name)
             throw ProgramError(.usage, "there is no “\(name)”\(WallTable.suggestion(for: name, among: names))")
         }
+        // Names and paths keep the spaces in them.
+        let rest = line.drop(while: \.isWhitespace).dropFirst(name.count)
         try action.perform(
-            self, ActionWords(action: action, words: Array(words.dropFirst()), tile: tile, canAsk: false))
+            self,
+            ActionWords(
+                action: action, words: Array(words.dropFirst()), typed: String(rest).trimmed, tile: tile, canAsk: false)
+        )
     }
 
     /// The tile that an action is about.
@@ -63,8 +69,8 @@ extension Viewer {
 
     /// Shows all tiles if only one is shown, or else leaves fullscreen.
     func leave() {
-        if overlay.showsHelp {
-            overlay.showsHelp = false
+        if overlay.help.page != nil {
+            overlay.help.show(false)
         } else if wall.focus != nil, wall.tiles.count > 1 {
             setFocus(nil)
         } else {
@@ -90,18 +96,38 @@ extension Viewer {
     /// Pauses or resumes all streams.
     func setPaused(_ isPaused: Bool) {
         self.isPaused = isPaused
-        window.title = isPaused ? "\(title) (paused)" : title
+        showTitle()
         for input in inputs { input.stream.setPaused(isPaused) }
     }
 
     /// Adds an address; if there is none, it is asked for.
     func add(_ words: ActionWords) throws(ProgramError) {
-        guard words.words.isEmpty else { return try add(words.text) }
+        if try asks(for: words, "Add a file, an address or a wall (Enter adds it, Esc does not)", "") { return }
+        try add(words.text)
+    }
+
+    /// Asks for the words of an action that has none, and performs it with them.
+    ///
+    /// - Parameters:
+    ///   - words: the words that the action has.
+    ///   - title: what is asked for.
+    ///   - present: what it is now.
+    /// - Returns: whether somebody is asked, so that nothing is to be done now.
+    /// - Throws: why nobody can be asked.
+    func asks(for words: ActionWords, _ title: String, _ present: some CustomStringConvertible) throws(ProgramError)
+        -> Bool
+    {
+        guard words.words.isEmpty else { return false }
         guard words.canAsk else { throw words.refusal }
-        ask("Add a file or an address (Enter adds it, Esc does not)") { [self] text throws(ProgramError) in
-            let address = text.trimmed
-            if !address.isEmpty { try add(address) }
+        let action = words.action
+        ask(title, text: present.description) { [self] text throws(ProgramError) in
+            let typed = text.trimmed
+            guard !typed.isEmpty else { return }
+            let split = typed.split(whereSeparator: \.isWhitespace).map(String.init)
+            try action.perform(
+                self, ActionWords(action: action, words: split, typed: typed, tile: words.tile, canAsk: false))
         }
+        return true
     }
 
     /// Adds the addresses on the clipboard, one a line.
@@ -148,8 +174,12 @@ extension Viewer {
         openMenu(at: place ?? mouse ?? WindowEvent.MousePosition(x: 0, y: 0), of: pointedTile)
     }
 
-    /// Adds an address, as if it had been dropped on the window.
-    func add(_ address: String) throws(ProgramError) {
+    /// Adds an address, as if it had been dropped on the window; opens a wall.
+    func add(_ typed: String) throws(ProgramError) {
+        // As a shell does it.
+        let home = typed.hasPrefix("~/") ? getenv("HOME").map { String(cString: $0) } : nil
+        let address = home.map { $0 + typed.dropFirst(1) } ?? typed
+        if WallNames.path(of: address) != nil { return try openWall(address) }
         let specifications = try AddressList.inputs(address)
         edit { document in
             for specification in specifications { dropped.insert(document.add(WallInput(specification))) }

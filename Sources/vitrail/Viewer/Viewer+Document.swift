@@ -10,15 +10,17 @@ extension Viewer {
     ///
     /// - Parameters:
     ///   - gesture: edits of one gesture, such as a drag, are undone together; `nil` for an edit by itself.
+    ///   - origin: where the document comes from, if it is another wall.
     ///   - change: changes the document.
-    func edit(gesture: String? = nil, _ change: (inout WallDocument) -> Void) {
+    func edit(gesture: String? = nil, origin: WallOrigin? = nil, _ change: (inout WallDocument) -> Void) {
         var document = history.document
         change(&document)
         document.keepPlacesApart()
         // After a pause, it is another gesture.
         if clock.now - lastEdit > .seconds(1) { history.endGesture() }
         lastEdit = clock.now
-        history.edit(document, gesture: gesture)
+        if let origin { origins.append(origin) }
+        history.edit(document, gesture: gesture, origin: origin == nil ? nil : origins.count - 1)
         showDocument()
     }
 
@@ -36,6 +38,7 @@ extension Viewer {
 
     /// Shows the difference between the document and what is shown.
     func showDocument() {
+        defer { showTitle() }
         let (old, new) = (shownDocument, history.document)
         guard old != new else { return }
         shownDocument = new
@@ -49,7 +52,6 @@ extension Viewer {
         if new.layout != old.layout || new.pages != old.pages || new.inputs.map(\.place) != old.inputs.map(\.place) {
             wall.layout = new.wallLayout
         }
-        if hasOwnTitle, new.title != old.title, let title = new.title { self.title = title }
         wall.focus = new.focus.flatMap { shown[$0]?.tile.id }
         if new.focus != old.focus || new.pages != old.pages, statistics != nil {
             // Begin new rates, because other streams are visible now.

@@ -10,6 +10,8 @@ extension Viewer {
     /// Reads effects again after their files were saved.
     func reloadEffects() {
         guard let watcher else { return }
+        noteLoss(of: watcher.takeLost())
+        checkWallFile()
         let saved = watcher.takeSaved()
         guard !saved.isEmpty else { return }
         rereadWall(saved)

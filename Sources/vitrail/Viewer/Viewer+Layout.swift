@@ -18,7 +18,7 @@ extension Viewer {
     }
 
     /// The part of the wall that each input covers now.
-    private var shownPlaces: [WallInput.ID: FreeLayout.Place] {
+    var shownPlaces: [WallInput.ID: FreeLayout.Place] {
         let size = wall.scene.size
         guard size.width > 0, size.height > 0 else { return [:] }
         var places: [WallInput.ID: FreeLayout.Place] = [:]
@@ -34,28 +34,15 @@ extension Viewer {
 
     /// Sets the rows and columns of the grid.
     func setGrid(_ words: ActionWords) throws(ProgramError) {
+        let layout = history.document.layout
+        let present = layout.rows.flatMap { rows in layout.columns.map { "\(rows)x\($0)" } } ?? "auto"
+        if try asks(for: words, "Rows and columns, such as 3x4, or auto", present) { return }
         let grid = words.words.count == 1 ? words.first.flatMap { Grid(argument: $0) } : nil
         guard grid != nil || words.first == "auto" else { throw words.refusal }
         edit { document in
             document.layout.kind = .grid
             (document.layout.rows, document.layout.columns) = (grid?.rows, grid?.columns)
             (document.layout.rowShares, document.layout.columnShares) = ([], [])
-        }
-    }
-
-    /// Makes what the layout's share is about larger (1) or smaller (-1).
-    func changeShare(_ step: Int) {
-        edit(gesture: "share") { document in
-            let usual =
-                switch document.layout.kind {
-                case .spotlight: SpotlightLayout().share
-                case .strip: StripLayout().share
-                case .pip: PictureInPictureLayout().share
-                case .grid, .free: 0.0
-                }
-            guard usual > 0 else { return }
-            let share = (document.layout.share ?? usual) + Double(step) * 0.02
-            document.layout.share = min(0.9, max(0.1, (share * 1000).rounded() / 1000))
         }
     }
 

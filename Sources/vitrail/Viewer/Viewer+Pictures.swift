@@ -27,18 +27,15 @@ extension Viewer {
         }
     }
 
-    /// Moves an enlarged picture by a tenth of its tile.
+    /// Moves an enlarged picture by a tenth of its tile, or a tile of a free layout.
     func pan(_ words: ActionWords) throws(ProgramError) {
         let tile = try target(words)
-        guard let area = wall.scene.tiles.first(where: { $0.id == tile.id })?.rectangle else { return }
-        let (width, height) = (Double(area.width) / 10, Double(area.height) / 10)
-        switch (words.words.count, words.first) {
-        case (1, "left"): pan(tile, x: -width, y: 0)
-        case (1, "right"): pan(tile, x: width, y: 0)
-        case (1, "up"): pan(tile, x: 0, y: -height)
-        case (1, "down"): pan(tile, x: 0, y: height)
-        default: throw words.refusal
+        guard let direction = try words.choice(Direction.self) else { throw words.refusal }
+        if tile.zoom == nil, wall.focus == nil, history.document.layout.kind == .free {
+            return try moveFreely(tile, direction)
         }
+        guard let area = wall.scene.tiles.first(where: { $0.id == tile.id })?.rectangle else { return }
+        pan(tile, x: direction.step.x * Double(area.width) / 10, y: direction.step.y * Double(area.height) / 10)
     }
 
     /// Mirrors a picture, or no longer.

@@ -1,34 +1,76 @@
 import FFmpegMedia
+import Glibc
 import Logging
 import VideoWall
 import WindowGL
 
 /// The file that the wall was read from, or is saved in.
 extension Viewer {
+    /// The file that the wall was read from or saved in; `nil` for none.
+    var wallFile: WallFile? { origins[history.origin].file }
+
+    /// Shows the title of the window, with an asterisk before it if the wall is not as its file says.
+    func showTitle() {
+        let name = wallFile.map { "\(MediaLocation.hidingSecrets(in: WallNames.short($0.path))) – Vitrail" }
+        let own = hasFixedTitle ? title : history.document.title ?? name ?? title
+        let new = "\(isUnsaved ? "*" : "")\(own)\(isPaused ? " (paused)" : "")"
+        if window.title != new { window.title = new }
+    }
+
+    /// Whether the wall's file says something else than the wall.
+    private var isUnsaved: Bool {
+        guard var saved = origins[history.origin].saved else { return false }
+        // Where somebody is looking is not worth saving by itself.
+        (saved.focus, saved.pages.page) = (history.document.focus, history.document.pages.page)
+        saved.keepPlacesApart()
+        return saved != history.document
+    }
+
+    // MARK: Saving
+
     /// Saves the wall: in a file, under a name, or where it was read from; if there is nothing of these, a name is asked
     /// for.
     func saveWall(_ words: ActionWords) throws(ProgramError) {
-        if !words.words.isEmpty { return try saveWall(as: words.text) }
+        if !words.words.isEmpty { return try saveWall(at: WallNames.pathForSaving(words.text)) }
         if let path = wallFile?.path { return try saveWall(at: path) }
+        try saveWallAs(words)
+    }
+
+    /// Asks for a name, and saves the wall under it.
+    func saveWallAs(_ words: ActionWords) throws(ProgramError) {
+        if !words.words.isEmpty { return try saveWall(at: WallNames.pathForSaving(words.text)) }
         guard words.canAsk else { throw words.refusal }
-        ask("Save the wall as: a name, for vitrail NAME, or a file (Enter saves, Esc does not)", text: "wall") {
-            [self] text throws(ProgramError) in
-            if !text.trimmed.isEmpty { try saveWall(as: text.trimmed) }
+        askForName(
+            "Save the wall as: a name, for vitrail NAME, or a file (Enter saves, Esc does not)",
+            WallNames.unused(like: wallFile.map { WallNames.short($0.path) } ?? "wall"), refusing: nil)
+    }
+
+    /// Asks for a name until it is a new one, or the same one is given again.
+    private func askForName(_ title: String, _ suggestion: String, refusing refused: String?) {
+        ask(title, text: suggestion) { [self] text throws(ProgramError) in
+            let name = text.trimmed
+            guard !name.isEmpty else { return }
+            let path = try WallNames.pathForSaving(name)
+            guard path == refused || path == wallFile?.path || !InputSpecification.fileExists(path) else {
+                return askForName(
+                    "There is a wall \(name): Enter replaces it, or type another name", name, refusing: path)
+            }
+            try saveWall(at: path)
         }
     }
 
-    /// Saves the wall in a file, or under a name.
-    private func saveWall(as name: String) throws(ProgramError) {
-        try saveWall(at: WallNames.pathForSaving(name))
-    }
-
     private func saveWall(at path: String) throws(ProgramError) {
-        wallFile = try WallFile.save(history.document, to: path, files)
+        let document = history.document
+        let own = path == wallFile?.path ? origins[history.origin].inFile(document) : document
+        origins[history.origin] = WallOrigin(savedIn: try WallFile.save(own, to: path, files), document)
+        showTitle()
         watchEffects()
         noteOpened([.init(wallFile: path)])
         tell("\(MediaLocation.hidingSecrets(in: WallNames.short(path))) saved")
         for note in wallFile?.notes ?? [] { logger.warning("\(note)") }
     }
+
+    // MARK: Opening
 
     /// Shows the wall of a name or a file instead of this one; that can be undone.
     func openWall(_ words: ActionWords) throws(ProgramError) {
@@ -47,39 +89,73 @@ extension Viewer {
         let file: WallFile
         do throws(WallFileError) { file = try WallFile.read(path) } catch { throw error.programError }
         for note in file.notes { logger.warning("\(note)") }
-        wallFile = file
         // The command line was about another wall.
-        commandLine = { _ in }
-        edit { $0 = file.document }
+        edit(origin: WallOrigin(readFrom: file, as: file.document)) { $0 = file.document }
         watchEffects()
         noteOpened([.init(wallFile: path)])
         tell("\(MediaLocation.hidingSecrets(in: WallNames.short(path))) opened")
     }
 
-    /// Reads the wall again, when one of its files was saved.
+    // MARK: Reading again
+
+    /// Shows what has changed in the file of the wall, when one of its files was saved.
+    ///
+    /// What was changed by hand since it was read, and not in the file, stays.
     ///
     /// - Parameter saved: the files that were saved.
     func rereadWall(_ saved: Set<String>) {
         guard let old = wallFile, !saved.isDisjoint(with: old.files.union(missedFiles)) else { return }
+        nextFileCheck = nil
         do throws(WallFileError) {
             let new = try WallFile.read(old.path)
+            let isMended = !missedFiles.isEmpty
             missedFiles = []
             // What the viewer itself has saved is shown already.
-            guard new.document != old.document else { return }
-            wallFile = new
+            guard new.document != old.document else {
+                if isMended { tell("\(MediaLocation.hidingSecrets(in: WallNames.short(old.path))) read again") }
+                return
+            }
             for note in new.notes { logger.warning("\(note)") }
-            var document = new.document
+            let origin = origins[history.origin]
+            var (before, after) = (origin.onWall(old.document), origin.onWall(new.document))
             do throws(ProgramError) {
-                try commandLine(&document)
+                try origin.commandLine(&before)
+                try origin.commandLine(&after)
             } catch {
                 return tell(failure: error.description)
             }
-            edit { $0 = document }
+            origins[history.origin].file = new
+            origins[history.origin].saved?.apply(changesFrom: before, to: after)
+            edit { $0.apply(changesFrom: before, to: after) }
+            showTitle()
             tell("\(MediaLocation.hidingSecrets(in: WallNames.short(old.path))) read again")
         } catch {
             // The wall goes on as it was; the file is read again once it has changed.
             missedFiles = error.files
             tell(failure: error.description)
         }
+    }
+
+    /// Notes that something has become of a file of the wall, which may not be there any more.
+    ///
+    /// Some programs save by removing the old file first, so it is looked at a little later.
+    func noteLoss(of lost: Set<String>) {
+        guard let file = wallFile, !lost.isDisjoint(with: file.files) else { return }
+        nextFileCheck = clock.now + .seconds(1)
+    }
+
+    /// Says that a file of the wall cannot be read any more, when it is time to look.
+    func checkWallFile() {
+        guard let check = nextFileCheck, clock.now >= check else { return }
+        nextFileCheck = nil
+        guard let file = wallFile, let lost = file.files.sorted().first(where: { access($0, R_OK) != 0 }) else {
+            return
+        }
+        missedFiles = [lost]
+        let (name, wall) = (WallNames.short(lost), WallNames.short(file.path))
+        tell(
+            failure:
+                "\(name) cannot be read any more: the wall goes on as it is\(name == wall ? "; w saves it again" : "")."
+        )
     }
 }

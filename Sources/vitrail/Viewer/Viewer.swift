@@ -36,10 +36,10 @@ final class Viewer {
     var style: PictureStyle
     /// How long tiles move to their new places.
     static let transitionTime = Duration.milliseconds(180)
-    /// The window's title while nothing is paused.
-    var title: String { didSet { window.title = isPaused ? "\(title) (paused)" : title } }
-    /// Whether the title is that of the document, unless the command line has one.
-    var hasOwnTitle = true
+    /// The window's title where neither the document nor its file has one.
+    let title: String
+    /// Whether the window has that title whatever the document says, because the command line says it.
+    var hasFixedTitle = false
     /// Why ``drawing`` names its renderer; `nil` if the user chose it.
     let reason: String?
     let files: TemporaryFiles
@@ -88,12 +88,12 @@ final class Viewer {
     var knob = EffectKnob()
     /// The control that keys change.
     var cameraKnob = CameraKnob()
-    /// The file that the wall was read from or saved in; `nil` for none.
-    var wallFile: WallFile?
+    /// The walls that were opened one after the other, by the numbers of ``WallHistory/origin``.
+    var origins = [WallOrigin()]
+    /// When it is looked whether the file of the wall, of which something was heard, is still there; `nil` for never.
+    var nextFileCheck: ContinuousClock.Instant?
     /// Files that could not be used when the wall was last read.
     var missedFiles: Set<String> = []
-    /// What the command line changes in a wall file.
-    var commandLine: (inout WallDocument) throws(ProgramError) -> Void = { _ in }
     /// Where effects are saved.
     var presetPath = "vitrail-effects.json"
     /// The number of pictures that were drawn.
@@ -263,7 +263,9 @@ final class Viewer {
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
-        let due = (lines + [end, animation, removal, choice, age, nextStop, hands.due]).compactMap(\.self).min()
+        let due = (lines + [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due]).compactMap(
+            \.self
+        ).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 

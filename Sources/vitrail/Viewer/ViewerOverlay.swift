@@ -9,8 +9,8 @@ struct ViewerOverlay {
     var statistics: [String] = []
     /// The pixel under the mouse, or `nil`.
     var pixel: String?
-    /// Whether all keys are shown.
-    var showsHelp = false
+    /// All keys.
+    var help = HelpPanel()
     /// When the notice disappears, or `nil` if there is none.
     private(set) var end: ContinuousClock.Instant?
     /// The notice, and the tile that it is about, with its title; `nil` for the whole wall.
@@ -18,7 +18,6 @@ struct ViewerOverlay {
 
     private var panelText = TextSlot()
     private var noticeText = TextSlot()
-    private var help = HelpPanel()
     /// The text of the panel, and the same on an image that is as wide as the panel.
     private var panel: (text: CoverageImage, image: CoverageImage)?
 
@@ -48,7 +47,7 @@ struct ViewerOverlay {
 
     /// The images of the statistics and of the notice.
     mutating func images(on scene: WallScene, _ painter: any TextPainter) -> [WallOverlay] {
-        guard !statistics.isEmpty || notice != nil || showsHelp else { return [] }
+        guard !statistics.isEmpty || notice != nil || help.page != nil else { return [] }
         var taken = scene.tiles.filter(\.isVisible).flatMap { $0.captionAreas }
         var overlays: [WallOverlay] = []
         if let panel = makePanel(scene, painter, taken) {
@@ -56,7 +55,7 @@ struct ViewerOverlay {
             taken.append(panel.bounds)
         }
         if let notice = makeNotice(scene, painter, taken) { overlays.append(notice) }
-        return showsHelp ? overlays + help.overlays(in: scene.size, painter) : overlays
+        return help.page == nil ? overlays : overlays + help.overlays(in: scene.size, painter)
     }
 
     /// The statistics: at the right, or else at the left.

@@ -3,12 +3,14 @@ import TestSupport
 import Testing
 
 /// Starts the viewer, or another command with a window, and waits until it is there and takes keys.
+///
+/// The window is found by its title, in which `title` has to put "wall".
 func startViewer(
     _ arguments: [String], _ display: VirtualDisplay, _ folder: borrowing TemporaryFolder, input: String = "/dev/null",
-    environment: [String: String] = [:], command: String = "view"
+    environment: [String: String] = [:], command: String = "view", title: [String] = ["--title", "wall"]
 ) throws -> RunningProgram {
     let program = try RunningProgram(
-        [command, "--title", "wall"] + arguments, in: folder.path,
+        [command] + title + arguments, in: folder.path,
         environment: environment.merging(["DISPLAY": display.name]) { $1 }, input: input)
     var window: String?
     while window == nil, program.process.isRunning {

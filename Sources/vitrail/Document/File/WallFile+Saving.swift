@@ -139,14 +139,19 @@ extension WallFile {
             for input in document.inputs[index..<index + count] {
                 let name = input.name ?? MediaLocation.hidingSecrets(in: input.address)
                 guard let now = new.inputs.first(where: { $0.id == input.id }), now == input else {
-                    throw WallFileError(path, nil, "“\(name)” is in \(source.path), which is included: change it there")
+                    throw WallFileError(
+                        path, nil,
+                        "“\(name)” is in \(source.path), which is included: change it there, or save under another name"
+                    )
                 }
             }
             index += count
         }
         guard new.inputs.prefix(index).map(\.id) == document.inputs.prefix(index).map(\.id) else {
             let names = reader.sources.dropLast().map(\.source.path).joined(separator: ", ")
-            throw WallFileError(path, nil, "the inputs of \(names) come first, because the file is included")
+            throw WallFileError(
+                path, nil,
+                "the inputs of \(names) come first, because the file is included: save under another name to move them")
         }
     }
 
@@ -170,7 +175,8 @@ extension WallFile {
                 let source = reader.sources.dropLast().last { Self.flat($0.source.value)[key] != nil }?.source.path
                 throw WallFileError(
                     path, nil,
-                    "\(key.joined(separator: ".")) is in \(source ?? "a file"), which is included: remove it there")
+                    "\(key.joined(separator: ".")) is in \(source ?? "a file"), which is included: remove it there, or save under another name"
+                )
             }
         }
         fresh = fresh.filter { $0.key == "input" || $0.key == "include" }
