@@ -5,7 +5,7 @@ import Testing
 @testable import vitrail
 
 /// What can be drawn, before and after it is known.
-@Suite(.timeLimit(.minutes(1))) struct SizeLimitTests {
+@Suite(.timeLimit(.minutes(25))) struct SizeLimitTests {
     @Test("A small frame needs no limit; a large one waits until it is known")
     func waits() {
         let limit = SizeLimit()
