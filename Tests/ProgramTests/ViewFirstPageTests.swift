@@ -135,6 +135,13 @@ struct ViewFirstPageTests {
             let whole = Rectangle(x: 0, y: 0, width: width, height: height)
             #expect(overlays[0].bounds == whole)
             for overlay in overlays { #expect(overlay.bounds.intersection(whole) == overlay.bounds, "\(size)") }
+            // No key is cut: each is as wide as in a room without end.
+            let fontSize = FirstPage.Metrics(in: size, recent: 8).fontSize
+            for (key, _) in FirstPage.hints {
+                let room = VideoSize(width: width * 4, height: height)
+                let whole = painter.coverage(of: key, TextStyle(fontSize: fontSize), in: room).size.width
+                #expect(overlays.contains { $0.hasImage && $0.image.size.width == whole }, "\(key) in \(size)")
+            }
             let texts = overlays.filter(\.hasImage).map(\.bounds)
             for (index, text) in texts.enumerated() {
                 #expect(!texts[..<index].contains { $0.intersects(text) }, "\(size)")
@@ -147,7 +154,7 @@ struct ViewFirstPageTests {
             // Nothing is made anew while nothing changes.
             #expect(page.overlays(in: size, painter) == overlays)
         }
-        #expect(FirstPage.hints.map(\.key) == ["Drop", "Ctrl+O", "Ctrl+V", "Ctrl+Shift+O", "F10", "?"])
+        #expect(FirstPage.hints.map(\.key) == ["Drop", "Ctrl+O", "Ctrl+V", "F10", "?"])
         #expect(FirstPage.shortened("rtsp://door/1", to: 13) == "rtsp://door/1")
         #expect(FirstPage.shortened("rtsp://door/1/a/b.mp4", to: 12) == "rts…/a/b.mp4")
     }

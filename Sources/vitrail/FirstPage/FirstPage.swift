@@ -21,13 +21,14 @@ struct FirstPage {
     /// How something is added: the keys, and what they do.
     static let hints: [(key: String, help: String)] =
         [("Drop", "files, folders or addresses here")]
-        + ["add", "paste", "open", "menu", "help"].compactMap(ActionTable.action).map {
+        + ["add", "paste", "menu", "help"].compactMap(ActionTable.action).map {
             (ActionHelp.firstKey(of: $0, []), $0.help)
         }
 
     // MARK: Places
 
-    private struct Metrics {
+    /// Where everything is on a wall of a size.
+    struct Metrics {
         let fontSize: Int
         /// Where the rows are.
         let area: Rectangle

@@ -1,7 +1,7 @@
 import WindowGL
 
 /// A direction on the wall.
-enum Direction: String, CaseIterable {
+enum Direction: String {
     case left, right, up, down
 
     var isHorizontal: Bool { self == .left || self == .right }
