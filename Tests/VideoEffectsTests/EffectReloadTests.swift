@@ -12,10 +12,21 @@ import VideoWall
     private static func bytes(_ header: String) -> [UInt8] { Array("\(header)\n\(body)".utf8) }
 
     /// Waits until a watcher reports files.
-    private func saved(_ watcher: FileWatcher, _ wakes: Monitor<Int>) -> Set<String> {
+    private func wait(_ wakes: Monitor<Int>) {
         while wakes.withLock({ $0 }) == 0 { usleep(1000) }
         wakes.withLock { $0 = 0 }
+    }
+
+    /// Waits until a watcher reports saved files.
+    private func saved(_ watcher: FileWatcher, _ wakes: Monitor<Int>) -> Set<String> {
+        wait(wakes)
         return watcher.takeSaved()
+    }
+
+    /// Waits until a watcher reports lost files.
+    private func lost(_ watcher: FileWatcher, _ wakes: Monitor<Int>) -> Set<String> {
+        wait(wakes)
+        return watcher.takeLost()
     }
 
     @Test func savedFilesAreReported() throws {
@@ -54,12 +65,21 @@ import VideoWall
             _ = folder.write("later/deep/three", [7])
             all = saved(watcher, wakes)
             #expect(all == [three])
+            #expect(watcher.takeLost().isEmpty)
             #expect(unlink(three) == 0 && rmdir("\(folder.path)/later/deep") == 0 && rmdir("\(folder.path)/later") == 0)
+            #expect(lost(watcher, wakes) == [three])
+            #expect(watcher.takeSaved().isEmpty)
         }
         // A folder that is not there is no error.
         watcher.watch(["/none/here", one])
         _ = folder.write("one", [5])
         #expect(saved(watcher, wakes) == [one])
+        // Other permissions, and another name.
+        #expect(chmod(one, 0o400) == 0)
+        #expect(lost(watcher, wakes) == [one])
+        #expect(rename(one, "\(folder.path)/other") == 0)
+        #expect(lost(watcher, wakes) == [one])
+        #expect(watcher.takeSaved().isEmpty && watcher.takeLost().isEmpty)
     }
 
     @Test func aChainReadsWhatHasChanged() throws {
