@@ -1,7 +1,7 @@
 // One pixel of a video frame: samples to R'G'B' with one matrix and one offset, unless that came first; if the colours
 // are not the target's (CONVERTED), through light to the target's R'G'B'; and if the target has fewer bits than the
-// source, dithering of less than one code value (DITHER, the step between two) that keeps the mean. If effects are
-// folded into the draw (FOLLOWED), `video.effects.frag.glsl` has its main.
+// source, dithering of less than one code value (DITHER, the step between two) that keeps the mean. What effects read is
+// clamped (CLAMPED). If effects are folded into the draw (FOLLOWED), `video.effects.frag.glsl` has its main.
 
 out vec4 color;
 
@@ -28,5 +28,11 @@ vec4 dithered(vec3 value) {
 }
 
 #ifndef FOLLOWED
-void main() { color = dithered(converted()); }
+void main() {
+    vec3 value = converted();
+#ifdef CLAMPED
+    value = clamp(value, 0.0, 1.0);
+#endif
+    color = dithered(value);
+}
 #endif

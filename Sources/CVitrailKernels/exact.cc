@@ -1,4 +1,5 @@
 // The exact painter: see `CVitrailKernels.h`. It follows the shaders step by step.
+#include "effects.h"
 #include "pixels.h"
 #include "scratch.h"
 
@@ -250,89 +251,125 @@ struct Kept {
     bool Has(int y) const { return keys[y % count] == y; }
 };
 
-/// The threshold of `dither.glsl`.
-float Threshold(int column, int row) {
-    const int x = column, y = column ^ row;
-    const int value = (y & 1) << 5 | (x & 1) << 4 | (y & 2) << 2 | (x & 2) << 1 | (y & 4) >> 1 | (x & 4) >> 2;
-    return (static_cast<float>(value) + 0.5f) / 64 - 0.5f;
-}
-
-void Finish(const VitrailExactPlan &plan, float *const *sums, int y, const VitrailPart &part) {
-    const int bytes = BytesPerPixel(plan.format);
-    uint8_t *to = part.pixels + (y - part.y0) * part.bytesPerRow;
-    const float step = plan.ditherDepth > 0 ? 1 / static_cast<float>((1 << plan.ditherDepth) - 1) : 0;
-    for (int x = part.x0; x < part.x1; x++, to += bytes) {
-        float color[3] = {sums[0][x], sums[1][x], sums[2][x]};
-        if (!plan.isMatrixFirst) {
-            Multiply(plan.matrix, color);
-            for (int i = 0; i < 3; i++) color[i] += plan.offsets[i];
-        }
-        if (plan.isConverted) {
-            if (!plan.isLinearLight) ToLight(plan.source, color);
-            Show(plan, color);
-        }
-        if (step > 0) {
-            const float threshold = Threshold(x, y) * step;
-            for (int i = 0; i < 3; i++) color[i] += threshold;
-        }
-        Write(plan.format, to, color);
-    }
-}
-
 /// The most rows that are kept; with more, each is used too rarely.
 constexpr int kMostKept = 32;
 
-bool Paint(const Frame &frame, const VitrailPart &part) {
-    const VitrailExactPlan &plan = frame.plan;
-    const size_t pitch = static_cast<size_t>(plan.pictureWidth);
-    const size_t longest = static_cast<size_t>(std::max(plan.width, plan.chromaWidth)) + 1;
-    float *buffer = frame.scratch.block<float>(0, 4 * longest);
-    float *memory = frame.scratch.block<float>(1, 3 * pitch);
-    if (!buffer || !memory) return false;
-    float *sums[3] = {memory, memory + pitch, memory + 2 * pitch};
-    Kept kept[3];
-    for (int i = 0; i < 3; i++) {
-        const VitrailAxis &down = plan.down[!plan.isMatrixFirst && i > 0];
-        kept[i].count = down.taps <= kMostKept ? down.taps : 1;
-        kept[i].pitch = pitch;
-        kept[i].rows = frame.scratch.block<float>(2 + i, pitch * kept[i].count);
-        kept[i].keys = frame.scratch.block<int>(5 + i, kMostKept);
-        if (!kept[i].rows || !kept[i].keys) return false;
-        for (int slot = 0; slot < kMostKept; slot++) kept[i].keys[slot] = -1;
-    }
-    const int count = plan.isGray && !plan.isMatrixFirst ? 1 : 3;
-    for (int y = part.y0; y < part.y1; y++) {
-        for (int i = 0; i < count; i++) {
+/// The colours of rows.
+class ExactSource : public RowSource {
+public:
+    explicit ExactSource(const Frame &frame) : frame(frame), plan(frame.plan) {}
+
+    /// Prepares columns x0 up to x1; false if there is no memory.
+    bool Begin(int x0, int x1) {
+        first = x0;
+        last = x1;
+        const size_t pitch = static_cast<size_t>(plan.pictureWidth);
+        longest = static_cast<size_t>(std::max(plan.width, plan.chromaWidth)) + 1;
+        buffer = frame.scratch.block<float>(0, 4 * longest);
+        if (!buffer || !Allocate(frame.scratch, plan.pictureWidth)) return false;
+        for (int i = 0; i < 3; i++) {
             const VitrailAxis &down = plan.down[!plan.isMatrixFirst && i > 0];
-            std::fill(sums[i] + part.x0, sums[i] + part.x1, 0.0f);
-            for (int tap = 0; tap < down.taps; tap++) {
-                const float weight = down.weights[static_cast<ptrdiff_t>(y) * down.taps + tap];
-                if (weight == 0) continue;
-                const int row = down.bases[y] + tap;
-                if (!kept[i].Has(row)) {
-                    if (plan.isMatrixFirst) {
-                        float *three[3] = {kept[0].Slot(row), kept[1].Slot(row), kept[2].Slot(row)};
-                        frame.ColorRow(row, part.x0, part.x1, buffer, longest, three);
-                        for (int j = 0; j < 3; j++) kept[j].keys[row % kept[j].count] = row;
-                    } else {
-                        frame.ComponentRow(i, row, part.x0, part.x1, buffer, kept[i].Slot(row));
-                        kept[i].keys[row % kept[i].count] = row;
-                    }
-                }
-                const float *from = kept[i].Slot(row);
-                for (int x = part.x0; x < part.x1; x++) sums[i][x] += weight * from[x];
-            }
+            kept[i].count = down.taps <= kMostKept ? down.taps : 1;
+            kept[i].pitch = pitch;
+            kept[i].rows = frame.scratch.block<float>(2 + i, pitch * kept[i].count);
+            kept[i].keys = frame.scratch.block<int>(5 + i, kMostKept);
+            if (!kept[i].rows || !kept[i].keys) return false;
+            for (int slot = 0; slot < kMostKept; slot++) kept[i].keys[slot] = -1;
         }
-        float *three[3] = {sums[0], count == 1 ? sums[0] : sums[1], count == 1 ? sums[0] : sums[2]};
-        Finish(plan, three, y, part);
+        return true;
     }
-    return true;
-}
+
+    void Row(int y) override {
+        const int count = plan.isGray && !plan.isMatrixFirst ? 1 : 3;
+        for (int i = 0; i < count; i++) Sum(i, y);
+        for (int x = first; x < last; x++) {
+            float color[3] = {colors[0][x], colors[count == 1 ? 0 : 1][x], colors[count == 1 ? 0 : 2][x]};
+            if (!plan.isMatrixFirst) {
+                Multiply(plan.matrix, color);
+                for (int i = 0; i < 3; i++) color[i] += plan.offsets[i];
+            }
+            if (plan.isConverted) {
+                if (!plan.isLinearLight) ToLight(plan.source, color);
+                Show(plan, color);
+            }
+            for (int i = 0; i < 3; i++) colors[i][x] = color[i];
+        }
+    }
+
+private:
+    const Frame &frame;
+    const VitrailExactPlan &plan;
+    Kept kept[3];
+    float *buffer = nullptr;
+    size_t longest = 0;
+
+    /// Sums the rows of a component, or of R'G'B' or light.
+    void Sum(int i, int y) {
+        const VitrailAxis &down = plan.down[!plan.isMatrixFirst && i > 0];
+        std::fill(colors[i] + first, colors[i] + last, 0.0f);
+        for (int tap = 0; tap < down.taps; tap++) {
+            const float weight = down.weights[static_cast<ptrdiff_t>(y) * down.taps + tap];
+            if (weight == 0) continue;
+            const int row = down.bases[y] + tap;
+            if (!kept[i].Has(row)) {
+                if (plan.isMatrixFirst) {
+                    float *three[3] = {kept[0].Slot(row), kept[1].Slot(row), kept[2].Slot(row)};
+                    frame.ColorRow(row, first, last, buffer, longest, three);
+                    for (int j = 0; j < 3; j++) kept[j].keys[row % kept[j].count] = row;
+                } else {
+                    frame.ComponentRow(i, row, first, last, buffer, kept[i].Slot(row));
+                    kept[i].keys[row % kept[i].count] = row;
+                }
+            }
+            const float *from = kept[i].Slot(row);
+            for (int x = first; x < last; x++) colors[i][x] += weight * from[x];
+        }
+    }
+};
+
+/// The same, clamped, for effects.
+class ClampedSource : public ExactSource {
+public:
+    using ExactSource::ExactSource;
+
+    void Row(int y) override {
+        ExactSource::Row(y);
+        ClampColors(colors, first, last);
+    }
+};
 
 }  // namespace
 }  // namespace vitrail
 
 bool vitrail_paint_exact(
-    VitrailScratch *scratch, const VitrailExactPlan *plan, const VitrailSamples *samples, VitrailPart part) {
-    return vitrail::Paint(vitrail::Frame{*plan, samples, *scratch}, part);
+    VitrailScratch *scratch, const VitrailExactPlan *plan, const VitrailSamples *samples, const VitrailEffects *effects,
+    VitrailPart part) {
+    using namespace vitrail;
+    const Frame frame{*plan, samples, *scratch};
+    if (!effects) {
+        ExactSource source(frame);
+        if (!source.Begin(part.x0, part.x1)) return false;
+        const VitrailEffects none{nullptr, 0, plan->pictureWidth, 0, plan->ditherDepth};
+        PaintWithEffects(source, none, plan->format, part);
+        return true;
+    }
+    int x0 = part.x0, x1 = part.x1;
+    Reach(*effects, effects->count, x0, x1);
+    ClampedSource source(frame);
+    if (!source.Begin(x0, x1)) return false;
+    PaintWithEffects(source, *effects, plan->format, part);
+    return true;
+}
+
+bool vitrail_measure_exact(
+    VitrailScratch *scratch, const VitrailExactPlan *plan, const VitrailSamples *samples, const VitrailEffects *effects,
+    int32_t number, int32_t row) {
+    using namespace vitrail;
+    int x0, x1;
+    ReachOfBlocks(*effects, number, x0, x1);
+    const Frame frame{*plan, samples, *scratch};
+    ClampedSource source(frame);
+    if (!source.Begin(x0, x1)) return false;
+    MeasureBlocks(source, *effects, number, row);
+    return true;
 }

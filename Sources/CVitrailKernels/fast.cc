@@ -1,4 +1,5 @@
 // The fast painter: see `CVitrailKernels.h`.
+#include "effects.h"
 #include "include/CVitrailKernels.h"
 #include "scratch.h"
 
@@ -57,11 +58,23 @@ struct ThreeRows {
     int16_t weight[3];
 };
 
+/// Where the pixels of a row go.
+struct RowTarget {
+    uint8_t *pixels;
+    /// Room for a vector of pixels.
+    uint8_t *rest;
+    /// If not null, sums of red, green and blue, not rounded, go here instead of pixels.
+    int16_t *const *sums;
+};
+
 /// Computes the pixels of a row; `kBytes`: luma has one byte a sample, and there is at least a whole vector of pixels.
 template <bool kHasChroma, int kFraction, bool kBlends, bool kBytes>
 void Convert(
     const VitrailFastPlan &plan, const ThreeRows &rows, int first, int last, const int16_t *thresholds,
-    uint8_t *HWY_RESTRICT out, uint8_t *HWY_RESTRICT rest) {
+    const RowTarget &target) {
+    uint8_t *const out = target.pixels, *const rest = target.rest;
+    int16_t *const *const sums = target.sums;
+    const bool showsLuma = plan.showsLuma;
     const D16 d;
     const DU16 du;
     const int lanes = static_cast<int>(hn::Lanes(d));
@@ -71,7 +84,9 @@ void Convert(
     const auto w0 = hn::Set(d, rows.weight[0]), w1 = hn::Set(d, rows.weight[1]), w2 = hn::Set(d, rows.weight[2]);
     const auto g0 = hn::Set(d, plan.gains[0]), g1 = hn::Set(d, plan.gains[1]), g2 = hn::Set(d, plan.gains[2]);
     const auto n0 = hn::Set(d, plan.neutral[0]), n1 = hn::Set(d, plan.neutral[1]);
-    const auto half = static_cast<int16_t>(plan.dithers ? 0 : 1 << (kFraction - 1));
+    const auto half = static_cast<int16_t>(plan.dithers || sums || showsLuma ? 0 : 1 << (kFraction - 1));
+    const auto white = hn::Set(d, 255 << kFraction);
+    const auto lumaHalf = hn::Set(d, plan.dithers ? 0 : 1 << (kFraction - 1));
     const auto o0 = hn::Set(d, static_cast<int16_t>(plan.offsets[0] + half));
     const auto o1 = hn::Set(d, static_cast<int16_t>(plan.offsets[1] + half));
     const auto o2 = hn::Set(d, static_cast<int16_t>(plan.offsets[2] + half));
@@ -119,6 +134,21 @@ void Convert(
             green = hn::SaturatedAdd(Product(d, b, g1), o1);
             blue = hn::SaturatedAdd(Product(d, c, g2), o2);
         }
+        if (sums) {
+            hn::StoreU(red, d, sums[0] + x);
+            hn::StoreU(green, d, sums[1] + x);
+            hn::StoreU(blue, d, sums[2] + x);
+            continue;
+        }
+        if (showsLuma) {
+            const auto clamped = [&](hn::Vec<D16> value) HWY_ATTR __attribute__((always_inline)) {
+                return hn::Min(hn::Max(value, zero), white);
+            };
+            const auto most = Product(d, clamped(green), hn::Set(d, 23436));
+            const auto rest = hn::Add(
+                Product(d, clamped(red), hn::Set(d, 6966)), Product(d, clamped(blue), hn::Set(d, 2366)));
+            red = green = blue = hn::Add(hn::Add(most, rest), lumaHalf);
+        }
         if (thresholds) {
             red = hn::SaturatedAdd(red, threshold);
             green = hn::SaturatedAdd(green, threshold);
@@ -140,28 +170,32 @@ void Convert(
 
 template <bool kHasChroma, int kFraction>
 void ConvertBlended(
-    const VitrailFastPlan &plan, const ThreeRows &rows, int first, int last, const int16_t *thresholds, uint8_t *out,
-    uint8_t *rest) {
+    const VitrailFastPlan &plan, const ThreeRows &rows, int first, int last, const int16_t *thresholds,
+    const RowTarget &target) {
     const bool blends = (rows.weight[0] | rows.weight[1] | rows.weight[2]) != 0;
     if (kHasChroma && rows.luma) {
         if (blends) {
-            Convert<kHasChroma, kFraction, true, kHasChroma>(plan, rows, first, last, thresholds, out, rest);
+            Convert<kHasChroma, kFraction, true, kHasChroma>(plan, rows, first, last, thresholds, target);
         } else {
-            Convert<kHasChroma, kFraction, false, kHasChroma>(plan, rows, first, last, thresholds, out, rest);
+            Convert<kHasChroma, kFraction, false, kHasChroma>(plan, rows, first, last, thresholds, target);
         }
     } else if (blends) {
-        Convert<kHasChroma, kFraction, true, false>(plan, rows, first, last, thresholds, out, rest);
+        Convert<kHasChroma, kFraction, true, false>(plan, rows, first, last, thresholds, target);
     } else {
-        Convert<kHasChroma, kFraction, false, false>(plan, rows, first, last, thresholds, out, rest);
+        Convert<kHasChroma, kFraction, false, false>(plan, rows, first, last, thresholds, target);
     }
 }
 
 // MARK: Rows
 
+/// Draws rows, or only makes their sums; those are not for halved chroma.
 void PaintRows(
-    const VitrailFastPlan &plan, Rows *rows, int16_t **columns, uint16_t *pairs, uint8_t *rest, const VitrailPart &part) {
+    const VitrailFastPlan &plan, Rows *rows, int16_t **columns, uint16_t *pairs, uint8_t *rest, int16_t *const *sums,
+    const VitrailPart &part) {
     const VitrailSamples samples[3] = {rows[0].samples, rows[1].samples, rows[2].samples};
-    if (plan.halved != VitrailHalvedNot && CanReadPairs(samples)) return PaintHalved(plan, rows, pairs, rest, part);
+    if (plan.halved != VitrailHalvedNot && !sums && CanReadPairs(samples)) {
+        return PaintHalved(plan, rows, pairs, rest, part);
+    }
     ThreeRows three;
     // Luma of a byte for every pixel can be read in place, unless two rows are mixed.
     const VitrailComponentPlan &luma = *rows[0].plan;
@@ -197,14 +231,14 @@ void PaintRows(
             three.below[index] = three.below[0];
             three.weight[index] = three.weight[0];
         }
-        const int16_t *thresholds = plan.dithers ? kThresholds.rows[y & 7] + (part.x0 & 7) : nullptr;
-        uint8_t *out = part.pixels + (y - part.y0) * part.bytesPerRow;
+        const int16_t *thresholds = plan.dithers && !sums ? kThresholds.rows[y & 7] + (part.x0 & 7) : nullptr;
+        const RowTarget target{sums ? nullptr : part.pixels + (y - part.y0) * part.bytesPerRow, rest, sums};
         if (plan.hasChroma) {
-            if (plan.fraction == 6) ConvertBlended<true, 6>(plan, three, part.x0, part.x1, thresholds, out, rest);
-            if (plan.fraction == 5) ConvertBlended<true, 5>(plan, three, part.x0, part.x1, thresholds, out, rest);
+            if (plan.fraction == 6) ConvertBlended<true, 6>(plan, three, part.x0, part.x1, thresholds, target);
+            if (plan.fraction == 5) ConvertBlended<true, 5>(plan, three, part.x0, part.x1, thresholds, target);
         } else {
-            if (plan.fraction == 6) ConvertBlended<false, 6>(plan, three, part.x0, part.x1, thresholds, out, rest);
-            if (plan.fraction == 5) ConvertBlended<false, 5>(plan, three, part.x0, part.x1, thresholds, out, rest);
+            if (plan.fraction == 6) ConvertBlended<false, 6>(plan, three, part.x0, part.x1, thresholds, target);
+            if (plan.fraction == 5) ConvertBlended<false, 5>(plan, three, part.x0, part.x1, thresholds, target);
         }
     }
 }
@@ -222,46 +256,116 @@ VitrailScratch *vitrail_scratch_make(void) { return new VitrailScratch(); }
 
 void vitrail_scratch_free(VitrailScratch *scratch) { delete scratch; }
 
-bool vitrail_paint_fast(
-    VitrailScratch *scratch, const VitrailFastPlan *plan, const VitrailSamples *samples, VitrailPart part) {
-    using namespace vitrail;
+namespace vitrail {
+namespace {
+
+/// What the painter keeps from row to row.
+struct FastState {
+    const VitrailFastPlan *plan;
     Rows rows[3] = {};
     int16_t *columns[3] = {};
-    const size_t pitch = static_cast<size_t>(plan->width) + 2 * kSlack;
-    for (int index = 0; index < plan->componentCount; index++) {
-        const VitrailComponentPlan &own = plan->components[index];
-        const size_t length = static_cast<size_t>(own.width) + 2 * kSlack;
-        Rows &component = rows[index];
-        component.plan = &own;
-        component.samples = samples[index];
-        component.first = part.x0 & ~15;
-        component.last = part.x1;
-        component.keys[0] = component.keys[1] = -1;
-        component.turnedKey = -1;
-        component.turnedPitch = static_cast<int>(length);
-        const size_t row = std::max(pitch, length);
-        const int first = index * 8;
-        component.kept[0] = scratch->block<int16_t>(first, row);
-        component.kept[1] = scratch->block<int16_t>(first + 1, row);
-        component.bytes[0] = scratch->block<uint8_t>(first + 2, 2 * length);
-        component.words[0] = scratch->block<int16_t>(first + 3, 2 * length);
-        component.wholeSums = scratch->block<int32_t>(first + 4, length);
-        component.sums = scratch->block<int16_t>(first + 5, length + static_cast<size_t>(own.taps));
-        columns[index] = scratch->block<int16_t>(first + 6, pitch);
-        const ptrdiff_t right = samples[index].right;
-        component.turned =
-            right >= 0 && right <= 8 ? component.bytes[0] : scratch->block<uint8_t>(first + 7, length * 32);
-        if (!component.kept[0] || !component.kept[1] || !component.bytes[0] || !component.words[0]
-            || !component.wholeSums || !component.sums || !columns[index] || !component.turned) {
-            return false;
+    uint8_t *rest = nullptr;
+    uint16_t *pairs = nullptr;
+
+    /// Prepares columns x0 up to x1; false if there is no memory.
+    bool Begin(
+        VitrailScratch *scratch, const VitrailFastPlan *plan, const VitrailSamples *samples, int x0, int x1) {
+        this->plan = plan;
+        const size_t pitch = static_cast<size_t>(plan->width) + 2 * kSlack;
+        for (int index = 0; index < plan->componentCount; index++) {
+            const VitrailComponentPlan &own = plan->components[index];
+            const size_t length = static_cast<size_t>(own.width) + 2 * kSlack;
+            Rows &component = rows[index];
+            component.plan = &own;
+            component.samples = samples[index];
+            component.first = x0 & ~15;
+            component.last = x1;
+            component.keys[0] = component.keys[1] = -1;
+            component.turnedKey = -1;
+            component.turnedPitch = static_cast<int>(length);
+            const size_t row = std::max(pitch, length);
+            const int first = index * 8;
+            component.kept[0] = scratch->block<int16_t>(first, row);
+            component.kept[1] = scratch->block<int16_t>(first + 1, row);
+            component.bytes[0] = scratch->block<uint8_t>(first + 2, 2 * length);
+            component.words[0] = scratch->block<int16_t>(first + 3, 2 * length);
+            component.wholeSums = scratch->block<int32_t>(first + 4, length);
+            component.sums = scratch->block<int16_t>(first + 5, length + static_cast<size_t>(own.taps));
+            columns[index] = scratch->block<int16_t>(first + 6, pitch);
+            const ptrdiff_t right = samples[index].right;
+            component.turned =
+                right >= 0 && right <= 8 ? component.bytes[0] : scratch->block<uint8_t>(first + 7, length * 32);
+            if (!component.kept[0] || !component.kept[1] || !component.bytes[0] || !component.words[0]
+                || !component.wholeSums || !component.sums || !columns[index] || !component.turned) {
+                return false;
+            }
+            component.bytes[1] = component.bytes[0] + length;
+            component.words[1] = component.words[0] + length;
         }
-        component.bytes[1] = component.bytes[0] + length;
-        component.words[1] = component.words[0] + length;
+        rest = scratch->block<uint8_t>(24, 4 * kSlack);
+        pairs = scratch->block<uint16_t>(25, static_cast<size_t>(plan->width) + 3 * kSlack);
+        return rest && pairs;
     }
-    uint8_t *rest = scratch->block<uint8_t>(24, 4 * kSlack);
-    uint16_t *pairs = scratch->block<uint16_t>(25, static_cast<size_t>(plan->width) + 3 * kSlack);
-    if (!rest || !pairs) return false;
-    HWY_DYNAMIC_DISPATCH(PaintRows)(*plan, rows, columns, pairs, rest, part);
+
+    void Paint(int16_t *const *sums, const VitrailPart &part) {
+        HWY_DYNAMIC_DISPATCH(PaintRows)(*plan, rows, columns, pairs, rest, sums, part);
+    }
+};
+
+/// The colours of rows, for effects.
+class FastSource : public RowSource {
+public:
+    /// Prepares columns x0 up to x1; false if there is no memory.
+    bool Begin(
+        VitrailScratch *scratch, const VitrailFastPlan *plan, const VitrailSamples *samples, int x0, int x1) {
+        first = x0;
+        last = x1;
+        const size_t pitch = static_cast<size_t>(plan->width) + 2 * kSlack;
+        int16_t *memory = scratch->block<int16_t>(27, 3 * pitch);
+        for (int i = 0; i < 3; i++) sums[i] = memory + i * pitch;
+        return memory && Allocate(*scratch, plan->width) && state.Begin(scratch, plan, samples, x0, x1);
+    }
+
+    void Row(int y) override {
+        state.Paint(sums, VitrailPart{nullptr, 0, first, y, last, y + 1});
+        ToColors(sums, state.plan->fraction, first, last, colors);
+    }
+
+private:
+    FastState state;
+    int16_t *sums[3];
+};
+
+}  // namespace
+}  // namespace vitrail
+
+bool vitrail_paint_fast(
+    VitrailScratch *scratch, const VitrailFastPlan *plan, const VitrailSamples *samples, const VitrailEffects *effects,
+    VitrailPart part) {
+    using namespace vitrail;
+    if (!effects) {
+        FastState state;
+        if (!state.Begin(scratch, plan, samples, part.x0, part.x1)) return false;
+        state.Paint(nullptr, part);
+        return true;
+    }
+    int x0 = part.x0, x1 = part.x1;
+    Reach(*effects, effects->count, x0, x1);
+    FastSource source;
+    if (!source.Begin(scratch, plan, samples, x0, x1)) return false;
+    PaintWithEffects(source, *effects, plan->isBlueFirst ? VitrailBGRA8 : VitrailRGBA8, part);
+    return true;
+}
+
+bool vitrail_measure_fast(
+    VitrailScratch *scratch, const VitrailFastPlan *plan, const VitrailSamples *samples, const VitrailEffects *effects,
+    int32_t number, int32_t row) {
+    using namespace vitrail;
+    int x0, x1;
+    ReachOfBlocks(*effects, number, x0, x1);
+    FastSource source;
+    if (!source.Begin(scratch, plan, samples, x0, x1)) return false;
+    MeasureBlocks(source, *effects, number, row);
     return true;
 }
 #endif

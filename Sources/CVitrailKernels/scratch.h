@@ -6,7 +6,7 @@
 
 struct VitrailScratch {
     /// Blocks of memory, each for one purpose, by number.
-    enum { kBlocks = 28 };
+    enum { kBlocks = 32 };
 
     void *blocks[kBlocks] = {};
     size_t sizes[kBlocks] = {};

@@ -222,7 +222,7 @@ public final class GLRenderer: WallRenderer {
         }
         let entry = wallEffects ?? (scene.wall, WallEffects())
         wallEffects = entry
-        return entry.effects.plan(scene.effects, scene.size, shared) ? entry.effects : nil
+        return entry.effects.plan(scene, shared) ? entry.effects : nil
     }
 
     /// Draws a scene with effects on the whole wall.

@@ -24,10 +24,12 @@ enum PixelProbe {
         var exact = tile
         exact.filter = .nearest
         func draw(_ tile: WallScene.Tile, _ drawsSamples: Bool) -> (TileDrawing, SIMD4<Float>)? {
+            let steps = drawsSamples ? nil : KernelSteps(tile.effectPlan)
             let drawing = TileDrawing(
-                frame, buffer.format, tile, scene, .rgba32f, automaticReduction: automaticReduction,
+                frame, buffer.format, tile, scene, .rgba32f, automaticReduction: automaticReduction, effects: steps,
                 drawsSamples: drawsSamples)
-            return color(drawing, buffer, x - area.x, y - area.y).map { (drawing, $0) }
+            let effects = steps.map { PixelEffects($0, ditherDepth: drawing.ditherDepth) }
+            return color(drawing, effects, buffer, x - area.x, y - area.y).map { (drawing, $0) }
         }
         guard let (drawing, samples) = draw(exact, true), let (_, color) = draw(tile, false) else { return nil }
         let column = Int(drawing.columns.luma().bases[x - area.x])
@@ -37,7 +39,9 @@ enum PixelProbe {
             samples: samples, color: color)
     }
 
-    private static func color(_ drawing: TileDrawing, _ buffer: PixelBuffer, _ x: Int, _ y: Int) -> SIMD4<Float>? {
+    private static func color(
+        _ drawing: TileDrawing, _ effects: PixelEffects?, _ buffer: PixelBuffer, _ x: Int, _ y: Int
+    ) -> SIMD4<Float>? {
         let scratch = vitrail_scratch_make()
         defer { vitrail_scratch_free(scratch) }
         let plan = TilePlan(drawing)
@@ -45,10 +49,15 @@ enum PixelProbe {
         defer { samples.deallocate() }
         plan.locate(FramePlanes(buffer), samples)
         defer { buffer.noteReads() }
+        for blocks in effects?.blocks ?? [] {
+            for row in 0..<blocks.rowCount {
+                guard let effects, plan.measure(samples, scratch, effects, blocks, row: row) else { return nil }
+            }
+        }
         var color = SIMD4<Float>.zero
         let isDrawn = withUnsafeMutableBytes(of: &color) { bytes in
             plan.paint(
-                samples, scratch,
+                samples, scratch, effects,
                 VitrailPart(
                     pixels: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytesPerRow: 16, x0: Int32(x),
                     y0: Int32(y), x1: Int32(x + 1), y1: Int32(y + 1)))

@@ -16,6 +16,7 @@ public final class SoftwareRenderer: WallRenderer {
 
     private let workers: Workers
     private let drawing: SceneDrawing
+    private let measuring: BlockMeasuring
     /// The reduction above which ``ScalingFilter/automatic`` antialiases, in source pixels per pixel of the picture.
     var automaticReduction = ScalingMethod.automaticReduction(onCPU: true)
     /// Fewer pixels than this are drawn by the render thread alone.
@@ -48,8 +49,12 @@ public final class SoftwareRenderer: WallRenderer {
     public init(threadCount: Int? = nil, effects: EffectRenderer? = nil) {
         workers = Workers(max(1, threadCount ?? min(Workers.processorCount, Self.mostThreads)))
         drawing = SceneDrawing(threadCount: workers.count)
+        measuring = BlockMeasuring(drawing)
         makeEffectRenderer = effects
     }
+
+    /// Draws tiles with effects at a pace of their own, when this renderer draws a wall.
+    public var effectStage: (any EffectStage)?
 
     /// The number of threads and their instructions.
     public var name: String {
@@ -84,7 +89,7 @@ public final class SoftwareRenderer: WallRenderer {
     public func report(on tile: WallTile.ID) -> TileReport {
         var report = painters[tile]?.report ?? TileReport()
         if let wallFailure, wallFailure.wall == tile { report.effectFailure = wallFailure.error }
-        guard let other = effects?.report(on: tile) else { return report }
+        guard painters[tile]?.needsShaders ?? true, let other = effects?.report(on: tile) else { return report }
         (report.effectFailure, report.effectTime) = (other.effectFailure, other.effectTime)
         report.effectTimes = other.effectTimes
         return report
@@ -134,15 +139,29 @@ public final class SoftwareRenderer: WallRenderer {
             parts.append(scene.bounds)
             return
         }
+        measureBlocks()
         drawing.plan(scene, parts, shown, target.memory, effects)
         workers.run(drawing, parts: drawing.stripCount)
         drawing.finish()
     }
 
+    /// Measures the blocks of effects in new frames, one effect after the other.
+    private func measureBlocks() {
+        // By index: in debug builds an array's iterator allocates.
+        for index in shown.indices where shown[index].hasOldBlocks && shown[index].hasFrame {
+            guard let effects = shown[index].effects else { continue }
+            for number in effects.blocks.indices {
+                measuring.begin(shown[index], effects.blocks[number])
+                workers.run(measuring, parts: effects.blocks[number].rowCount)
+            }
+            shown[index].noteBlocks()
+        }
+    }
+
     /// Draws what has effects; `nil` if nothing has, or if they cannot be drawn, which is then reported.
     private func drawnEffects(of scene: WallScene, _ format: PictureFormat) throws(RenderingError) -> EffectPicture? {
         wallFailure = nil
-        guard scene.hasEffects else {
+        guard scene.needsShaders else {
             effectProblem = nil
             return nil
         }
@@ -170,7 +189,7 @@ public final class SoftwareRenderer: WallRenderer {
     private func noteEffectProblem(_ scene: WallScene) {
         guard let effectProblem else { return }
         for index in scene.tiles.indices {
-            guard let step = scene.tiles[index].effects.steps.first else { continue }
+            guard scene.tiles[index].needsShaders, let step = scene.tiles[index].effects.steps.first else { continue }
             shown[index].report.effectFailure = EffectError(effectProblem, file: step.effect.name)
         }
         guard let step = scene.effects.steps.first else { return }
@@ -180,7 +199,7 @@ public final class SoftwareRenderer: WallRenderer {
     /// Samples a pixel of a scene.
     public func sample(atX x: Int, y: Int, of scene: WallScene) throws(RenderingError) -> PixelSample? {
         guard let index = scene.tile(atX: Double(x), y: Double(y)) else { return nil }
-        if let effects, !scene.effects.isEmpty || !scene.tiles[index].effects.isEmpty {
+        if let effects, !scene.effects.isEmpty || scene.tiles[index].needsShaders {
             return try effects.sample(atX: x, y: y, of: scene)
         }
         return PixelProbe.sample(scene, scene.tiles[index], x, y, automaticReduction: automaticReduction)

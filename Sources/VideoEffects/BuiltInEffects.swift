@@ -18,6 +18,6 @@ public enum BuiltInEffects {
         guard let file = ShaderLibrary.effects.first(where: { Effect.name(ofFile: $0.name) == name }) else {
             return nil
         }
-        return try Effect(file.text, file: file.name)
+        return try Effect(builtIn: file.text, file: file.name)
     }
 }

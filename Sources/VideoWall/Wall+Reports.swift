@@ -22,7 +22,8 @@ extension Wall {
         // By index: in debug builds an array's iterator allocates.
         for index in entries.indices {
             let tile = entries[index].tile
-            let report = renderer.report(on: tile.id)
+            var report = renderer.report(on: tile.id)
+            effectStage?.complete(&report, on: tile.id)
             tile.report = report
             let entry = entries[index]
             guard report.failure != entry.failure || report.effectFailure != entry.effectFailure else { continue }

@@ -24,6 +24,7 @@ extension Wall {
         if hasOtherShapes { place(size, focus, now) }
         advanceTransition(now)
         for index in entries.indices { refreshTile(index, now) }
+        effectStage?.endUpdate()
         refreshWhole()
         tellWants()
         return publish()
@@ -157,7 +158,10 @@ extension Wall {
             new.placement = new.placement.enlarged(zoom.scale, x: zoom.x, y: zoom.y, in: new.rectangle)
         }
         if !tile.effects.steps.isEmpty || !new.effects.steps.isEmpty {
-            new.effects = tile.effects
+            // In the scene, an effect stage may have replaced them.
+            (new.effects, new.effectPlan) = (tile.effects, entries[index].effectPlan)
+            new.plan()
+            entries[index].effectPlan = new.effectPlan
             new.effectInputs = inputs(of: tile.effects, in: new.placement.destination)
         }
         // Texts are made for the rectangle at the end, so that no step of a transition makes them again.
@@ -166,6 +170,7 @@ extension Wall {
         new.overlays = entries[index].overlays.make(
             of: tile, failure, entries[index].status, in: isMoving ? target : new.rectangle, tileLook, tilePainter)
         if isMoving { TileOverlays.move(&new.overlays, from: target, to: new.rectangle) }
+        if let effectStage, new.needsShaders { new = effectStage.tile(new, of: scene) }
         guard !new.looksLike(old) else { return }
         addChange(new.rectangle)
         scene.tiles[index] = new
@@ -184,6 +189,10 @@ extension Wall {
     private func refreshWhole() {
         scene.effectBudget = effectBudget
         let inputs = inputs(of: effects, in: scene.bounds)
+        let key = EffectPlan.Key(chain: effects, size: scene.size)
+        if !effects.isEmpty, scene.effectPlan.key != key {
+            scene.effectPlan = EffectPlan(key, foldsIntoPicture: false)
+        }
         if scene.effects != effects || scene.effectInputs != inputs {
             (scene.effects, scene.effectInputs) = (effects, inputs)
             changes.append(scene.bounds)

@@ -57,6 +57,8 @@ public final class Wall: Identifiable {
     /// Effects that exceed it in three measured pictures in a row, or tenfold in one, are bypassed: see
     /// ``EffectChain/bypassReason``. The GPU's time is measured; with a software driver, the CPU's.
     public var effectBudget: Duration?
+    /// Draws tiles with effects at a pace of their own, or `nil`; set by the renderer when it draws the wall.
+    public var effectStage: (any EffectStage)?
     /// The time for effects that change with it.
     public var time = Duration.zero { didSet { note(time != oldValue && isAnimated) } }
     /// The local date for Shadertoy's `iDate`: year, month from 0, day, seconds of the day; `nil` for zeros and
@@ -125,6 +127,8 @@ public final class Wall: Identifiable {
         var effectFailure: EffectError?
         /// Whether its effects keep to the budget.
         var budget = EffectBudget()
+        /// How its effects are drawn.
+        var effectPlan = EffectPlan()
         /// Whether the effects of a visible tile read this one.
         var isRead = false
         /// Since when frames have been expected; `nil` while they are not.
@@ -221,7 +225,7 @@ public final class Wall: Identifiable {
     ///
     /// **Cost:** every frame; one short lock per visible tile, up to the first that has changed.
     public var hasChanges: Bool {
-        if hasOwnChanges || hasNewOverlays || isInTransition { return true }
+        if hasOwnChanges || hasNewOverlays || isInTransition || effectStage?.hasNews == true { return true }
         let (focus, now) = (focusedIndex, now())
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             let tile = entries[index].tile

@@ -26,6 +26,8 @@ public struct WallScene: Sendable {
         public var colorOverride: ColorOverride
         /// The effects on the picture.
         public var effects = EffectChain()
+        /// How these are drawn, at the size of the placement.
+        package var effectPlan = EffectPlan()
         /// What the effects depend on besides the frame.
         public var effectInputs = EffectInputs()
         /// The overlays over the tile, in drawing order.
@@ -45,10 +47,18 @@ public struct WallScene: Sendable {
 
         /// Whether both are drawn identically.
         func looksLike(_ other: Tile) -> Bool {
-            id == other.id && frameNumber == other.frameNumber && rectangle == other.rectangle
-                && placement == other.placement && orientation == other.orientation && filter == other.filter
+            rectangle == other.rectangle && placement == other.placement && hasPicture(of: other)
+                && overlays == other.overlays
+        }
+
+        /// Whether both have the same picture of the same size, wherever that is.
+        package func hasPicture(of other: Tile) -> Bool {
+            var moved = placement
+            (moved.destination.x, moved.destination.y) = (other.placement.destination.x, other.placement.destination.y)
+            return id == other.id && frameNumber == other.frameNumber && moved == other.placement
+                && orientation == other.orientation && filter == other.filter
                 && scalesInLinearLight == other.scalesInLinearLight && colorOverride == other.colorOverride
-                && effects == other.effects && effectInputs == other.effectInputs && overlays == other.overlays
+                && effects == other.effects && effectInputs == other.effectInputs
         }
     }
 
@@ -85,6 +95,8 @@ public struct WallScene: Sendable {
     public internal(set) var order: [Int] = []
     /// The effects on the whole wall, before its overlays.
     public internal(set) var effects = EffectChain()
+    /// How these are drawn.
+    package internal(set) var effectPlan = EffectPlan()
     /// What these effects depend on besides the picture.
     public internal(set) var effectInputs = EffectInputs()
     /// The longest time that effects may take, in each tile and on the whole wall; `nil` if they are not measured.

@@ -55,6 +55,22 @@ func measureEffects() throws {
     try compare("blur:radius=32", "blur:radius=8", .i420, smaller)
 }
 
+/// What effects cost where the CPU draws.
+func measureKernels() throws {
+    print("Effects by the CPU, all tiles new, in 1920x1080, \(count) pictures each")
+    func measure(_ tiles: Int, _ size: VideoSize, _ effects: String, on changed: Int) throws {
+        let result = try KernelCost(tiles, size, effects, on: changed).measure(count)
+        print(
+            "\(effects) on \(changed) of \(tiles) of \(size): \(rounded(result.with * 1000)) ms,",
+            "none \(rounded(result.without * 1000)) ms, median ratio \(rounded(result.ratio))")
+    }
+    try measure(9, VideoSize(width: 1280, height: 720), "grayscale", on: 1)
+    for effect in ["grayscale", "sepia", "exposure", "posterize", "mirror", "pixelate", "privacy-mask"] {
+        try measure(16, VideoSize(width: 640, height: 360), effect, on: 16)
+    }
+    try measure(1, VideoSize(width: 1920, height: 1080), "grayscale", on: 1)
+}
+
 /// Conversions of frames for sinks.
 func measureConversions() throws {
     print("Frames of 1920x1080 to another format on one thread, \(count) each")
@@ -101,6 +117,7 @@ func measureOwn() throws {
     try measureOffscreen()
     try measurePlainVideo()
     try measureEffects()
+    try measureKernels()
     try measureConversions()
     try measureMovingTiles()
     do {
@@ -122,6 +139,7 @@ do {
     switch arguments.first {
     case "peers": try PeerComparison().run(Array(arguments.dropFirst()))
     case "moving": try measureMovingTiles()
+    case "kernels": try measureKernels()
     case "sdl": try drawWithSDL(Array(arguments.dropFirst()))
     default: try measureOwn()
     }

@@ -4,6 +4,8 @@
 //   them at run time). Exact to 0.55 of a code value of 8 bits.
 // - `vitrail_paint_exact`: everything else, one value after the other in 32-bit floating point.
 //
+// Both can apply effects (`VitrailEffects`), in 32-bit floating point.
+//
 // Both read what they need from a plan: pointers into tables that the caller keeps. Pictures and frames are described
 // in the directions of the picture: x to the right and y downwards as it is shown, whatever that is in memory.
 #pragma once
@@ -31,6 +33,71 @@ typedef struct {
     /// Bytes from a sample to the one that is shown on its right, and to the one below.
     ptrdiff_t right, down;
 } VitrailSamples;
+
+// MARK: Effects
+
+/// What an effect does; R'G'B' is from 0 to 1 before and after it.
+typedef enum {
+    /// Rec. 709 luma.
+    VitrailEffectLuma,
+    /// `numbers`: three rows of a matrix, each followed by an offset.
+    VitrailEffectMatrix,
+    /// `numbers`: three rows of a matrix for linear light of sRGB, and the exponent for the code values made from it.
+    VitrailEffectLight,
+    /// `count` levels.
+    VitrailEffectLevels,
+    /// `numbers`: the lowest and the highest luma, and the colour of stripes of `count` pixels.
+    VitrailEffectStripes,
+    /// The zones of `false-color.effect.glsl`; `count` is 1 if the rest keeps its colour.
+    VitrailEffectZones,
+    /// A table of `count` entries a side, or for each component: `numbers` has the lowest input, the factor from an input
+    /// to an index, and the share of the result.
+    VitrailEffectCube, VitrailEffectCurves,
+    /// The part that is shown twice, by `count`: left, right, top, bottom, upper left quarter.
+    VitrailEffectMirror,
+    /// Blocks of one colour each.
+    VitrailEffectBlocks,
+} VitrailEffectKind;
+
+/// Neighbouring pixels of a row or a column, and their weights, whose sum is 1.
+typedef struct {
+    int32_t first, count;
+    const float *_Null_unspecified weights;
+} VitrailSpan;
+
+/// Blocks of one colour each over a part of the picture.
+typedef struct {
+    /// The columns and rows of pixels that are covered: x0 up to x1, y0 up to y1.
+    int32_t x0, y0, x1, y1;
+    int32_t columns, rows;
+    /// The column of blocks for each column of pixels from x0, and the row of blocks for each row from y0.
+    const int32_t *_Null_unspecified blockColumns;
+    const int32_t *_Null_unspecified blockRows;
+    /// The pixels whose mean is the colour, for each column and each row of blocks.
+    const VitrailSpan *_Null_unspecified across;
+    const VitrailSpan *_Null_unspecified down;
+    /// Red, green and blue of each block, written by `vitrail_measure_fast` or `_exact`; null if all are black.
+    float *_Null_unspecified colors;
+} VitrailBlocks;
+
+typedef struct {
+    VitrailEffectKind kind;
+    int32_t count;
+    float numbers[12];
+    /// Entries of four floats, of which the first three are red, green and blue.
+    const float *_Null_unspecified table;
+    VitrailBlocks blocks;
+} VitrailEffect;
+
+/// Effects one after another on a picture that a painter draws, and how the result is written.
+typedef struct {
+    const VitrailEffect *_Null_unspecified effects;
+    int32_t count;
+    /// The size of the picture.
+    int32_t width, height;
+    /// The bits of the target, for dithering; 0 for none.
+    int32_t ditherDepth;
+} VitrailEffects;
 
 // MARK: The fast painter
 
@@ -110,6 +177,8 @@ typedef struct {
     /// What is added to red, green and blue, without rounding; the same for all if there is chroma.
     int16_t offsets[3];
     bool dithers;
+    /// Whether only the Rec. 709 luma of the colours is shown; then nothing is `halved`.
+    bool showsLuma;
     /// If not `VitrailHalvedNot`: luma is neither scaled nor wider than a byte, red does not depend on Cb nor blue on
     /// Cr, `fraction` is 6, nothing is dithered, and the weights of rows of chroma are multiples of 1/64.
     VitrailHalved halved;
@@ -122,10 +191,16 @@ typedef struct VitrailScratch VitrailScratch;
 VitrailScratch *_Nonnull vitrail_scratch_make(void);
 void vitrail_scratch_free(VitrailScratch *_Nonnull scratch);
 
-/// Draws a part of a frame in RGBA or BGRA; false if there is no memory.
+/// Draws a part of a frame in RGBA or BGRA; false if there is no memory. With effects, nothing may be `halved`.
 bool vitrail_paint_fast(
     VitrailScratch *_Nonnull scratch, const VitrailFastPlan *_Nonnull plan, const VitrailSamples *_Nonnull samples,
-    VitrailPart part);
+    const VitrailEffects *_Nullable effects, VitrailPart part);
+
+/// Measures a row of blocks of the effect with a number, from what the effects before it make; false if there is no
+/// memory. Another effect's blocks that it depends on must be measured already.
+bool vitrail_measure_fast(
+    VitrailScratch *_Nonnull scratch, const VitrailFastPlan *_Nonnull plan, const VitrailSamples *_Nonnull samples,
+    const VitrailEffects *_Nonnull effects, int32_t number, int32_t row);
 
 // MARK: The exact painter
 
@@ -192,7 +267,12 @@ typedef struct {
 /// Draws a part of a frame; false if there is no memory. `first` is the first byte of each component in memory.
 bool vitrail_paint_exact(
     VitrailScratch *_Nonnull scratch, const VitrailExactPlan *_Nonnull plan, const VitrailSamples *_Nonnull samples,
-    VitrailPart part);
+    const VitrailEffects *_Nullable effects, VitrailPart part);
+
+/// The same as `vitrail_measure_fast`.
+bool vitrail_measure_exact(
+    VitrailScratch *_Nonnull scratch, const VitrailExactPlan *_Nonnull plan, const VitrailSamples *_Nonnull samples,
+    const VitrailEffects *_Nonnull effects, int32_t number, int32_t row);
 
 /// Fills a part with one opaque colour, 0 to 1.
 void vitrail_fill(VitrailPictureFormat format, VitrailPart part, float red, float green, float blue);

@@ -41,7 +41,7 @@ final class FramePainter {
         let part = VitrailPart(
             pixels: pixels?.assumingMemoryBound(to: UInt8.self), bytesPerRow: bytesPerRow, x0: 0, y0: 0,
             x1: Int32(source.size.width), y1: Int32(source.size.height))
-        guard plan.paint(samples, scratch, part) else {
+        guard plan.paint(samples, scratch, nil, part) else {
             throw StreamError(
                 .noMemory, "There is not enough memory to convert a frame of \(source.size): use smaller frames.")
         }

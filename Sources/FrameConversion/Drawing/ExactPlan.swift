@@ -44,7 +44,7 @@ enum ExactPlan {
         }
         let order = drawing.order
         plan.words = (word(order[0]), word(order[1]), word(order[2]), word(3))
-        plan.hasOpacity = layout.hasAlpha && !drawing.drawsSamples
+        plan.hasOpacity = layout.hasAlpha && drawing.content == .colors
         (plan.isFloat, plan.isGray) = (layout.isFloat, layout.model == .gray)
         (plan.width, plan.height) = (Int32(drawing.columns.length), Int32(drawing.rows.length))
         plan.chromaWidth = Int32(drawing.columns.chromaLength)

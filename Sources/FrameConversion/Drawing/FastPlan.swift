@@ -31,6 +31,7 @@ struct FastPlan {
         plan.width = Int32(drawing.columns.count)
         plan.hasChroma = hasChroma
         plan.dithers = drawing.ditherDepth > 0
+        plan.showsLuma = drawing.isGrayscale
         plan.isBlueFirst = drawing.picture == .bgra8
         let components = InlineArray<3, VitrailComponentPlan> { index in
             guard index < plan.componentCount, let component = layout.components[order[index]] else {
@@ -92,7 +93,9 @@ struct FastPlan {
         _ components: InlineArray<3, VitrailComponentPlan>, _ chroma: (across: AxisTaps, down: AxisTaps)
     ) {
         let layout = drawing.format.layout
-        guard plan.hasChroma, layout.horizontalShift == 1, layout.depth == 8, layout.components[3] == nil,
+        guard drawing.precision == .none, !drawing.isGrayscale, plan.hasChroma, layout.horizontalShift == 1,
+            layout.depth == 8,
+            layout.components[3] == nil,
             plan.fraction == 6, !plan.dithers, plan.chroma.0 == 0, plan.chroma.5 == 0,
             components[0].across == VitrailAcrossSame, drawing.rows.luma().taps == 1,
             components[1].across == VitrailAcrossPairs,
@@ -162,9 +165,11 @@ extension TileDrawing {
     /// Whether the fast painter has the arithmetic for it: sums of whole samples and one matrix, in 8 bits.
     fileprivate var isPlain: Bool {
         let layout = format.layout
-        guard picture == .rgba8 || picture == .bgra8, !drawsSamples, conversion == nil,
+        guard picture == .rgba8 || picture == .bgra8, content != .samples, precision != .exact, conversion == nil,
             !isLinearLight, layout.packing == .regular, !layout.isFloat, layout.depth >= 8
         else { return false }
+        // Luma of R, G and B is a mixture of three samples.
+        if content == .luma, layout.model == .rgb || matrix == .rgb { return false }
         for index in 0..<4 {
             guard let component = layout.components[index] else { continue }
             guard component.depth == layout.depth, component.wordBytes == (layout.depth > 8 ? 2 : 1) else {

@@ -19,9 +19,32 @@ package struct TileDrawing: Equatable {
     let swapsChroma: Bool
     let picture: PictureFormat
     /// The bits per component that are dithered to; 0 if the picture has no fewer bits than the frame.
-    let ditherDepth: Int
-    /// Whether code values are drawn instead of colours.
-    let drawsSamples: Bool
+    package let ditherDepth: Int
+    /// What is drawn.
+    let content: Content
+    /// Whether only the luma of the colours is shown.
+    let isGrayscale: Bool
+    /// What effects, which the painters apply, need of what they change.
+    let precision: Precision
+
+    /// What is drawn.
+    enum Content {
+        case colors
+        /// Code values.
+        case samples
+        /// The frame's own luma, for `plain-luma`.
+        case luma
+    }
+
+    /// What effects need.
+    package enum Precision: Sendable {
+        /// There are none.
+        case none
+        /// The sums of the fast painter.
+        case sums
+        /// They enlarge differences too much for those.
+        case exact
+    }
 
     /// Determines how to draw a frame.
     ///
@@ -32,24 +55,26 @@ package struct TileDrawing: Equatable {
     ///   - scene: the scene, for the colours of the target.
     ///   - picture: the format of the target.
     ///   - automaticReduction: the reduction above which the automatic filter antialiases.
+    ///   - effects: the tile's effects that are applied to the picture, or `nil`.
     ///   - drawsSamples: whether code values are drawn instead of colours.
     package init(
         _ frame: VideoFrame, _ format: PixelFormat, _ tile: WallScene.Tile, _ scene: WallScene,
-        _ picture: PictureFormat,
-        automaticReduction: Float, drawsSamples: Bool = false
+        _ picture: PictureFormat, automaticReduction: Float, effects: KernelSteps? = nil, drawsSamples: Bool = false
     ) {
+        content = drawsSamples ? .samples : effects?.beginsWithLuma == true ? .luma : .colors
+        (precision, isGrayscale) = (effects?.precision ?? .none, effects?.isGrayscale ?? false)
         let (size, layout, visible) = (frame.image.size, format.layout, frame.visibleRectangle)
         let mapping = FrameMapping(tile, visible: visible)
         let interpretation = FrameInterpretation(
             frame, format, tile, step: SIMD2<Float>(mapping.step), automaticReduction: automaticReduction,
-            target: scene.colorTarget, mode: scene.colorConversion, drawsSamples: drawsSamples)
+            target: scene.colorTarget, mode: scene.colorConversion, drawsSamples: content != .colors)
         self.format = format
         (conversion, isLinearLight) = (interpretation.conversion, interpretation.isLinearLight)
         (matrix, range) = (interpretation.matrix, interpretation.range)
-        (self.picture, self.drawsSamples) = (picture, drawsSamples)
+        self.picture = picture
         hdrMetadata = conversion == nil ? nil : frame.attributes.hdrMetadata
         swapsChroma = tile.colorOverride.swapsChroma
-        ditherDepth = drawsSamples ? 0 : format.ditherDepth(in: picture.depth)
+        ditherDepth = content == .samples ? 0 : format.ditherDepth(in: picture.depth)
         let across = AxisScaling(
             origin: mapping.origin.x, length: size.width, first: visible.x, last: visible.x + visible.width - 1,
             shift: layout.horizontalShift, chromaShift: interpretation.chromaShift.x,
@@ -76,7 +101,8 @@ package struct TileDrawing: Equatable {
     init(unscaled frame: VideoFrame, _ format: PixelFormat, _ picture: PictureFormat) {
         let (size, space, layout) = (frame.image.size, frame.colorSpace, format.layout)
         (self.format, self.picture) = (format, picture)
-        (isTurned, swapsChroma, drawsSamples, isLinearLight) = (false, false, false, false)
+        (isTurned, swapsChroma, isLinearLight) = (false, false, false)
+        (content, precision, isGrayscale) = (.colors, .none, false)
         (matrix, range) = (space.matrix, space.range)
         conversion = .needed(from: space, to: .sRGB, mode: .auto)
         hdrMetadata = conversion == nil ? nil : frame.attributes.hdrMetadata
@@ -93,7 +119,13 @@ package struct TileDrawing: Equatable {
 
     /// The transform from samples, in the order of the format's components, to R'G'B'.
     var decoding: YCbCrTransform {
-        drawsSamples ? .identity : .decoding(format, matrix, range)
+        switch content {
+        case .colors: return .decoding(format, matrix, range)
+        case .samples: return .identity
+        case .luma:
+            let (factors, offset) = YCbCrTransform.luma(format, matrix, range)
+            return YCbCrTransform(matrix: (factors, factors, factors), offset: SIMD3(repeating: offset))
+        }
     }
 
     /// The indexes of the components that count as the first, second and third.

@@ -54,14 +54,31 @@ package final class TilePlan: @unchecked Sendable {
         }
     }
 
-    /// Draws a part of a frame; false if there is no memory.
+    /// Draws a part of a frame, with effects; false if there is no memory.
     ///
     /// **Thread:** any. **Cost:** every frame.
-    package func paint(_ samples: UnsafePointer<VitrailSamples>, _ scratch: OpaquePointer, _ part: VitrailPart) -> Bool
-    {
-        if let fast { return vitrail_paint_fast(scratch, fast, samples, part) }
+    package func paint(
+        _ samples: UnsafePointer<VitrailSamples>, _ scratch: OpaquePointer, _ effects: PixelEffects?,
+        _ part: VitrailPart
+    ) -> Bool {
+        if let fast {
+            return vitrail_paint_fast(scratch, fast, samples, drawing.isGrayscale ? nil : effects?.plan, part)
+        }
         guard let exact else { return false }
-        return vitrail_paint_exact(scratch, exact, samples, part)
+        return vitrail_paint_exact(scratch, exact, samples, effects?.plan, part)
+    }
+
+    /// Measures a row of blocks of an effect; false if there is no memory.
+    ///
+    /// **Thread:** any. **Cost:** every frame.
+    package func measure(
+        _ samples: UnsafePointer<VitrailSamples>, _ scratch: OpaquePointer, _ effects: PixelEffects,
+        _ blocks: PixelEffects.Blocks, row: Int
+    ) -> Bool {
+        let (number, row) = (Int32(blocks.number), Int32(row))
+        if let fast { return vitrail_measure_fast(scratch, fast, samples, effects.plan, number, row) }
+        guard let exact else { return false }
+        return vitrail_measure_exact(scratch, exact, samples, effects.plan, number, row)
     }
 }
 

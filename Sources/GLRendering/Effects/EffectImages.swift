@@ -77,14 +77,14 @@ final class EffectImages {
     }
 
     /// The width of the texture of a table, which is filled row by row.
-    static func width(_ table: LookupTable) -> Int { min(table.colors.count, table.isCube ? 4096 : 2048) }
+    static func width(_ table: LookupTable) -> Int { min(table.count, table.isCube ? 4096 : 2048) }
 
     private func texture(_ table: LookupTable) throws(GLError) -> Texture {
         let width = Self.width(table)
-        let height = (table.colors.count + width - 1) / width
+        let height = (table.count + width - 1) / width
         let texture = try Texture(context, .rgba32f, width: width, height: height)
-        var texels = table.colors.map { SIMD4($0, 1) }
-        texels += Array(repeating: .zero, count: width * height - texels.count)
+        var texels = Array(UnsafeBufferPointer(start: table.entries, count: table.count))
+        texels += Array(repeating: .zero, count: width * height - table.count)
         texels.withUnsafeBytes { texture.upload($0, bytesPerRow: width * 16) }
         return texture
     }

@@ -74,12 +74,3 @@ final class EffectProgram {
         uniforms.set(steps, state, target: target)
     }
 }
-
-/// The steps of a chain that one program draws: at most one effect, and those that are folded into the same draw.
-struct EffectSteps: Equatable {
-    var own: EffectChain.Step?
-    var followers: [EffectChain.Step] = []
-
-    /// The step of a slot: slot 0 is ``own``, and the slots from 1 are the ``followers``.
-    subscript(slot: Int) -> EffectChain.Step? { slot == 0 ? own : followers[slot - 1] }
-}

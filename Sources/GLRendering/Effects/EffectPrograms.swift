@@ -30,6 +30,38 @@ final class EffectPrograms {
         return made
     }
 
+    /// The plan with what the driver takes: effects that it refuses are left out, or replaced by an earlier version.
+    ///
+    /// **Cost:** as ``usable(_:_:)``.
+    func drawable(
+        _ plan: EffectPlan, _ shared: borrowing SharedResources, foldsIntoPicture: Bool
+    ) -> EffectPlan {
+        var isWhole = true
+        for index in plan.steps.indices {
+            let isRefused = prepared(plan.steps[index], shared).error != nil
+            if isRefused || unfoldable.contains(plan.steps[index].effect) { isWhole = false }
+        }
+        if isWhole { return plan }
+        return EffectPlan(plan.key, foldsIntoPicture: foldsIntoPicture, isFoldable: isFoldable) {
+            prepared($0, shared)
+        }
+    }
+
+    /// A step, or the last working version of its file, with its textures.
+    private func prepared(
+        _ step: EffectChain.Step, _ shared: borrowing SharedResources
+    ) -> (step: EffectChain.Step?, error: EffectError?) {
+        let (effect, error) = usable(step, shared)
+        guard let effect else { return (nil, error) }
+        let chosen = effect == step.effect ? step : EffectChain.Step(effect, valuesOf: step)
+        do throws(GLError) {
+            try shared.images.prepare(chosen)
+        } catch let failure {
+            return (nil, error ?? effect.error(failure.description, file: effect.file, line: 1))
+        }
+        return (chosen, error)
+    }
+
     /// The effect to draw, which is the last working version of the file if this one fails; and the error.
     ///
     /// **Cost:** rare: the programs are made when an effect is new, 5 to 50 ms each. An effect from a file is also

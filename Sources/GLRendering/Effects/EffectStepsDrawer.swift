@@ -17,7 +17,14 @@ final class EffectStepsDrawer {
     private var program: EffectProgram?
     private var shownProgram: EffectProgram?
     /// The pictures of other tiles, by the index of the parameter.
-    private var tiles: [(conversion: FrameDrawer, picture: PassTarget)?]
+    private var tiles: [OtherTile?]
+
+    /// The picture of another tile.
+    private struct OtherTile {
+        let conversion = FrameDrawer()
+        let masks = TileEffects()
+        let picture: PassTarget
+    }
 
     init(_ effect: Effect?) {
         self.effect = effect
@@ -136,20 +143,28 @@ final class EffectStepsDrawer {
         shared.images.bind(inputs, steps, shared)
     }
 
-    /// Draws another tile's picture, without effects, at this tile's size; transparent black if that tile has no frame.
+    /// Draws another tile's picture, without effects but its privacy masks, at this tile's size; transparent black if
+    /// that tile has no frame.
     private func drawTile(
         _ number: Int, _ parameter: Int, _ size: VideoSize, _ context: GLContext, _ view: TargetView,
         _ shared: borrowing SharedResources, _ others: SceneTextures
     ) throws(GLError) {
         if tiles[parameter]?.picture.size != size {
             tiles[parameter] = nil
-            tiles[parameter] = (FrameDrawer(), try PassTarget(context, size))
+            tiles[parameter] = OtherTile(picture: try PassTarget(context, size))
         }
         guard let entry = tiles[parameter] else { return }
         guard let other = others.tile(number) else { return entry.picture.begin() }
         var tile = other.tile
         tile.placement = ContentMode.Placement(
             destination: Rectangle(x: 0, y: 0, width: size.width, height: size.height))
+        tile.keepOnlyMasks()
+        if !tile.effects.isEmpty {
+            entry.masks.invalidate()
+            try entry.masks.prepare(tile, other.frame, other.planes, context, view.inner(size), shared, others)
+            entry.picture.begin()
+            return try entry.masks.draw(tile, other.planes.format, view.inner(size), shared)
+        }
         let drawing = FrameDrawing(other.frame, other.planes.format, tile, view.inner(size))
         entry.conversion.invalidate()
         try entry.conversion.prepare(drawing, other.planes, context, isFull: false, shared)

@@ -20,9 +20,6 @@ final class PassTarget {
         self.size = size
     }
 
-    /// The bytes of a picture.
-    static func byteCount(_ size: VideoSize, isFull: Bool) -> Int { size.width * size.height * (isFull ? 16 : 8) }
-
     /// Binds the picture for drawing.
     func bind() {
         framebuffer.bind()

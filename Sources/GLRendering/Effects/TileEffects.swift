@@ -14,10 +14,7 @@ final class TileEffects {
         var state: EffectState
     }
 
-    private var chain = EffectChain()
     private var plan = EffectPlan()
-    /// The size that the plan is for.
-    private var plannedSize = VideoSize(width: 1, height: 1)
     /// The effects that are folded into the conversion, and their values.
     private(set) var leading = EffectSteps()
     /// The same effects, without values.
@@ -50,7 +47,7 @@ final class TileEffects {
     ) throws(GLError) {
         let area = tile.placement.destination
         let size = VideoSize(width: max(1, area.width), height: max(1, area.height))
-        if chain != tile.effects || (size != plannedSize && !chain.isEmpty) { makePlan(tile.effects, size, shared) }
+        if plan.key != tile.effectPlan.key { makePlan(tile, shared) }
         state = EffectState(inputs: tile.effectInputs, frameNumber: max(0, tile.frameNumber - 1), size: size)
         var own = tile
         own.placement.destination = Rectangle(x: 0, y: 0, width: size.width, height: size.height)
@@ -89,9 +86,8 @@ final class TileEffects {
         try drawer.draw(plan.draws, picture, planes, placement, ditherDepth: ditherDepth, state, shared)
     }
 
-    private func makePlan(_ chain: EffectChain, _ size: VideoSize, _ shared: borrowing SharedResources) {
-        (self.chain, plannedSize) = (chain, size)
-        plan = EffectPlan(chain, size, shared, foldsIntoPicture: true)
+    private func makePlan(_ tile: WallScene.Tile, _ shared: borrowing SharedResources) {
+        plan = shared.effects.drawable(tile.effectPlan, shared, foldsIntoPicture: true)
         leading = EffectSteps(followers: plan.leading)
         folded = plan.leading.map(\.effect)
     }
@@ -108,7 +104,7 @@ final class TileEffects {
         } catch {
             guard error.code == .compile || error.code == .link else { throw error }
             shared.effects.refuseFolding(folded)
-            makePlan(chain, plannedSize, shared)
+            makePlan(tile, shared)
         }
     }
 

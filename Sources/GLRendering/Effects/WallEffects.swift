@@ -4,10 +4,7 @@ import VitrailGL
 
 /// Draws the effects of a whole wall: the tiles are drawn into a picture, which the effects then change.
 final class WallEffects {
-    private var chain = EffectChain()
     private var plan = EffectPlan()
-    /// The size that the plan is for.
-    private var plannedSize = VideoSize(width: 1, height: 1)
     private var picture: PassTarget?
     private var history = DamageHistory()
     private var state = EffectState()
@@ -21,10 +18,9 @@ final class WallEffects {
     /// Plans the effects of a scene.
     ///
     /// - Returns: whether there is anything to apply.
-    func plan(_ chain: EffectChain, _ size: VideoSize, _ shared: borrowing SharedResources) -> Bool {
-        if chain != self.chain || (size != plannedSize && !chain.isEmpty) {
-            (self.chain, plannedSize) = (chain, size)
-            plan = EffectPlan(chain, size, shared, foldsIntoPicture: false)
+    func plan(_ scene: WallScene, _ shared: borrowing SharedResources) -> Bool {
+        if plan.key != scene.effectPlan.key {
+            plan = shared.effects.drawable(scene.effectPlan, shared, foldsIntoPicture: false)
         }
         return !plan.draws.isEmpty
     }

@@ -36,6 +36,7 @@ enum VideoShader {
             lines += sampling.definitions.map { "#define \($0.name) \($0.text)" }
         }
         define("FOLLOWED", if: !kind.effects.isEmpty)
+        define("CLAMPED", if: !kind.isShown)
         define("SMOOTH_LUMA", if: scaling.weightsLuma && sampling.filtersInShader)
         define("SMOOTH_CHROMA", if: scaling.weightsChroma && sampling.filtersInShader)
         define("LINEAR_LIGHT", if: kind.isLinearLight)
@@ -89,21 +90,10 @@ extension VideoProgram.Kind {
     /// The transform from samples to R'G'B'.
     fileprivate var decoding: YCbCrTransform { .decoding(format, matrix, range) }
 
-    /// How the frame's own luma, 0 for black to 1 for white, is computed from its samples: a factor for each, and an
-    /// offset.
-    ///
-    /// For YCbCr and gray, it is the value of R', G' and B' with neutral chroma; for RGB, the Rec. 709 luma.
+    /// How the frame's own luma is computed from its samples: a factor for each of the three, and an offset.
     var lumaOfSamples: SIMD4<Float> {
-        let (transform, model) = (decoding, format.layout.model)
-        guard model == .gray || model == .yCbCr && matrix != .rgb else {
-            let weights = SIMD3(0.2126, 0.7152, 0.0722)
-            let rows = transform.matrix
-            let factors = weights.x * rows.0 + weights.y * rows.1 + weights.z * rows.2
-            return SIMD4(SIMD3<Float>(factors), Float((weights * transform.offset).sum()))
-        }
-        let depth = max(8, format.layout.depth)
-        let middle = Double(1 << (depth - 1)) / Double(1 << depth - 1)
-        return SIMD4(Float(transform.matrix.0.x), 0, 0, Float(transform(SIMD3(0, middle, middle)).x))
+        let luma = YCbCrTransform.luma(format, matrix, range)
+        return SIMD4(SIMD3<Float>(luma.factors), Float(luma.offset))
     }
 }
 

@@ -36,7 +36,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
     private var firstRow = 0
     private var stripHeight = 1
     private(set) var stripCount = 0
-    private let scratches: [OpaquePointer]
+    let scratches: [OpaquePointer]
     private let isOutOfMemory = Atomic(false)
 
     /// Creates the memory of each thread.
@@ -46,7 +46,9 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
 
     /// Allocates what each thread needs for a tile's plan, so that no later picture does.
     func reserve(_ painter: TilePainter) {
-        for index in scratches.indices { _ = painter.plan?.paint(painter.samples, scratches[index], VitrailPart()) }
+        for index in scratches.indices {
+            _ = painter.plan?.paint(painter.samples, scratches[index], painter.effects, VitrailPart())
+        }
     }
 
     /// Determines what is drawn where.
@@ -62,7 +64,6 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         _ effects: EffectPicture?
     ) {
         (self.scene, self.painters, self.picture, self.effects) = (scene, painters, picture, effects)
-        isOutOfMemory.store(false, ordering: .relaxed)
         items.removeAll(keepingCapacity: true)
         var (top, bottom, pixels) = (scene.size.height, 0, 0)
         for index in parts.indices {
@@ -82,7 +83,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         for index in scene.tiles.indices where scene.tiles[index].isVisible {
             let tile = scene.tiles[index].rectangle
             guard tile.intersects(part) else { continue }
-            let isWhole = !painters[index].hasFrame || effects != nil && !scene.tiles[index].effects.isEmpty
+            let isWhole = !painters[index].hasFrame || effects != nil && scene.tiles[index].needsShaders
             let covered = isWhole ? tile : scene.tiles[index].placement.destination.intersection(tile)
             uncover(covered)
         }
@@ -150,16 +151,16 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         _ tile: WallScene.Tile, _ painter: TilePainter, _ area: Rectangle, _ scratch: OpaquePointer,
         _ picture: PictureMemory
     ) {
-        if let effects, !tile.effects.isEmpty {
+        if let effects, tile.needsShaders {
             effects.copy(area, to: picture)
         } else if let plan = painter.plan, painter.hasFrame {
             let destination = tile.placement.destination
             let visible = destination.intersection(area)
             if visible.width > 0, visible.height > 0,
-                !plan.paint(painter.samples, scratch, picture.part(visible, relativeTo: destination))
+                !plan.paint(painter.samples, scratch, painter.effects, picture.part(visible, relativeTo: destination))
             {
                 picture.fill(visible)
-                isOutOfMemory.store(true, ordering: .relaxed)
+                noteNoMemory()
             }
         } else {
             let color = WallScene.emptyTile
@@ -167,6 +168,9 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
         }
         picture.draw(tile.overlays, in: area)
     }
+
+    /// Notes that something could not be drawn for want of memory.
+    func noteNoMemory() { isOutOfMemory.store(true, ordering: .relaxed) }
 
     /// Counts what was drawn, and releases the scene.
     func finish() {
@@ -177,6 +181,7 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
             painters[index].finish()
             if isOutOfMemory.load(ordering: .relaxed) { painters[index].fail("There is not enough memory to draw it.") }
         }
+        isOutOfMemory.store(false, ordering: .relaxed)
         (scene, effects) = (nil, nil)
         // If both kept the array, the caller would copy it when it changes.
         painters = []

@@ -10,6 +10,15 @@ final class TilePainter {
     var report = TileReport()
     /// How frames are drawn; `nil` before the first one.
     private(set) var plan: TilePlan?
+    /// The effects that are applied to them; `nil` if there are none, or only OpenGL draws them.
+    private(set) var effects: PixelEffects?
+    /// Whether it has effects that only OpenGL draws.
+    private(set) var needsShaders = false
+    private var steps: KernelSteps?
+    /// What ``steps`` were made for.
+    private var effectKey: EffectPlan.Key?
+    /// Whether the blocks of ``effects`` are not those of the newest frame.
+    private(set) var hasOldBlocks = false
     /// The samples of the newest frame, while a picture is drawn.
     let samples = UnsafeMutablePointer<VitrailSamples>.allocate(capacity: 4)
     private var frameNumber = -1
@@ -36,7 +45,8 @@ final class TilePainter {
     func update(
         _ tile: WallScene.Tile, _ scene: WallScene, _ picture: PictureFormat, automaticReduction: Float
     ) -> TileDrawing? {
-        if tile.effects.isEmpty { report.effectFailure = nil }
+        needsShaders = tile.needsShaders
+        if !needsShaders { report.effectFailure = tile.effectPlan.failure }
         guard tile.isVisible, let frame = tile.frame else {
             // A tile that is hidden keeps no frame of its source.
             (buffer, frameNumber, report.failure) = (nil, -1, nil)
@@ -47,16 +57,33 @@ final class TilePainter {
             read(frame)
         }
         guard let buffer else { return nil }
+        updateSteps(tile)
         let drawing = TileDrawing(
-            frame, buffer.format, tile, scene, picture, automaticReduction: automaticReduction)
+            frame, buffer.format, tile, scene, picture, automaticReduction: automaticReduction, effects: steps)
+        updateEffects(ditherDepth: drawing.ditherDepth)
         if plan?.drawing != drawing { return drawing }
         plan?.locate(FramePlanes(buffer), samples)
         return nil
     }
 
+    private func updateSteps(_ tile: WallScene.Tile) {
+        guard effectKey != tile.effectPlan.key else { return }
+        effectKey = tile.effectPlan.key
+        steps = KernelSteps(tile.effectPlan)
+    }
+
+    private func updateEffects(ditherDepth: Int) {
+        guard let steps else { return effects = nil }
+        if let effects, effects.steps == steps, effects.ditherDepth == ditherDepth { return }
+        let made = PixelEffects(steps, ditherDepth: ditherDepth)
+        effects = made
+        hasOldBlocks = !made.blocks.isEmpty
+    }
+
     /// Draws by a plan from now on.
     func use(_ plan: TilePlan) {
         self.plan = plan
+        hasOldBlocks = effects?.blocks.isEmpty == false
         if let buffer { plan.locate(FramePlanes(buffer), samples) }
     }
 
@@ -65,6 +92,7 @@ final class TilePainter {
         let isNew = countedNumber != frameNumber
         countedNumber = frameNumber
         (buffer, report.failure) = (nil, nil)
+        hasOldBlocks = effects?.blocks.isEmpty == false
         do {
             buffer = try frame.pixelBuffer
             if isNew { report.uploaded += 1 }
@@ -76,6 +104,9 @@ final class TilePainter {
 
     /// Whether a frame can be drawn.
     var hasFrame: Bool { buffer != nil && plan != nil }
+
+    /// Notes that all blocks are measured.
+    func noteBlocks() { hasOldBlocks = false }
 
     /// Ends a picture: the frame's memory may be written once the frame is released.
     func finish() { buffer?.noteReads() }

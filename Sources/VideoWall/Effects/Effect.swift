@@ -24,6 +24,8 @@ public final class Effect: Hashable, Sendable {
     public let dialect: Dialect
     /// Whether it was read from a file in a folder.
     public let isFile: Bool
+    /// What the CPU does instead of the shader; `nil` if only OpenGL can draw the effect.
+    package let kernel: EffectKernel?
     /// The names, relative to its folder, of the files that it includes and reads.
     public let companions: [String]
     /// The GLSL.
@@ -84,8 +86,19 @@ public final class Effect: Hashable, Sendable {
     ///   - dialect: the language of the file.
     ///   - folder: where included files and textures are; `nil` for a built-in effect, which has neither.
     /// - Throws: ``EffectError``, with the line.
-    public init(
+    public convenience init(
         _ text: String, file: String, dialect: Dialect = .effect, folder: (any EffectFolder)? = nil
+    ) throws(EffectError) {
+        try self.init(text, file, dialect, folder, isBuiltIn: false)
+    }
+
+    /// Reads an effect that comes with the library.
+    package convenience init(builtIn text: String, file: String) throws(EffectError) {
+        try self.init(text, file, .effect, nil, isBuiltIn: true)
+    }
+
+    private init(
+        _ text: String, _ file: String, _ dialect: Dialect, _ folder: (any EffectFolder)?, isBuiltIn: Bool
     ) throws(EffectError) {
         let text = PlainText(text).text
         let header = try EffectHeader(text, file: file, isStrict: dialect == .effect)
@@ -128,6 +141,7 @@ public final class Effect: Hashable, Sendable {
         traits = Traits(header, analysis, dialect)
         self.dialect = dialect
         isFile = folder != nil
+        kernel = isBuiltIn ? EffectKernel(rawValue: name) : nil
         companions = sources.map(\.file).filter { $0 != file } + header.textures.map(\.file)
         self.passes = passes
         self.textures = textures

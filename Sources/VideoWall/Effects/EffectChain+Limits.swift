@@ -33,7 +33,7 @@ extension EffectChain.Step {
     /// The bytes of its textures and tables.
     fileprivate var imageBytes: Int {
         var sum = effect.textures.reduce(0) { $0 + $1.image.rgba.count }
-        for case .lut(let table?) in values { sum += table.colors.count * MemoryLayout<SIMD3<Float>>.stride }
+        for case .lut(let table?) in values { sum += table.count * MemoryLayout<SIMD3<Float>>.stride }
         return sum
     }
 }

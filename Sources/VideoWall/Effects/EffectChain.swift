@@ -41,6 +41,9 @@ public struct EffectChain: Hashable, Sendable {
             values[index] = effect.parameters[index].clamped(value)
             return values[index]
         }
+
+        /// Sets a parameter to a value of its type, which may be out of its range.
+        mutating func replace(_ index: Int, _ value: EffectValue) { values[index] = value }
     }
 
     /// The effects, in the order in which they are applied.
@@ -58,7 +61,7 @@ public struct EffectChain: Hashable, Sendable {
         return nil
     }
 
-    /// Why the whole chain is bypassed, or `nil`; set it to `nil` to apply the effects again.
+    /// Why the chain is bypassed, except for privacy masks, or `nil`; set it to `nil` to apply the effects again.
     public var bypassReason: String?
 
     // These loops go by index: in debug builds an array's iterator allocates.
@@ -82,5 +85,7 @@ public struct EffectChain: Hashable, Sendable {
     }
 
     /// Whether the effect at an index is applied.
-    func applies(_ index: Int) -> Bool { bypassReason == nil && steps[index].isOn }
+    func applies(_ index: Int) -> Bool {
+        steps[index].isOn && (bypassReason == nil || steps[index].effect.kernel == .privacyMask)
+    }
 }

@@ -3,7 +3,9 @@ import VitrailSupport
 /// A table of colours from a `.cube` file, which maps R', G' and B' of the picture to those of the result.
 ///
 /// It is immutable and compared by identity.
-public final class LookupTable: Hashable, Sendable {
+public final class LookupTable: Hashable, @unchecked Sendable {
+    // Unchecked because of the pointer: the entries are written before the object is shared.
+
     /// The name of the file.
     public let name: String
     /// The number of entries along each side.
@@ -15,8 +17,17 @@ public final class LookupTable: Hashable, Sendable {
     public let lowest: SIMD3<Float>
     /// The input colour that the last entry is for.
     public let highest: SIMD3<Float>
-    /// The entries: ``size`` cubed if ``isCube``, otherwise ``size``.
-    public let colors: [SIMD3<Float>]
+    /// The number of entries: ``size`` cubed if ``isCube``, otherwise ``size``.
+    public let count: Int
+    /// The entries, valid as long as the table; the fourth component is 1.
+    package let entries: UnsafePointer<SIMD4<Float>>
+    /// How much a difference between two inputs can grow.
+    package let steepness: Float
+
+    /// The entries, in a new array.
+    public var colors: [SIMD3<Float>] {
+        (0..<count).map { SIMD3(entries[$0].x, entries[$0].y, entries[$0].z) }
+    }
 
     /// Creates a table.
     ///
@@ -39,7 +50,30 @@ public final class LookupTable: Hashable, Sendable {
         self.isCube = isCube
         self.lowest = lowest
         self.highest = highest
-        self.colors = colors
+        count = colors.count
+        let entries = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: count)
+        for index in colors.indices { (entries + index).initialize(to: SIMD4(colors[index], 1)) }
+        self.entries = UnsafePointer(entries)
+        steepness = Self.steepness(entries, size, isCube, highest - lowest)
+    }
+
+    deinit { entries.deallocate() }
+
+    /// The sum of the largest slopes along each axis.
+    private static func steepness(
+        _ entries: UnsafePointer<SIMD4<Float>>, _ size: Int, _ isCube: Bool, _ span: SIMD3<Float>
+    ) -> Float {
+        let count = isCube ? size * size * size : size
+        var sum: Float = 0
+        for stride in isCube ? [1, size, size * size] : [1] {
+            var most: Float = 0
+            for index in 0..<count - stride where (index / stride) % size != size - 1 {
+                let difference = entries[index + stride] - entries[index]
+                most = max(most, max(abs(difference.x), abs(difference.y), abs(difference.z)))
+            }
+            sum += most
+        }
+        return sum * Float(size - 1) / span.min()
     }
 
     /// Whether both are the same object.

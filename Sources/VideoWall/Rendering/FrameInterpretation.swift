@@ -84,4 +84,23 @@ extension YCbCrTransform {
     package static var identity: YCbCrTransform {
         YCbCrTransform(matrix: (SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 1)), offset: .zero)
     }
+
+    /// How a format's own luma, 0 for black to 1 for white, is computed from its samples: a factor for each, and an
+    /// offset.
+    ///
+    /// For YCbCr and gray, it is the value of R', G' and B' with neutral chroma; for RGB, the Rec. 709 luma.
+    package static func luma(
+        _ format: PixelFormat, _ matrix: ColorSpace.Matrix, _ range: ColorSpace.Range
+    ) -> (factors: SIMD3<Double>, offset: Double) {
+        let (transform, model) = (decoding(format, matrix, range), format.layout.model)
+        guard model == .gray || model == .yCbCr && matrix != .rgb else {
+            let weights = SIMD3(0.2126, 0.7152, 0.0722)
+            let rows = transform.matrix
+            let factors = weights.x * rows.0 + weights.y * rows.1 + weights.z * rows.2
+            return (factors, (weights * transform.offset).sum())
+        }
+        let depth = max(8, format.layout.depth)
+        let middle = Double(1 << (depth - 1)) / Double(1 << depth - 1)
+        return (SIMD3(transform.matrix.0.x, 0, 0), transform(SIMD3(0, middle, middle)).x)
+    }
 }

@@ -20,6 +20,8 @@ public struct TileReport: Hashable, Sendable {
     public var effectTime: Duration?
     /// Counts the measured pictures.
     public var effectTimes = 0
+    /// Pictures with effects that were made at a pace of their own: see ``EffectStage``.
+    public var effectPictures = 0
 
     /// Creates counts of zero.
     public init() {}

@@ -38,6 +38,9 @@ public protocol WallRenderer: AnyObject {
     /// Memory from which the renderer takes frames without a copy by the CPU; `nil` if all memory is equally good.
     var frameMemory: (any FrameMemory)? { get }
 
+    /// Draws tiles with effects at a pace of their own; `nil` if every picture waits for its effects.
+    var effectStage: (any EffectStage)? { get }
+
     /// How long the GPU has worked so far, measured by the GPU itself; `nil` where the CPU draws.
     ///
     /// Not every picture is measured, and a result is available only some pictures later.
@@ -128,6 +131,9 @@ extension WallRenderer {
     /// `nil`, the default for renderers to which all memory is equally good.
     public var frameMemory: (any FrameMemory)? { nil }
 
+    /// `nil`, the default: every picture waits.
+    public var effectStage: (any EffectStage)? { nil }
+
     /// `nil`, the default for renderers that do not measure.
     public var passTimes: PassTimes? { nil }
 
@@ -161,11 +167,13 @@ extension WallRenderer {
         _ wall: Wall, into target: any RenderTarget, overlay: (_ isNew: Bool) -> Void
     ) throws(RenderingError) -> Bool {
         wall.frameMemory = frameMemory
+        wall.effectStage = effectStage
+        let hasNews = effectStage?.hasNews ?? false
         overlay(wall.update(size: target.size))
         wall.updateOverlays()
         var isDrawn = try render(wall.scene, into: target)
         // Show errors of this picture in the same picture.
-        if isDrawn, wall.note(reportsOf: self) {
+        if isDrawn || hasNews, wall.note(reportsOf: self) {
             wall.update(size: target.size)
             isDrawn = try render(wall.scene, into: target) || isDrawn
         }

@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// Effects that change the colour of each pixel, against ``ColorEffectReference``.
-@Suite struct ColorEffectTests {
+@Suite(.everyRenderer) struct ColorEffectTests {
     typealias Color = SIMD3<Double>
 
     /// An effect with parameters, and what it does to a colour.

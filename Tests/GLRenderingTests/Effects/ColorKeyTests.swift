@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// The chroma key.
-@Suite struct ColorKeyTests {
+@Suite(.everyRenderer) struct ColorKeyTests {
     typealias Color = SIMD3<Double>
 
     /// What the effect shows, in the order of its choices.

@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// The look-up table: without one, nothing changes (see ``ColorEffectTests``).
-@Suite struct ColorLookupTests {
+@Suite(.everyRenderer) struct ColorLookupTests {
     typealias Color = SIMD3<Double>
 
     /// Two entries a side that turn R', G', B' into B', R', G': interpolation between them is exact.

@@ -1,10 +1,11 @@
+import Foundation
 import MediaIO
 import TestSupport
 import Testing
 import VideoWall
 
 /// The privacy mask.
-@Suite struct ColorMaskTests {
+@Suite(.everyRenderer) struct ColorMaskTests {
     typealias Color = SIMD3<Double>
 
     /// A rectangle of 32 by 16 pixels of two blocks, whose means are those of their pixels.
@@ -58,6 +59,54 @@ import VideoWall
         turned["second"] = turned["first"]
         let plain = try picture.drawn(with: "privacy-mask", turned)
         for (drawn, color) in zip(plain, picture.colors) { #expect(abs(drawn[0] - color.x) * 255 <= 1) }
+    }
+
+    /// A white rectangle on black, under a mask that hides it, is never shown: not enlarged, not cropped, not by an effect
+    /// that reads the frame itself or another tile, and not without the other effects.
+    @Test(arguments: Showing.allCases) func whatIsHiddenStaysHidden(_ showing: Showing) throws {
+        let picture = TestPicture(format: .i444, size: VideoSize(width: 64, height: 64)) { letter, x, y in
+            letter != "Y" ? 128 : (16..<48).contains(x) && (24..<40).contains(y) ? 235 : 16
+        }
+        let frame = try VideoFrame(picture.buffer())
+        let wall = try TestWall()
+        let tile = wall.add(frame)
+        var effects: [(String, [String: EffectValue])] = [("privacy-mask", Self.mask(0, blocks: 2))]
+        var size = VideoSize(width: 128, height: 128)
+        switch showing {
+        case .plain, .bypassed: break
+        case .zoomed: tile.zoom = TileZoom(scale: 3, x: 0.3, y: 0.4)
+        case .cropped: (tile.contentMode, size) = (.fill, VideoSize(width: 40, height: 128))
+        case .byItself: effects.append(("plain-luma", [:]))
+        case .byAnother: effects.append(("blur", ["radius": .float(3)]))
+        case .elsewhere:
+            let other = wall.add(
+                try VideoFrame(TestPicture(format: .i444, size: picture.size) { _, _, _ in 16 }.buffer()))
+            other.effects = try ColorPicture.chain([
+                ("wipe", ["with": .tile(1), "position": .float(1), "line": .float(0)])
+            ])
+        }
+        tile.effects = try ColorPicture.chain(effects)
+        if showing == .bypassed { tile.effects.bypassReason = "too slow" }
+        let drawn = try wall.picture(size)
+        if showing == .bypassed {
+            // The notice covers a part of the picture.
+            for x in stride(from: 34, to: 94, by: 6) {
+                let sample = try RenderTurn.lock.withLock {
+                    try wall.renderer.sample(atX: x, y: 64, of: wall.wall.scene)
+                }
+                #expect(try #require(sample).green <= 0.004)
+            }
+        } else {
+            #expect(stride(from: 0, to: drawn.bytes.count, by: 4).allSatisfy { drawn.bytes[$0] <= 1 })
+        }
+        // Without the mask, it is there.
+        tile.effects = EffectChain()
+        let plain = try wall.picture(size)
+        #expect(stride(from: 0, to: plain.bytes.count, by: 4).contains { plain.bytes[$0] > 200 })
+    }
+
+    enum Showing: CaseIterable {
+        case plain, zoomed, cropped, byItself, byAnother, bypassed, elsewhere
     }
 
     /// From a quarter to three quarters of the width, and from three to five eighths of the height.

@@ -5,7 +5,7 @@ import Testing
 import VideoWall
 
 /// Colour effects that depend on the place: vignette and zebra.
-@Suite struct ColorPlaceTests {
+@Suite(.everyRenderer) struct ColorPlaceTests {
     typealias Color = SIMD3<Double>
 
     @Test(arguments: [(0.7, 0.4, 0.6, 0.5, 0.5), (1, 0, 1, 0.25, 0.75), (0.5, 0.9, 0.01, 0.5, 0.5)])

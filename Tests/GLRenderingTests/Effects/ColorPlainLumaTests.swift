@@ -4,7 +4,7 @@ import Testing
 import VideoWall
 
 /// Plain luma: the frame's own Y' with its range expanded, whatever its matrix.
-@Suite struct ColorPlainLumaTests {
+@Suite(.everyRenderer) struct ColorPlainLumaTests {
     static let size = VideoSize(width: 36, height: 24)
     static let formats: [PixelFormat] = [.i420, .nv12, .yuyv, .i410, .p010, .v210, .gray8, .gray10]
 

@@ -5,7 +5,7 @@ import VideoEffects
 import VideoWall
 
 /// Effects that read neighbouring pixels or the previous frame, against plain arithmetic.
-@Suite struct SpatialFilterTests {
+@Suite(.everyRenderer) struct SpatialFilterTests {
     /// Red is noise, green a border of one pixel and a step, blue stripes of one pixel.
     private func hardest(_ width: Int, _ height: Int) -> SpatialPicture {
         let noise = SpatialPicture.noise(width, height)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Effects that move pixels, or show two pictures, against plain arithmetic.
-@Suite struct SpatialGeometryTests {
+@Suite(.everyRenderer) struct SpatialGeometryTests {
     @Test(arguments: ["left", "right", "top", "bottom", "quarter"]) func halvesAreMirrored(_ shown: String) throws {
         for (width, height) in [(64, 48), (61, 47)] {
             let wall = try SpatialWall("mirror", width, height)

@@ -21,7 +21,10 @@ final class SpatialWall {
     /// - Throws: what effects and renderers throw.
     init(_ name: String, _ width: Int, _ height: Int, _ edit: (String) -> String = { $0 }) throws {
         let builtIn = try #require(try BuiltInEffects.effect(named: name))
-        step = EffectChain.Step(try Effect(edit(builtIn.sources.map(\.text).joined()), file: builtIn.file))
+        let text = builtIn.sources.map(\.text).joined()
+        let edited = edit(text)
+        // The effect itself may be drawn without its text.
+        step = EffectChain.Step(edited == text ? builtIn : try Effect(edited, file: builtIn.file))
         test = try TestWall()
         size = VideoSize(width: width, height: height)
         tile = test.wall.addTile(named: name)

@@ -1,0 +1,26 @@
+/// Draws tiles with effects at a pace of their own, so that the wall need not wait for them.
+///
+/// A wall asks it at each update what to show for a tile whose effects are not drawn at once by its renderer. The answer
+/// is the newest picture that there is with them, as a frame without effects; until there is one, the tile's own picture,
+/// with its privacy masks.
+///
+/// **Thread:** render thread.
+public protocol EffectStage: AnyObject {
+    /// Whether there are new pictures since the last update.
+    var hasNews: Bool { get }
+
+    /// What to show for a tile.
+    ///
+    /// **Cost:** every frame; it waits for no drawing.
+    /// - Parameters:
+    ///   - tile: a visible tile, with its effects.
+    ///   - scene: the scene that it is in.
+    /// - Returns: the same tile with another frame and without effects, or only with privacy masks.
+    func tile(_ tile: WallScene.Tile, of scene: WallScene) -> WallScene.Tile
+
+    /// Ends an update: other tiles than those that were asked for have no effects of this kind, or are hidden.
+    func endUpdate()
+
+    /// Adds to a report what it knows about the effects of a tile.
+    func complete(_ report: inout TileReport, on tile: WallTile.ID)
+}
