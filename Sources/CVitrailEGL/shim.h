@@ -5,3 +5,52 @@
 static const EGLContext vitrail_no_context = EGL_NO_CONTEXT;
 static const EGLSurface vitrail_no_surface = EGL_NO_SURFACE;
 static const EGLDisplay vitrail_no_display = EGL_NO_DISPLAY;
+
+// A thread whose driver crashes stops there, and the program goes on without it.
+
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Variables are in functions, since Swift emits no others of a header.
+
+// Where a crash of this thread is noted; null if a crash is to end the program.
+static inline volatile int32_t **vitrail_guarded(void) {
+    static _Thread_local volatile int32_t *crash;
+    return &crash;
+}
+
+static inline struct sigaction *vitrail_earlier_action(int number) {
+    static struct sigaction actions[64];
+    return &actions[number];
+}
+
+static void vitrail_stop(int number, siginfo_t *info, void *context) {
+    (void)info, (void)context;
+    if (*vitrail_guarded()) {
+        **vitrail_guarded() = number;
+        for (;;) pause();
+    }
+    // As it was before: the instruction fails again, and abort() raises the signal again.
+    sigaction(number, vitrail_earlier_action(number), 0);
+}
+
+static inline void vitrail_install_guard(void) {
+    const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction action = {0};
+        action.sa_sigaction = vitrail_stop;
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+        sigaction(numbers[i], &action, vitrail_earlier_action(numbers[i]));
+    }
+}
+
+// A compiler that recurses too deeply leaves no stack for the handler, so that it has one of its own.
+static inline void vitrail_make_signal_stack(void) {
+    stack_t stack = {0};
+    stack.ss_size = 1 << 16;
+    stack.ss_sp = malloc(stack.ss_size);
+    if (stack.ss_sp) sigaltstack(&stack, 0);
+}
+
+static inline void vitrail_guard(volatile int32_t *crash) { *vitrail_guarded() = crash; }

@@ -24,6 +24,8 @@ public final class GLRenderer: WallRenderer {
     private var tiles: [WallTile.ID: TileTextures] = [:]
     /// The effects of the whole wall; created at first use.
     private var wallEffects: (wall: Wall.ID, effects: WallEffects)?
+    /// Draws tiles with effects at a pace of their own, when this renderer draws a wall.
+    public var effectStage: (any EffectStage)?
     /// Measures the passes; `nil` for software drivers, where queries tell little.
     var passTimer: PassTimer?
     /// The rectangles to redraw, in reused memory.

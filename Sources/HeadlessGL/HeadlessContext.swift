@@ -8,19 +8,21 @@ public enum HeadlessContext {
     /// It tries Mesa's surfaceless platform, then every device of the device platform (NVIDIA), then the default
     /// display, and uses the first one with a GPU, or the first software one if there is no GPU.
     ///
-    /// If the driver may be Mesa's llvmpipe, draw on one thread only: version 22.3, for one, can crash when one thread
-    /// uploads while another one draws, even with a context each.
+    /// If the driver may be Mesa's llvmpipe, draw on one thread only for each display: version 22.3, for one, can crash
+    /// when one thread uploads while another one draws, even with a context each. Contexts with different values of
+    /// `softwareDisplay` are on displays of their own.
     ///
     /// **Thread:** the render thread, on which it becomes current. **Cost:** rare; 20 to 100 ms.
     /// - Parameters:
     ///   - debug: whether the driver checks every call and describes errors.
     ///   - interfaces: what is acceptable, the best first.
+    ///   - softwareDisplay: which of the displays without a GPU to use if there is no GPU, from 0; most systems have two.
     /// - Returns: the context, current on the calling thread.
     /// - Throws: ``EGLError``, listing what was tried.
     public static func make(
-        debug: Bool = debugByDefault, interfaces: [GLInterface] = [.desktop, .embedded]
+        debug: Bool = debugByDefault, interfaces: [GLInterface] = [.desktop, .embedded], softwareDisplay: Int = 0
     ) throws(EGLError) -> GLContext {
-        var tried: [String] = []
+        var (tried, others): ([String], Int) = ([], softwareDisplay)
         var software: GLContext?
         var candidates = candidates(&tried)
         for interface in interfaces {
@@ -30,8 +32,9 @@ public enum HeadlessContext {
                 do throws(AttemptError) {
                     let context = try attempt(candidate, interface, debug)
                     if !context.information.isSoftware { return context }
-                    software = software ?? context
                     candidates[index].isSoftware = true
+                    if others == 0 { software = software ?? context }
+                    others -= 1
                 } catch {
                     tried.append("\(candidate.name), \(interface.name): \(error.reason)")
                 }

@@ -29,6 +29,8 @@ public final class SoftwareRenderer: WallRenderer {
     private var shown: [TilePainter] = []
     /// The rectangles to redraw, in reused memory.
     private var parts: [Rectangle] = []
+    /// The wall without its own effects, where these are drawn at a pace of their own.
+    private var whole: WholePicture?
     private let makeEffectRenderer: EffectRenderer?
     private var effects: EffectPicture?
     /// Why effects cannot be drawn.
@@ -104,6 +106,7 @@ public final class SoftwareRenderer: WallRenderer {
         scene.check(target)
         guard scene.size.width > 0, scene.size.height > 0 else { return false }
         let picture = try target.picture()
+        if scene.effects.isEmpty { whole = nil }
         try draw(scene, into: picture)
         do throws(RenderingError) {
             return try target.show(scene, drawn: parts)
@@ -121,6 +124,14 @@ public final class SoftwareRenderer: WallRenderer {
         if extent == .all || scene.isNearlyAll(parts) {
             parts.removeAll(keepingCapacity: true)
             parts.append(scene.bounds)
+        }
+        if !scene.effects.isEmpty, let effectStage {
+            do throws(RenderingError) {
+                return try drawWhole(scene, effectStage, into: target)
+            } catch {
+                target.invalidate()
+                throw error
+            }
         }
         updatePainters(scene, target.format)
         let effects: EffectPicture?
@@ -145,17 +156,46 @@ public final class SoftwareRenderer: WallRenderer {
         drawing.finish()
     }
 
+    /// Draws the wall into a picture of its own first, which is then the frame of a tile with the wall's effects.
+    private func drawWhole(
+        _ scene: WallScene, _ stage: any EffectStage, into target: SoftwarePicture
+    ) throws(RenderingError) {
+        let whole = self.whole ?? WholePicture(scene.wall)
+        self.whole = whole
+        let picture = try whole.picture(scene.size, self)
+        try draw(scene.withoutWhole, into: picture)
+        try whole.update(hasChanged: !parts.isEmpty, scene.pictureColors)
+        parts.removeAll(keepingCapacity: true)
+        parts.append(scene.bounds)
+        guard var tile = whole.tile(scene) else { return }
+        if tile.needsShaders { tile = stage.tile(tile, of: scene.withoutWhole) }
+        let shown = scene.showing(tile)
+        let painter = whole.painter
+        let drawing = painter.update(
+            tile, shown, target.format, automaticReduction: automaticReduction)
+        if let drawing {
+            painter.use(TilePlan(drawing))
+            self.drawing.reserve(painter)
+        }
+        measureBlocks(of: painter)
+        self.drawing.plan(shown, parts, [painter], target.memory, nil)
+        workers.run(self.drawing, parts: self.drawing.stripCount)
+        self.drawing.finish()
+    }
+
     /// Measures the blocks of effects in new frames, one effect after the other.
     private func measureBlocks() {
         // By index: in debug builds an array's iterator allocates.
-        for index in shown.indices where shown[index].hasOldBlocks && shown[index].hasFrame {
-            guard let effects = shown[index].effects else { continue }
-            for number in effects.blocks.indices {
-                measuring.begin(shown[index], effects.blocks[number])
-                workers.run(measuring, parts: effects.blocks[number].rowCount)
-            }
-            shown[index].noteBlocks()
+        for index in shown.indices { measureBlocks(of: shown[index]) }
+    }
+
+    private func measureBlocks(of painter: TilePainter) {
+        guard painter.hasOldBlocks, painter.hasFrame, let effects = painter.effects else { return }
+        for number in effects.blocks.indices {
+            measuring.begin(painter, effects.blocks[number])
+            workers.run(measuring, parts: effects.blocks[number].rowCount)
         }
+        painter.noteBlocks()
     }
 
     /// Draws what has effects; `nil` if nothing has, or if they cannot be drawn, which is then reported.

@@ -45,12 +45,13 @@ extension Wall {
     /// - Returns: whether any effect was bypassed.
     func keep(_ limit: Duration) -> Bool {
         var isExceeded = false
-        for index in entries.indices {
+        // A stage has tiles drawn smaller first.
+        for index in entries.indices where effectStage == nil {
             guard let time = entries[index].budget.excess(entries[index].tile.report, limit) else { continue }
             entries[index].tile.effects.bypass(took: time, limit)
             isExceeded = true
         }
-        if let time = budget.excess(report, limit) {
+        if report.effectPictures == 0, let time = budget.excess(report, limit) {
             effects.bypass(took: time, limit)
             isExceeded = true
         }

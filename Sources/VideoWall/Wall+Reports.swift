@@ -24,6 +24,7 @@ extension Wall {
             let tile = entries[index].tile
             var report = renderer.report(on: tile.id)
             effectStage?.complete(&report, on: tile.id)
+            if report.effectPace != tile.report.effectPace { isNew = true }
             tile.report = report
             let entry = entries[index]
             guard report.failure != entry.failure || report.effectFailure != entry.effectFailure else { continue }
@@ -31,7 +32,10 @@ extension Wall {
             entries[index].effectFailure = report.effectFailure
             isNew = true
         }
-        report = renderer.report(on: id)
+        var own = renderer.report(on: id)
+        effectStage?.complete(&own, on: id)
+        if own.effectFailure != report.effectFailure || own.effectPace != report.effectPace { isNew = true }
+        report = own
         if let effectBudget { isNew = keep(effectBudget) || isNew }
         if isNew { hasOwnChanges = true }
         return isNew

@@ -24,8 +24,9 @@ extension Wall {
         if hasOtherShapes { place(size, focus, now) }
         advanceTransition(now)
         for index in entries.indices { refreshTile(index, now) }
+        let hasNews = effectStage?.hasNews ?? false
+        refreshWhole(hasNews)
         effectStage?.endUpdate()
-        refreshWhole()
         tellWants()
         return publish()
     }
@@ -150,6 +151,8 @@ extension Wall {
         guard new.isVisible else {
             // The scene needs the frame of a hidden tile only if an effect reads it; the tile itself keeps it.
             if !entries[index].isRead { new.frame = nil }
+            // Of its effects, such an effect shows the privacy masks.
+            new.effects = tile.effects
             scene.tiles[index] = new
             return
         }
@@ -186,8 +189,14 @@ extension Wall {
     func clipped(_ rectangle: Rectangle) -> Rectangle { rectangle.intersection(scene.bounds) }
 
     /// Updates what concerns the whole wall: its colours, its effects and its overlays.
-    private func refreshWhole() {
+    private func refreshWhole(_ hasNews: Bool) {
         scene.effectBudget = effectBudget
+        var effects = effects
+        if !effects.isEmpty, let effectStage {
+            effects = effectStage.wallEffects(effects, of: scene)
+            // Its picture may be new.
+            if hasNews { changes.append(scene.bounds) }
+        }
         let inputs = inputs(of: effects, in: scene.bounds)
         let key = EffectPlan.Key(chain: effects, size: scene.size)
         if !effects.isEmpty, scene.effectPlan.key != key {

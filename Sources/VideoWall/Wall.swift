@@ -54,8 +54,9 @@ public final class Wall: Identifiable {
     public var effects = EffectChain() { didSet { note(effects != oldValue) } }
     /// The longest time that the effects of a tile, or those on the whole wall, may take for a picture; `nil` for any.
     ///
-    /// Effects that exceed it in three measured pictures in a row, or tenfold in one, are bypassed: see
-    /// ``EffectChain/bypassReason``. The GPU's time is measured; with a software driver, the CPU's.
+    /// Effects of a tile that exceed it in three measured pictures in a row, or tenfold in one, are drawn smaller, then less
+    /// often, then not at all, if there is an ``effectStage``; see ``EffectPace``. Without one, and on the whole wall, they
+    /// are bypassed: see ``EffectChain/bypassReason``. The GPU's time is measured; with a software driver, the CPU's.
     public var effectBudget: Duration?
     /// Draws tiles with effects at a pace of their own, or `nil`; set by the renderer when it draws the wall.
     public var effectStage: (any EffectStage)?

@@ -14,7 +14,7 @@ struct ViewEffectTests {
         _ place: SourceLocation = #_sourceLocation
     ) throws {
         var drawn: [Int] = []
-        let end = Date.now + 30
+        let end = Date.now + 100
         repeat {
             drawn = try display.screenshot().color(x: 160, y: 100).map { Int($0) }
         } while zip(drawn, color).contains { abs($0 - $1) > 1 } && Date.now < end && program.process.isRunning
@@ -43,7 +43,7 @@ struct ViewEffectTests {
 
         func save(_ text: [UInt8], _ line: String) throws {
             _ = folder.write("a.effect.glsl", text)
-            let end = Date.now + 30
+            let end = Date.now + 100
             while !program.errorText.contains(line), Date.now < end, program.process.isRunning { usleep(10_000) }
             #expect(program.errorText.contains(line), "\(program.errorText)")
             try wait(for: [255, 0, 0], display, program)

@@ -51,7 +51,7 @@ struct ViewRecoveryTests {
         _ what: String, _ program: RunningProgram, _ display: VirtualDisplay, until isThere: ([Int]) -> Bool
     ) throws {
         var color: [Int] = []
-        let end = Date.now + 30
+        let end = Date.now + 100
         repeat {
             color = (try? display.screenshot().color(x: 160, y: 60).map { Int($0) }) ?? []
         } while !isThere(color) && Date.now < end && program.process.isRunning

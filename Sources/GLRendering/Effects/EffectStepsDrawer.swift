@@ -158,8 +158,8 @@ final class EffectStepsDrawer {
         var tile = other.tile
         tile.placement = ContentMode.Placement(
             destination: Rectangle(x: 0, y: 0, width: size.width, height: size.height))
-        tile.keepOnlyMasks()
-        if !tile.effects.isEmpty {
+        if tile.hasMasks {
+            tile.keepOnlyMasks()
             entry.masks.invalidate()
             try entry.masks.prepare(tile, other.frame, other.planes, context, view.inner(size), shared, others)
             entry.picture.begin()

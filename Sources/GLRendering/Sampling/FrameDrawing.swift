@@ -32,6 +32,7 @@ struct FrameDrawing: Equatable {
         kind = VideoProgram.Kind(
             interpretation, format, view, swapsChroma: tile.colorOverride.swapsChroma, drawsSamples: drawsSamples)
         (kind.effects, kind.isShown) = (effects, isShown)
+        kind.isClamped = !view.dithers && !drawsSamples
         placement.origin -= SIMD2(repeating: Float(kind.scaling.tieBias))
         parameters = VideoProgram.Parameters(
             size: frame.image.size, chromaShift: SIMD2<Float>(interpretation.chromaShift), visible: visible,
@@ -52,7 +53,7 @@ struct FrameDrawing: Equatable {
         var first = self
         first.kind.pass = .across
         first.kind.ditherDepth = 0
-        (first.kind.effects, first.kind.isShown) = ([], true)
+        (first.kind.effects, first.kind.isShown, first.kind.isClamped) = ([], true, false)
         if !kind.isLinearLight { first.kind.conversion = nil }
         first.placement = FramePlacement(
             covering: rowsSize, origin: SIMD2(left, Float(parameters.visible.y)), step: SIMD2(placement.step.x, 1))

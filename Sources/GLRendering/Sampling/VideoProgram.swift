@@ -34,6 +34,8 @@ final class VideoProgram {
         var ditherDepth: Int
         /// Whether code values are drawn instead of colours.
         var drawsSamples = false
+        /// Whether colours are clamped, because effects read them.
+        var isClamped = false
         /// The effects that are folded into the draw.
         var effects: [Effect] = []
         /// Whether nothing follows these effects.

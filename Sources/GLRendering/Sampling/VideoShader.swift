@@ -36,7 +36,7 @@ enum VideoShader {
             lines += sampling.definitions.map { "#define \($0.name) \($0.text)" }
         }
         define("FOLLOWED", if: !kind.effects.isEmpty)
-        define("CLAMPED", if: !kind.isShown)
+        define("CLAMPED", if: kind.isClamped)
         define("SMOOTH_LUMA", if: scaling.weightsLuma && sampling.filtersInShader)
         define("SMOOTH_CHROMA", if: scaling.weightsChroma && sampling.filtersInShader)
         define("LINEAR_LIGHT", if: kind.isLinearLight)

@@ -49,6 +49,34 @@ package final class SystemThread: @unchecked Sendable {
         setpriority(thread, 0, getpriority(thread, id_t(getpid())) + niceness)
     }
 
+    /// Lets the threads that a library has started for the calling thread run only while no other one wants the processor.
+    ///
+    /// - Parameter name: how the names of these threads begin; those with another priority than the caller's are not
+    ///   its own.
+    package static func letRunWhenIdle(named name: String) {
+        guard let folder = opendir("/proc/self/task") else { return }
+        defer { closedir(folder) }
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        let priority = getpriority(thread, 0)
+        while let entry = readdir(folder) {
+            let number = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                Int32(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self))
+            }
+            guard let number, getpriority(thread, id_t(number)) == priority,
+                let file = fopen("/proc/self/task/\(number)/comm", "r")
+            else { continue }
+            defer { fclose(file) }
+            var line = [CChar](repeating: 0, count: 64)
+            guard fgets(&line, Int32(line.count), file) != nil, strncmp(line, name, strlen(name)) == 0 else { continue }
+            var none = sched_param()
+            // If the system refuses, the thread competes with others, which is harmless.
+            sched_setscheduler(number, idlePolicy, &none)
+        }
+    }
+
+    /// `SCHED_IDLE` of `linux/sched.h`, which Glibc's module lacks.
+    private static let idlePolicy: Int32 = 5
+
     /// Whether the caller runs on this thread.
     package var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
 

@@ -42,6 +42,20 @@ public struct EffectChain: Hashable, Sendable {
             return values[index]
         }
 
+        /// The same for a picture that is drawn smaller: lengths in pixels shrink, as far as their ranges allow.
+        func scaled(by factor: Double) -> Step {
+            var step = self
+            for (index, parameter) in effect.parameters.enumerated() where parameter.isLength {
+                switch values[index] {
+                case .float(let number): step.values[index] = parameter.clamped(.float(number * Float(factor)))
+                case .int(let number):
+                    step.values[index] = parameter.clamped(.int(Int((Double(number) * factor).rounded())))
+                default: continue
+                }
+            }
+            return step
+        }
+
         /// Sets a parameter to a value of its type, which may be out of its range.
         mutating func replace(_ index: Int, _ value: EffectValue) { values[index] = value }
     }

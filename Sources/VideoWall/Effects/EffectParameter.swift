@@ -43,6 +43,9 @@ public struct EffectParameter: Hashable, Sendable {
     /// The name that users see.
     public var label: String
 
+    /// Whether it is a length in pixels, because its label says so; it shrinks with the picture.
+    package var isLength: Bool { label.contains("pixels") }
+
     /// The accepted values, for help and errors.
     public var values: String {
         switch kind {

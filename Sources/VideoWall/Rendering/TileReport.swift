@@ -22,6 +22,8 @@ public struct TileReport: Hashable, Sendable {
     public var effectTimes = 0
     /// Pictures with effects that were made at a pace of their own: see ``EffectStage``.
     public var effectPictures = 0
+    /// How much of the effects there is time for: see ``Wall/effectBudget``.
+    public var effectPace = EffectPace.full
 
     /// Creates counts of zero.
     public init() {}

@@ -1,4 +1,4 @@
-import MediaIO
+package import MediaIO
 
 extension WallScene.Tile {
     /// Plans the effects for the placement unless they are planned already.
@@ -9,6 +9,25 @@ extension WallScene.Tile {
             part: SIMD4(placement.visibleX, placement.visibleY, placement.visibleWidth, placement.visibleHeight))
         guard key != effectPlan.key else { return }
         effectPlan = effects.isEmpty ? EffectPlan() : EffectPlan(key, foldsIntoPicture: true)
+    }
+
+    /// Draws the picture and its effects smaller, as if the tile were.
+    package mutating func shrink(by factor: Double) {
+        guard factor < 1 else { return }
+        func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * factor).rounded())) }
+        placement.destination.width = scaled(placement.destination.width)
+        placement.destination.height = scaled(placement.destination.height)
+        effects.steps = effects.steps.map { $0.scaled(by: factor) }
+        plan()
+    }
+
+    /// Whether privacy masks are among the effects that are applied.
+    package var hasMasks: Bool {
+        // By index: without optimisation, an array's iterator allocates.
+        for index in effects.steps.indices where effects.steps[index].effect.kernel == .privacyMask {
+            if effects.applies(index) { return true }
+        }
+        return false
     }
 
     /// Keeps only the privacy masks of the effects.
@@ -46,7 +65,50 @@ extension WallScene {
             if isOwn { shown.placement.destination = bounds } else if !read.contains(index) { shown.frame = nil }
             scene.tiles[index] = shown
         }
+        guard !tiles.contains(where: { $0.id == tile.id }) else { return scene }
+        // It is the whole wall.
+        var whole = tile
+        (whole.rectangle, whole.placement.destination, whole.overlays) = (bounds, bounds, [])
+        scene.order.append(scene.tiles.count)
+        scene.tiles.append(whole)
         return scene
+    }
+
+    /// The scene without the effects and the overlays of the whole wall.
+    package var withoutWhole: WallScene {
+        var scene = self
+        (scene.effects, scene.effectPlan, scene.overlays) = (EffectChain(), EffectPlan(), [])
+        return scene
+    }
+
+    /// A tile that shows a picture of the whole wall with the wall's effects.
+    ///
+    /// - Parameters:
+    ///   - frame: the picture, in the colours of the target.
+    ///   - number: its number.
+    ///   - effects: the effects.
+    /// - Returns: a tile with the identity of the wall.
+    package func whole(_ frame: VideoFrame, number: Int, _ effects: EffectChain) -> Tile {
+        var tile = Tile(
+            id: wall, frame: frame, frameNumber: number, rectangle: bounds,
+            placement: ContentMode.Placement(destination: bounds), orientation: .upright, filter: .nearest,
+            scalesInLinearLight: false, colorOverride: ColorOverride(), effects: effects, effectInputs: effectInputs,
+            overlays: [])
+        tile.plan()
+        return tile
+    }
+
+    /// The scene with one tile instead of all of its own, under the overlays of the wall.
+    package func showing(_ tile: Tile) -> WallScene {
+        var scene = self
+        (scene.effects, scene.effectPlan) = (EffectChain(), EffectPlan())
+        (scene.tiles, scene.order) = ([tile], [0])
+        return scene
+    }
+
+    /// The colours of a picture that needs no conversion.
+    package var pictureColors: ColorSpace {
+        ColorSpace(matrix: .rgb, range: .full, primaries: colorTarget.primaries, transfer: colorTarget.transfer)
     }
 
     /// Whether anything that is visible has effects that only OpenGL draws.

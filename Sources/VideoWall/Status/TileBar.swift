@@ -11,6 +11,7 @@ struct TileBar {
 
     private var name = TextSlot()
     private var word = TextSlot()
+    private var pace = TextSlot()
 
     /// The size of its letters: for a tile of 240x135, 13 pixels; for one of 1920x1080, 36.
     static func fontSize(_ tile: Rectangle, _ look: TileLook) -> Int {
@@ -76,6 +77,9 @@ struct TileBar {
             let age = status.isOld ? nil : status.age.map { painter.figures(TileStatus.text(ofAge: $0), style) }
             let color = status.state == .live ? Self.quiet : SIMD4<Float>(1, 1, 1, 1)
             if age == nil || !put([word] + [age].compactMap(\.self), color) { _ = put([word], color) }
+        }
+        if let words = status.pace.words {
+            _ = put([pace.image(words, style, room, painter.text)], TileState.Severity.warning.color)
         }
         let width = right - left
         if width > fontSize {

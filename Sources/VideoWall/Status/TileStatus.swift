@@ -13,6 +13,8 @@ struct TileStatus: Equatable {
     var clock: Int?
     /// The step of a movement that says that something is being done.
     var step = 0
+    /// How much of its effects there is time for.
+    var pace = EffectPace.full
     /// Whether it says something else with each second.
     var isCounting = false
 

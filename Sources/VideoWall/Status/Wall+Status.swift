@@ -21,6 +21,7 @@ extension Wall {
             }
             next = change
         }
+        if let change = effectStage?.nextChange, change < next ?? change + .seconds(1) { next = change }
         return next.map { max(.zero, $0 - now) }
     }
 
@@ -74,6 +75,7 @@ extension Wall {
             if isTrying { status.step = Int(now.sinceBoot.components.seconds % 3) }
             status.isCounting = isTrying || status.age != nil || status.retry != nil
         }
+        status.pace = tile.report.effectPace
         if tile.hasClock, let offset = tileLook.clockOffset, let arrival = tile.arrival {
             let day = 86_400 as Int64
             let seconds = (arrival.sinceBoot + offset).components.seconds % day

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import HeadlessGL
 import Logging
 import MediaIO
 import VideoWall
@@ -25,8 +27,8 @@ struct WindowChoices: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Effects that take longer for a picture are bypassed until e is pressed; 0 for never; by default 100, \
-            without a GPU 1000.
+            Effects that take longer for a picture are drawn smaller, then less often, then not at all, until there is \
+            time again; 0 for never; by default 33.
             """, valueName: "milliseconds"))
     var effectBudget: Double?
 
@@ -74,6 +76,11 @@ struct WindowChoices: ParsableArguments {
         if statistics { viewer.setStatistics(true) }
         let clock = ContinuousClock()
         let status = try viewer.run(until: quitAfter.map { clock.now + .seconds($0) })
+        if viewer.hasStuckThreads {
+            // The driver's own end would wait for them.
+            fflush(nil)
+            _exit(status.rawValue)
+        }
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
@@ -82,11 +89,12 @@ struct WindowChoices: ParsableArguments {
         _ document: WallDocument, _ specifications: [InputSpecification], _ size: VideoSize, _ reason: String?,
         _ files: TemporaryFiles, _ early: EarlyInputs
     ) throws -> Viewer {
+        DriverGuard.install()
         let window = try open(document, specifications, size, early.waker)
         let viewer = try Viewer(window, drawing, because: reason, document, files, early)
         viewer.logger.info("drawn by \(viewer.renderer.summary(viewer.screen.reason))")
         for specification in specifications { try specification.checkSize(viewer.renderer.maximumSide) }
-        let budget = effectBudget ?? (window.context.information.isSoftware ? 1000 : 100)
+        let budget = effectBudget ?? 33
         viewer.wall.effectBudget = budget > 0 ? .milliseconds(budget) : nil
         return viewer
     }

@@ -16,7 +16,14 @@ import WindowGL
 final class Viewer {
     var window: Window
     let wall: Wall
-    var screen: WindowOutput { didSet { early.limit.set(screen.renderer.maximumSide) } }
+    var screen: WindowOutput {
+        didSet {
+            early.limit.set(screen.renderer.maximumSide)
+            if !oldValue.endEffects() { hasStuckThreads = true }
+        }
+    }
+    /// Whether a thread is in the driver and does not come back.
+    private(set) var hasStuckThreads = false
     let drawing: RendererOptions
     /// What the wall is, and was before.
     var history: WallHistory
@@ -154,11 +161,10 @@ final class Viewer {
     static func makeScreen(
         _ window: Window, _ drawing: RendererOptions, _ choice: RendererChoice? = nil, because reason: String? = nil
     ) throws(RenderingError) -> WindowOutput {
-        try WindowOutput(
-            context: window.context, choice ?? drawing.renderer, upload: drawing.upload, because: reason
-        ) {
-            [unowned window] in (window.presentCount, window.bufferAge)
-        }
+        let waker = window.waker
+        return try WindowOutput(
+            context: window.context, choice ?? drawing.renderer, upload: drawing.upload, because: reason,
+            buffer: { [unowned window] in (window.presentCount, window.bufferAge) }, wake: { waker.wake() })
     }
 
     var renderer: any WallRenderer { screen.renderer }
@@ -289,5 +295,6 @@ final class Viewer {
         let end = clock.now + .seconds(1)
         while closing.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
         finishSnapshot()
+        if !screen.endEffects() { hasStuckThreads = true }
     }
 }

@@ -7,6 +7,7 @@ struct WallStatistics {
     private var lastLatency = FrameLatency()
     private var lastDrawn = 0
     private var lastPasses = PassTimes()
+    private var lastEffects = 0
     private var lastTime: ContinuousClock.Instant?
 
     /// Describes the time since the last call.
@@ -32,7 +33,10 @@ struct WallStatistics {
             return "\(((Double(new - old) / seconds) * 10).rounded() / 10)"
         }
         let work = passes?.since(lastPasses)
+        let paced = tiles.filter { $0.report.effectPictures > 0 }
+        let effects = paced.reduce(0) { $0 + $1.report.effectPictures }
         defer {
+            lastEffects = effects
             (last, lastLatency, lastDrawn, lastTime) = (total, latency, drawn, now)
             lastPasses = passes ?? PassTimes()
         }
@@ -41,6 +45,7 @@ struct WallStatistics {
             Self.states(tiles),
             "\(rate(total.received, last.received)) frames/s, \(rate(drawn, lastDrawn)) pictures/s\(screen)",
             "Frames: \(total.dropped) dropped, \(total.omitted) omitted, \(total.failed) not drawable",
+            paced.isEmpty ? nil : "Effects: \(rate(effects, lastEffects)) pictures/s on \(Self.count(paced.count))",
             Self.text(latency.since(lastLatency)), renderer, work.flatMap(Self.text),
         ].compactMap(\.self)
     }
@@ -49,9 +54,10 @@ struct WallStatistics {
     private static func states(_ tiles: [WallTile]) -> String {
         let counts = Dictionary(grouping: tiles, by: \.state).mapValues(\.count)
         let known = TileState.allCases.compactMap { state in counts[state].map { "\($0) \(state.rawValue)" } }
-        let sum = "\(tiles.count) \(tiles.count == 1 ? "tile" : "tiles")"
-        return known.isEmpty ? "No tiles" : "\(sum): \(known.joined(separator: ", "))"
+        return known.isEmpty ? "No tiles" : "\(count(tiles.count)): \(known.joined(separator: ", "))"
     }
+
+    private static func count(_ tiles: Int) -> String { "\(tiles) \(tiles == 1 ? "tile" : "tiles")" }
 
     /// Describes how long the GPU worked on a picture; `nil` if none was measured.
     static func text(_ passes: PassTimes) -> String? {

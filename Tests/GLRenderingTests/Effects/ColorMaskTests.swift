@@ -78,12 +78,13 @@ import VideoWall
         case .cropped: (tile.contentMode, size) = (.fill, VideoSize(width: 40, height: 128))
         case .byItself: effects.append(("plain-luma", [:]))
         case .byAnother: effects.append(("blur", ["radius": .float(3)]))
-        case .elsewhere:
+        case .elsewhere, .elsewhereAlone:
             let other = wall.add(
                 try VideoFrame(TestPicture(format: .i444, size: picture.size) { _, _, _ in 16 }.buffer()))
             other.effects = try ColorPicture.chain([
-                ("wipe", ["with": .tile(1), "position": .float(1), "line": .float(0)])
+                ("wipe", ["with": .tile(1), "position": .float(0), "line": .float(0)])
             ])
+            if showing == .elsewhereAlone { wall.wall.focus = other.id }
         }
         tile.effects = try ColorPicture.chain(effects)
         if showing == .bypassed { tile.effects.bypassReason = "too slow" }
@@ -106,7 +107,7 @@ import VideoWall
     }
 
     enum Showing: CaseIterable {
-        case plain, zoomed, cropped, byItself, byAnother, bypassed, elsewhere
+        case plain, zoomed, cropped, byItself, byAnother, bypassed, elsewhere, elsewhereAlone
     }
 
     /// From a quarter to three quarters of the width, and from three to five eighths of the height.

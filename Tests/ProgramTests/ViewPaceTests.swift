@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import vitrail
+
+/// Effects that would hold up the wall: a library between the program and the driver makes them so.
+@Suite(.timeLimit(.minutes(25)), .serialized)
+final class ViewPaceTests {
+    /// Compiles a shader with the word `slow_one` for a minute, crashes at one with `deadly_one`.
+    ///
+    /// What it defines are epoxy's pointers to the driver's functions.
+    private static let driver = """
+        #include <dlfcn.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <unistd.h>
+        static _Thread_local int kind;
+        static void *real(const char *name) { return dlsym(dlopen("libGL.so.1", RTLD_LAZY), name); }
+        static void source(unsigned shader, int count, const char *const *texts, const int *lengths) {
+            kind = 0;
+            for (int i = 0; i < count; i++) {
+                if (strstr(texts[i], "slow_one")) kind = 1;
+                if (strstr(texts[i], "deadly_one")) kind = 2;
+            }
+            ((void (*)(unsigned, int, const char *const *, const int *))real("glShaderSource"))(
+                shader, count, texts, lengths);
+        }
+        void (*epoxy_glShaderSource)(unsigned, int, const char *const *, const int *) = source;
+        static void compile(unsigned shader) {
+            if (kind == 1) sleep(60);
+            if (kind == 2) abort();
+            ((void (*)(unsigned))real("glCompileShader"))(shader);
+        }
+        void (*epoxy_glCompileShader)(unsigned) = compile;
+        """
+
+    private let display: VirtualDisplay
+    private let folder = TemporaryFolder()
+
+    init() throws {
+        display = try VirtualDisplay()
+        _ = folder.write("driver.c", Array(Self.driver.utf8))
+        let compiler = try RunningProgram(
+            executable: "/usr/bin/env", ["clang", "-shared", "-fPIC", "-o", "driver.so", "driver.c"], in: folder.path)
+        try #require(try compiler.finish().status == 0)
+        _ = folder.write("still.y4m", Clips.y4m(frames: 1, width: 320, height: 240))
+    }
+
+    private func save(_ color: String, _ name: String = "a", with word: String = "plain_one") {
+        let text = """
+            float \(word) = 0.0;
+            vec4 effect(vec2 uv) { return vec4(\(color), 1.0) + \(word) * sample(uv.yx); }
+
+            """
+        _ = folder.write("\(name).effect.glsl", Array(text.utf8))
+    }
+
+    private func start(_ arguments: [String], _ renderer: String) throws -> RunningProgram {
+        try startViewer(
+            arguments + ["--renderer", renderer], display, folder,
+            environment: ["LD_PRELOAD": "\(folder.path)/driver.so"])
+    }
+
+    private func color(x: Int, y: Int) throws -> [Int] { try display.screenshot().color(x: x, y: y).map { Int($0) } }
+
+    private func wait(for color: [Int], x: Int = 160, y: Int = 100, _ program: RunningProgram) throws {
+        var drawn: [Int] = []
+        let end = Date.now + 100
+        repeat {
+            drawn = try self.color(x: x, y: y)
+        } while drawn != color && Date.now < end && program.process.isRunning
+        #expect(drawn == color, "\(program.errorText)")
+    }
+
+    /// Neither the wall nor its end waits for it; the last good effect stays, and other effects change.
+    @Test(
+        "An effect that compiles for a minute leaves the last one, and other tiles go on", arguments: ["cpu", "gpu"])
+    func slow(_ renderer: String) throws {
+        save("0.0, 1.0, 0.0")
+        let program = try start(
+            ["still.y4m?effect=a.effect.glsl", "test:clock?size=320x240&effect=invert", "--size", "640x240"], renderer)
+        try wait(for: [0, 255, 0], program)
+        save("1.0, 0.0, 0.0", with: "slow_one")
+        // Other tiles change for some seconds: each picture of the clock differs.
+        var seen: Set<[UInt8]> = []
+        for _ in 0..<20 {
+            let picture = try display.screenshot()
+            seen.insert((0..<240).flatMap { picture.color(x: 480, y: $0) + picture.color(x: 400, y: $0) })
+            #expect(picture.color(x: 160, y: 100) == [0, 255, 0])
+            usleep(100_000)
+        }
+        #expect(seen.count > 4, "\(seen.count)")
+        let begin = Date.now
+        #expect(try program.quit(display).status == 0)
+        // Not a minute: that thread is left behind.
+        #expect(-begin.timeIntervalSinceNow < 30)
+    }
+
+    @Test("A wall whose effect compiles for a minute shows its streams at once", arguments: ["cpu", "gpu"])
+    func slowAtTheStart(_ renderer: String) throws {
+        save("1.0, 0.0, 0.0", with: "slow_one")
+        let program = try start(["still.y4m?effect=a.effect.glsl", "--size", "320x240"], renderer)
+        // The luma of the first frame, 30, in limited range.
+        try wait(for: [16, 16, 16], program)
+        #expect(try program.quit(display).status == 0)
+    }
+
+    @Test("An effect at which the driver crashes is refused, and the wall goes on", arguments: ["cpu", "gpu"])
+    func deadly(_ renderer: String) throws {
+        save("0.0, 1.0, 0.0")
+        let program = try start(
+            ["still.y4m?effect=a.effect.glsl", "test:clock?size=320x240", "--size", "640x240"], renderer)
+        try wait(for: [0, 255, 0], program)
+        save("1.0, 0.0, 0.0", with: "deadly_one")
+        let end = Date.now + 100
+        while !program.errorText.contains("the driver crashed"), Date.now < end, program.process.isRunning {
+            usleep(10_000)
+        }
+        try wait(for: [0, 255, 0], program)
+        // The next version is a new effect.
+        save("0.0, 0.0, 1.0")
+        try wait(for: [0, 0, 255], program)
+        let run = try program.quit(display)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.count { $0.contains("a.effect.glsl: the driver crashed") } == 1, "\(run.errors)")
+    }
+
+    @Test("Twenty effects that are saved at once all come") func twenty() throws {
+        let names = (0..<20).map { "e\($0)" }
+        for name in names { save("0.0, 1.0, 0.0", name) }
+        let program = try start(
+            names.map { "still.y4m?effect=\($0).effect.glsl" } + ["--size", "600x400", "--gap", "0"], "cpu")
+        let places = (0..<20).map { (x: 60 + 120 * ($0 % 5), y: 50 + 100 * ($0 / 5)) }
+        for place in places { try wait(for: [0, 255, 0], x: place.x, y: place.y, program) }
+        for (number, name) in names.enumerated() { save("1.0, \(number).0 / 255.0, 0.0", name) }
+        for (number, place) in places.enumerated() { try wait(for: [255, number, 0], x: place.x, y: place.y, program) }
+        #expect(try program.quit(display).status == 0)
+    }
+}
