@@ -26,13 +26,15 @@ static inline struct sigaction *vitrail_earlier_action(int number) {
 }
 
 static void vitrail_stop(int number, siginfo_t *info, void *context) {
-    (void)info, (void)context;
+    (void)context;
     if (*vitrail_guarded()) {
         **vitrail_guarded() = number;
         for (;;) pause();
     }
     // As it was before: the instruction fails again, and abort() raises the signal again.
     sigaction(number, vitrail_earlier_action(number), 0);
+    // Sent by somebody, it does not come again by itself.
+    if (info->si_code <= 0) raise(number);
 }
 
 static inline void vitrail_install_guard(void) {

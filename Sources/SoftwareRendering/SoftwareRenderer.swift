@@ -46,8 +46,8 @@ public final class SoftwareRenderer: WallRenderer {
     /// - Parameters:
     ///   - threadCount: the number of threads that draw, including the render thread; by default one for each
     ///     processor, up to 16.
-    ///   - effects: makes the renderer that draws what has effects; called when the first effect is drawn. Without it,
-    ///     effects are not applied, which ``report(on:)`` says.
+    ///   - effects: makes the renderer that draws effects that only OpenGL draws; called when the first one is drawn.
+    ///     Without it, they are not applied, which ``report(on:)`` says.
     public init(threadCount: Int? = nil, effects: EffectRenderer? = nil) {
         workers = Workers(max(1, threadCount ?? min(Workers.processorCount, Self.mostThreads)))
         drawing = SceneDrawing(threadCount: workers.count)

@@ -19,6 +19,7 @@ extension Wall {
     /// - Returns: whether the notice of any tile has changed.
     func note(reportsOf renderer: any WallRenderer) -> Bool {
         var isNew = false
+        hasStageNews = false
         // By index: in debug builds an array's iterator allocates.
         for index in entries.indices {
             let tile = entries[index].tile

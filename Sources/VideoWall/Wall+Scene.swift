@@ -13,6 +13,9 @@ extension Wall {
     @discardableResult
     public func update(size: VideoSize) -> Bool {
         let (focus, now) = (focusedIndex, now())
+        // First: what comes from now on is the news of the next update, although this one may show it already.
+        let hasNews = effectStage?.beginUpdate() ?? false
+        hasStageNews = hasNews || hasStageNews
         markReadTiles(focus)
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             entries[index].tile.update()
@@ -24,7 +27,6 @@ extension Wall {
         if hasOtherShapes { place(size, focus, now) }
         advanceTransition(now)
         for index in entries.indices { refreshTile(index, now) }
-        let hasNews = effectStage?.hasNews ?? false
         refreshWhole(hasNews)
         effectStage?.endUpdate()
         tellWants()

@@ -60,6 +60,8 @@ public final class Wall: Identifiable {
     public var effectBudget: Duration?
     /// Draws tiles with effects at a pace of their own, or `nil`; set by the renderer when it draws the wall.
     public var effectStage: (any EffectStage)?
+    /// Whether the stage had news that the reports do not have yet.
+    var hasStageNews = false
     /// The time for effects that change with it.
     public var time = Duration.zero { didSet { note(time != oldValue && isAnimated) } }
     /// The local date for Shadertoy's `iDate`: year, month from 0, day, seconds of the day; `nil` for zeros and
@@ -226,7 +228,9 @@ public final class Wall: Identifiable {
     ///
     /// **Cost:** every frame; one short lock per visible tile, up to the first that has changed.
     public var hasChanges: Bool {
-        if hasOwnChanges || hasNewOverlays || isInTransition || effectStage?.hasNews == true { return true }
+        if hasOwnChanges || hasNewOverlays || isInTransition || hasStageNews || effectStage?.hasNews == true {
+            return true
+        }
         let (focus, now) = (focusedIndex, now())
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             let tile = entries[index].tile

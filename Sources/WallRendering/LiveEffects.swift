@@ -22,8 +22,6 @@ final class LiveEffects: EffectStage {
         var hasNews = false
         /// Counts all pictures, so that each has a number of its own.
         var count = 0
-        /// Whether the wall's renderer draws what takes no longer than this; `nil` if it draws no effects.
-        let ownLimit: Duration?
     }
 
     private let state: Monitor<State>
@@ -31,6 +29,7 @@ final class LiveEffects: EffectStage {
     /// Why there is no lane.
     private var problem: EffectError?
     private let wake: @Sendable () -> Void
+    /// How long effects may take in the wall's renderer; `nil` if that draws none.
     private let ownLimit: Duration?
     private let displays: [Int]
     /// What the effects of the whole wall are tried on.
@@ -51,7 +50,7 @@ final class LiveEffects: EffectStage {
             copying: [UInt8](repeating: 0, count: 256).span.bytes, format: .gray8, size: size)
         state = Monitor(
             State(
-                known: Array(repeating: [], count: displays.count), lanes: Array(displays.indices), ownLimit: ownLimit))
+                known: Array(repeating: [], count: displays.count), lanes: Array(displays.indices)))
     }
 
     deinit { end(within: .milliseconds(500)) }
@@ -64,14 +63,25 @@ final class LiveEffects: EffectStage {
 
     // MARK: EffectStage
 
-    var hasNews: Bool { state.withLock(\.hasNews) }
+    /// Whether it has had nothing to do yet: a wall without effects takes no lock.
+    private var isIdle: Bool { lanes.isEmpty && problem == nil }
+
+    var hasNews: Bool { isIdle ? false : state.withLock(\.hasNews) }
+
+    func beginUpdate() -> Bool {
+        guard !isIdle else { return false }
+        return state.withLock { state in
+            defer { state.hasNews = false }
+            return state.hasNews
+        }
+    }
 
     func tile(_ tile: WallScene.Tile, of scene: WallScene) -> WallScene.Tile {
         if lanes.isEmpty { startLanes() }
         replaceCrashedLanes()
         guard tile.frame != nil else { return PacedTile.plain(tile) }
         return state.withLock { state in
-            var paced = state.tiles[tile.id] ?? Self.begin(tile, state)
+            var paced = state.tiles[tile.id] ?? begin(tile, state)
             var tile = tile
             paced.crash = Self.leaveOut(state.deadly, of: &tile, or: paced)
             guard tile.needsShaders else {
@@ -106,8 +116,8 @@ final class LiveEffects: EffectStage {
     }
 
     func endUpdate() {
+        guard !isIdle else { return }
         state.withLock { state in
-            state.hasNews = false
             // By key: in debug builds a dictionary's iterator allocates.
             for id in state.tiles.keys {
                 if state.tiles[id]?.isUsed == false {
@@ -122,18 +132,18 @@ final class LiveEffects: EffectStage {
     }
 
     var nextChange: MonotonicTime? {
-        state.withLock { state in
+        guard !isIdle else { return nil }
+        return state.withLock { state in
             state.tiles.values.lazy.filter { $0.isDue && $0.budget != nil }.compactMap(\.pacer.nextBegin).min()
         }
     }
 
     func complete(_ report: inout TileReport, on tile: WallTile.ID) {
+        guard !isIdle else { return }
         state.withLock { state in
             guard var paced = state.tiles[tile] else { return }
             // Those of the whole wall have no other place.
-            if let ownLimit, !paced.isWhole {
-                paced.note(own: report, limit: ownLimit)
-            }
+            if let ownLimit, !paced.isWhole { paced.note(own: report, limit: ownLimit) }
             state.tiles[tile] = paced
             report.effectFailure = problem ?? paced.failure ?? (paced.isOwn ? report.effectFailure : nil)
             (report.effectPictures, report.effectPace) = (paced.number, paced.pace)
@@ -148,14 +158,16 @@ final class LiveEffects: EffectStage {
         do throws(StreamError) {
             for number in displays.indices { lanes.append(try makeLane(number)) }
         } catch {
-            problem = EffectError(error.description, file: "effects")
+            // One is enough.
+            if lanes.isEmpty { problem = EffectError(error.description, file: "effects") }
+            state.withLock { $0.lanes = Array(lanes.indices) }
         }
     }
 
     private func makeLane(_ number: Int) throws(StreamError) -> EffectLane {
-        let (state, wake) = (state, wake)
+        let (state, wake, drawsOwn) = (state, wake, ownLimit != nil)
         return try EffectLane(softwareDisplay: displays[number]) { result in
-            state.withLock { Self.take(result, of: number, &$0) }
+            state.withLock { Self.take(result, of: number, &$0, drawsOwn: drawsOwn) }
             wake()
         }
     }
@@ -190,7 +202,7 @@ final class LiveEffects: EffectStage {
         _ deadly: Set<Effect>, of tile: inout WallScene.Tile, or paced: PacedTile
     ) -> EffectError? {
         guard !deadly.isEmpty, let effect = tile.effects.applied.first(where: deadly.contains) else { return nil }
-        if paced.shown?.frame != nil, deadly.isDisjoint(with: paced.chain.applied) {
+        if paced.isOwn || paced.shown?.frame != nil, deadly.isDisjoint(with: paced.chain.applied) {
             tile.effects = paced.chain
         } else {
             tile.effects.steps.removeAll { deadly.contains($0.effect) }
@@ -201,7 +213,7 @@ final class LiveEffects: EffectStage {
     }
 
     /// A tile that is new here: it goes to the lane that knows its effects, or else to the one with the fewest tiles.
-    private static func begin(_ tile: WallScene.Tile, _ state: State) -> PacedTile {
+    private func begin(_ tile: WallScene.Tile, _ state: State) -> PacedTile {
         let wanted = tile.effects.applied
         let loads = state.known.indices.map { lane in
             state.tiles.values.count { $0.lane == lane || $0.trial == lane }
@@ -212,7 +224,7 @@ final class LiveEffects: EffectStage {
         }
         let lane = (knowing.isEmpty ? state.lanes : knowing).min { loads[$0] < loads[$1] } ?? 0
         var paced = PacedTile(tile, lane: lane)
-        paced.isOwn = state.ownLimit != nil && state.known[lane].isSuperset(of: wanted)
+        paced.isOwn = ownLimit != nil && state.known[lane].isSuperset(of: wanted)
         return paced
     }
 
@@ -268,15 +280,23 @@ final class LiveEffects: EffectStage {
     }
 
     /// Takes a picture, on a lane's thread.
-    private static func take(_ result: EffectLane.Result, of lane: Int, _ state: inout State) {
+    ///
+    /// - Parameters:
+    ///   - result: the picture.
+    ///   - lane: the lane.
+    ///   - state: the state.
+    ///   - drawsOwn: whether the wall's renderer draws effects, too.
+    private static func take(
+        _ result: EffectLane.Result, of lane: Int, _ state: inout State, drawsOwn: Bool
+    ) {
         let effects = result.tile.effects.applied
         if result.failure == nil { state.known[lane].formUnion(effects) }
         guard var paced = state.tiles[result.tile.id] else { return }
         defer { state.tiles[result.tile.id] = paced }
-        if result.hasNoContext, state.lanes.count > 1 {
-            // Others have one.
+        if result.hasNoContext, let other = state.lanes.first(where: { $0 != lane }) {
+            // It may have one.
             state.lanes.removeAll { $0 == lane }
-            (paced.lane, paced.trial, paced.isDue) = (state.lanes[0], nil, true)
+            (paced.lane, paced.trial, paced.isDue) = (other, nil, true)
             state.hasNews = true
             return
         }
@@ -287,14 +307,16 @@ final class LiveEffects: EffectStage {
                 state.hasNews = true
                 return
             }
-            paced.use(result.tile.effects, lane: lane)
+            // Those of the picture have smaller lengths if it is smaller.
+            let current = paced.current?.effects
+            paced.use(current?.applied == effects ? current ?? result.tile.effects : result.tile.effects, lane: lane)
             state.tiles[result.tile.id] = paced
             forgetUnused(&state)
         } else if paced.lane != lane || (paced.isOwn && !paced.isTooSlow) {
             return
         }
         guard result.frame != nil || result.failure != nil else { return }
-        if result.hasNoContext, state.ownLimit != nil {
+        if result.hasNoContext, drawsOwn {
             // The wall's renderer has one.
             (paced.isOwn, state.hasNews) = (true, true)
             return
@@ -308,7 +330,7 @@ final class LiveEffects: EffectStage {
         paced.shown = result
         paced.shown?.tile.frameNumber = numbers + state.count
         // The renderer draws what it has time for, and finds programs that the driver has compiled.
-        paced.isOwn = state.ownLimit != nil && result.failure == nil && !paced.isTooSlow
+        paced.isOwn = drawsOwn && result.failure == nil && !paced.isTooSlow
         state.hasNews = true
     }
 }

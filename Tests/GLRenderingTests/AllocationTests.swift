@@ -133,6 +133,27 @@ struct AllocationTests {
         #expect(tile.notice == nil && wall.wall.report.effectFailure == nil)
     }
 
+    /// Colours, places and blocks, by the CPU itself.
+    @Test(arguments: ["grayscale", "adjust,zebra,lut", "mirror,pixelate:size=5,privacy-mask:style=pixelate,sepia"])
+    func kernelsAllocateNothing(_ text: String) throws {
+        let wall = try TestWall(with: .cpu)
+        let tile = wall.add(VideoFrame(try TestPicture.noise(.nv12, VideoSize(width: 48, height: 18)).buffer()))
+        let frames = try (0..<2).map { _ in
+            VideoFrame(try TestPicture.noise(.nv12, VideoSize(width: 48, height: 18)).buffer())
+        }
+        tile.effects = try KernelTests.chain(text)
+        let target = try wall.renderer.makeOffscreenTarget(size: VideoSize(width: 64, height: 32))
+        var number = 0
+        func draw() throws {
+            tile.mailbox.put(frames[number & 1])
+            number += 1
+            try wall.renderer.render(wall.wall, into: target)
+        }
+        for _ in 0..<5 { try draw() }
+        let count = try HeapCounter.count { for _ in 0..<20 { try draw() } }
+        #expect(count == 0 && tile.notice == nil)
+    }
+
     @Test func framesInTexturesAllocateNothing() throws {
         let wall = try TestWall(with: .gl)
         let producer = try TextureProducer(wall.context.shareGroup)

@@ -8,8 +8,13 @@ public import MediaIO
 ///
 /// **Thread:** render thread.
 public protocol EffectStage: AnyObject {
-    /// Whether there are new pictures since the last update.
+    /// Whether there are new pictures, or new failures, since the last update began.
     var hasNews: Bool { get }
+
+    /// Begins an update.
+    ///
+    /// - Returns: what ``hasNews`` was.
+    func beginUpdate() -> Bool
 
     /// What to show for a tile.
     ///

@@ -168,12 +168,11 @@ extension WallRenderer {
     ) throws(RenderingError) -> Bool {
         wall.frameMemory = frameMemory
         wall.effectStage = effectStage
-        let hasNews = effectStage?.hasNews ?? false
         overlay(wall.update(size: target.size))
         wall.updateOverlays()
         var isDrawn = try render(wall.scene, into: target)
         // Show errors of this picture in the same picture.
-        if isDrawn || hasNews, wall.note(reportsOf: self) {
+        if isDrawn || wall.hasStageNews, wall.note(reportsOf: self) {
             wall.update(size: target.size)
             isDrawn = try render(wall.scene, into: target) || isDrawn
         }
