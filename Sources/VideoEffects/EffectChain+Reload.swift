@@ -12,32 +12,29 @@ extension EffectChain {
         return files
     }
 
-    /// Reads the files of the chain that were saved.
+    /// Applies the new versions of files.
     ///
-    /// Parameters that the new version still has keep their values. If a file cannot be used, its last version stays.
+    /// Parameters that a new version still has keep their values. If a file cannot be used, its last version stays,
+    /// with the error in ``Step/failure``.
     ///
-    /// - Parameter saved: the files that were saved.
-    /// - Returns: the errors of files that cannot be used, which are also in ``Step/failure``.
-    public mutating func reload(_ saved: Set<String>) -> [EffectError] {
-        var errors: [EffectError] = []
+    /// **Cost:** rare; it reads no file.
+    public mutating func reload(_ saved: SavedEffects) {
         for index in steps.indices {
             let old = steps[index]
             do throws(EffectError) {
-                if !saved.isDisjoint(with: EffectFile.paths(of: old.effect)) {
+                if let new = saved.effect(old.effect) {
                     steps[index].failure = nil
-                    steps[index] = Step(try EffectFile.read(old.effect.file, old.effect.dialect), valuesOf: old)
+                    steps[index] = Step(try new.get(), valuesOf: old)
                     bypassReason = nil
                 }
                 for (parameter, value) in zip(old.effect.parameters, old.values) {
-                    guard case .lut(let table?) = value, saved.contains(table.name) else { continue }
+                    guard case .lut(let table?) = value, let new = saved.table(table.name) else { continue }
                     steps[index].failure = nil
-                    _ = steps[index].set(parameter.name, .lut(try CubeFile.read(table.name)))
+                    _ = steps[index].set(parameter.name, .lut(try new.get()))
                 }
             } catch {
                 steps[index].failure = error
-                errors.append(error)
             }
         }
-        return errors
     }
 }

@@ -29,6 +29,13 @@ import VideoWall
         return watcher.takeLost()
     }
 
+    /// Reads files again that were saved.
+    private func reload(_ chain: inout EffectChain, _ saved: Set<String>) -> [EffectError] {
+        let saved = SavedEffects(saved, of: [chain])
+        chain.reload(saved)
+        return saved.errors
+    }
+
     @Test func savedFilesAreReported() throws {
         let folder = TemporaryFolder()
         folder.makeFolder("inner")
@@ -91,18 +98,29 @@ import VideoWall
         var chain = try EffectChain("\(path):x=0.75,invert", notes: &notes)
         #expect(chain.files == [path, part])
         let old = chain
-        #expect(chain.reload(["/other"]).isEmpty && chain == old)
+        #expect(reload(&chain, ["/other"]).isEmpty && chain == old)
         _ = folder.write("a.effect.glsl", Self.bytes("//! param y float 0 1 0.25\n//! param x float 0 1 0.5"))
-        #expect(chain.reload([path]).isEmpty)
+        #expect(reload(&chain, [path]).isEmpty)
         #expect(chain.steps[0].values == [.float(0.25), .float(0.75)] && chain.steps[1] == old.steps[1])
         // A file that cannot be used leaves the last version.
         let good = chain.steps[0].effect
         _ = folder.write("a.effect.glsl", Self.bytes("//! param y nothing"))
-        let errors = chain.reload([path])
+        let errors = reload(&chain, [path])
         #expect(errors.count == 1 && errors[0].line == 1 && chain.failure == errors[0])
         #expect(chain.steps[0].effect == good)
         _ = folder.write("a.effect.glsl", Self.bytes(""))
-        #expect(chain.reload([path]).isEmpty && chain.failure == nil && chain.steps[0].values.isEmpty)
+        #expect(reload(&chain, [path]).isEmpty && chain.failure == nil && chain.steps[0].values.isEmpty)
+        // Each file is read once, whatever has become of the chains meanwhile.
+        _ = folder.write("a.effect.glsl", Self.bytes("//! param y float 0 1 0.25"))
+        let saved = SavedEffects([path], of: [chain, chain])
+        _ = folder.write("a.effect.glsl", Self.bytes("//! param y nothing"))
+        chain = try EffectChain("sepia,invert", notes: &notes)
+        let other = chain
+        chain.reload(saved)
+        #expect(saved.errors.isEmpty && chain == other)
+        chain.steps.append(EffectChain.Step(good))
+        chain.reload(saved)
+        #expect(chain.steps[0] == other.steps[0] && chain.steps[2].values == [.float(0.25)])
     }
 
     @Test func tablesAreReadAgain() throws {
@@ -113,11 +131,11 @@ import VideoWall
         #expect(chain.files == [path])
         let old = chain
         _ = folder.write("a.cube", Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0.5\n".utf8))
-        #expect(chain.reload([path]).isEmpty)
+        #expect(reload(&chain, [path]).isEmpty)
         guard case .lut(let table?)? = chain.steps[0].values.first else { return #expect(Bool(false)) }
         #expect(table.colors[1].z == 0.5 && chain != old)
         _ = folder.write("a.cube", Array("nonsense\n".utf8))
-        #expect(chain.reload([path]).count == 1 && chain.steps[0].values.first == .lut(table))
+        #expect(reload(&chain, [path]).count == 1 && chain.steps[0].values.first == .lut(table))
     }
 
     @Test func presetsKeepEverything() throws {

@@ -12,13 +12,18 @@ extension Viewer {
         guard let watcher else { return }
         noteLoss(of: watcher.takeLost())
         checkWallFile()
-        let saved = watcher.takeSaved()
-        guard !saved.isEmpty else { return }
-        rereadWall(saved)
-        for tile in wall.tiles { log(tile.effects.reload(saved)) }
-        log(wall.effects.reload(saved))
-        // They may include other files now.
-        watchEffects()
+        let files = watcher.takeSaved()
+        if !files.isEmpty {
+            rereadWall(files)
+            effectReader.read(files, of: wall.tiles.map(\.effects) + [wall.effects])
+        }
+        for saved in effectReader.take() {
+            for tile in wall.tiles { tile.effects.reload(saved) }
+            wall.effects.reload(saved)
+            for error in saved.errors { logger.error("\(error.description)") }
+            // They may include other files now.
+            watchEffects()
+        }
     }
 
     /// Watches the files of the wall and of all effects on it.
@@ -28,8 +33,6 @@ extension Viewer {
         if let wallFile { files.formUnion(wallFile.files.union(missedFiles)) }
         watcher?.watch(files)
     }
-
-    private func log(_ errors: [EffectError]) { for error in errors { logger.error("\(error.description)") } }
 
     /// Switches effects, or chooses or changes one of their parameters.
     ///

@@ -89,6 +89,8 @@ final class Viewer {
     var mustInspect = false
     /// Tells when the files of effects are saved; `nil` if the system refuses.
     private(set) var watcher: FileWatcher?
+    /// Reads them again.
+    let effectReader: EffectReader
     /// The lines on standard input, if they are commands.
     private(set) var control: ControlReader?
     /// The parameter that keys change.
@@ -142,6 +144,7 @@ final class Viewer {
         nextOmissions = clock.now
         lastTime = clock.now
         let waker = window.waker
+        effectReader = EffectReader { waker.wake() }
         do throws(EffectError) {
             watcher = try FileWatcher { waker.wake() }
         } catch {
