@@ -50,9 +50,9 @@ import Testing
             changed.signal()
         }
 
-        /// Waits for something to become true; false when it does not within ten seconds.
+        /// Waits for something to become true; false when it does not within a minute.
         func wait(until isDone: (Content) -> Bool) -> Bool {
-            let deadline = DispatchTime.now() + 10
+            let deadline = DispatchTime.now() + 60
             while !content.withLock({ isDone($0) }) {
                 if changed.wait(timeout: deadline) == .timedOut { return false }
             }
