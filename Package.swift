@@ -25,10 +25,12 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         name: name, dependencies: dependencies, path: "Sources/Examples/\(name)", swiftSettings: strict)
 }
 
-func tests(_ subject: String, _ dependencies: [Target.Dependency], pictures: [String] = []) -> Target {
+func tests(
+    _ subject: String, _ dependencies: [Target.Dependency], pictures: [String] = [], settings: [SwiftSetting] = strict
+) -> Target {
     .testTarget(
         name: "\(subject)Tests", dependencies: ["TestSupport"] + dependencies, exclude: pictures,
-        swiftSettings: subject == "GLRendering" ? fast : strict)
+        swiftSettings: settings)
 }
 
 let package = Package(
@@ -155,7 +157,7 @@ let package = Package(
                 "VideoEffects", "PNGFile", "CVitrailEpoxy", "FrameConversion", "SoftwareRendering", "CVitrailKernels",
                 "WallRendering", "MediaEngine", "MediaConformance",
             ],
-            pictures: ["References"]),
+            pictures: ["References"], settings: fast),
         tests("WallRendering", ["MediaIO", "VideoWall", "WallRendering", "MediaConformance"]),
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("VideoEffects", ["VideoWall", "VideoEffects", "PNGFile"]),

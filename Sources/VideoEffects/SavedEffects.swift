@@ -10,6 +10,8 @@ public struct SavedEffects: Sendable {
         let dialect: Effect.Dialect
     }
 
+    /// The errors of files that cannot be used.
+    public private(set) var errors: [EffectError] = []
     private var effects: [File: Result<Effect, EffectError>] = [:]
     private var tables: [String: Result<LookupTable, EffectError>] = [:]
 
@@ -24,27 +26,24 @@ public struct SavedEffects: Sendable {
         for step in chains.lazy.flatMap(\.steps) {
             let file = File(path: step.effect.file, dialect: step.effect.dialect)
             if effects[file] == nil, !saved.isDisjoint(with: EffectFile.paths(of: step.effect)) {
-                effects[file] = Self.result { () throws(EffectError) in try EffectFile.read(file.path, file.dialect) }
+                effects[file] = read { () throws(EffectError) in try EffectFile.read(file.path, file.dialect) }
             }
             for case .lut(let table?) in step.values where saved.contains(table.name) && tables[table.name] == nil {
-                tables[table.name] = Self.result { () throws(EffectError) in try CubeFile.read(table.name) }
+                tables[table.name] = read { () throws(EffectError) in try CubeFile.read(table.name) }
             }
         }
     }
 
-    private static func result<Value>(_ read: () throws(EffectError) -> Value) -> Result<Value, EffectError> {
-        do throws(EffectError) { return .success(try read()) } catch { return .failure(error) }
+    private mutating func read<Value>(_ read: () throws(EffectError) -> Value) -> Result<Value, EffectError> {
+        do throws(EffectError) { return .success(try read()) } catch {
+            errors.append(error)
+            return .failure(error)
+        }
     }
 
-    /// The errors of files that cannot be used.
-    public var errors: [EffectError] {
-        let all = effects.values.map { $0.map { _ in } } + tables.values.map { $0.map { _ in } }
-        return all.compactMap { if case .failure(let error) = $0 { error } else { nil } }
-            .sorted { $0.description < $1.description }
-    }
-
+    /// The new version of an effect; `nil` if its file was not saved, or if it is a built-in one.
     func effect(_ old: Effect) -> Result<Effect, EffectError>? {
-        effects[File(path: old.file, dialect: old.dialect)]
+        old.isFile ? effects[File(path: old.file, dialect: old.dialect)] : nil
     }
 
     func table(_ name: String) -> Result<LookupTable, EffectError>? { tables[name] }

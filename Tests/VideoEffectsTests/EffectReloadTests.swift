@@ -110,7 +110,7 @@ import VideoWall
         #expect(chain.steps[0].effect == good)
         _ = folder.write("a.effect.glsl", Self.bytes(""))
         #expect(reload(&chain, [path]).isEmpty && chain.failure == nil && chain.steps[0].values.isEmpty)
-        // Each file is read once, whatever has become of the chains meanwhile.
+        // What was read stays as it is, whatever becomes of the file and the chains meanwhile.
         _ = folder.write("a.effect.glsl", Self.bytes("//! param y float 0 1 0.25"))
         let saved = SavedEffects([path], of: [chain, chain])
         _ = folder.write("a.effect.glsl", Self.bytes("//! param y nothing"))
