@@ -105,6 +105,9 @@ final class EffectLane: Sendable {
         return state.wait(until: .now + time) { $0.isGone ? true : nil } ?? false
     }
 
+    /// Whether it has something to draw.
+    var isBusy: Bool { state.withLock { $0.present != nil || !$0.order.isEmpty } }
+
     /// What it was drawing when it crashed; `nil` if it has not.
     var crashed: Job? { state.withLock { $0.isGone || crash.pointee == 0 ? nil : $0.present } }
 

@@ -11,20 +11,7 @@ import VideoWall
 ///
 /// **Thread:** render thread.
 final class LiveEffects: EffectStage {
-    private struct State {
-        var tiles: [WallTile.ID: PacedTile] = [:]
-        /// The effects that each lane has drawn.
-        var known: [Set<Effect>]
-        /// The lanes that have a context, as far as is known.
-        var lanes: [Int]
-        /// The effects at which the driver has crashed.
-        var deadly: Set<Effect> = []
-        var hasNews = false
-        /// Counts all pictures, so that each has a number of its own.
-        var count = 0
-    }
-
-    private let state: Monitor<State>
+    private let state: Monitor<PacedTiles>
     private var lanes: [EffectLane] = []
     /// Why there is no lane.
     private var problem: EffectError?
@@ -34,8 +21,6 @@ final class LiveEffects: EffectStage {
     private let displays: [Int]
     /// What the effects of the whole wall are tried on.
     private let black: VideoFrame?
-    /// The numbers of pictures begin here, so that no frame of a source has the same.
-    private static let numbers = 1 << 40
 
     /// Starts no thread yet.
     ///
@@ -48,9 +33,7 @@ final class LiveEffects: EffectStage {
         let size = VideoSize(width: 16, height: 16)
         black = try? VideoFrame(
             copying: [UInt8](repeating: 0, count: 256).span.bytes, format: .gray8, size: size)
-        state = Monitor(
-            State(
-                known: Array(repeating: [], count: displays.count), lanes: Array(displays.indices)))
+        state = Monitor(PacedTiles(laneCount: displays.count, drawsOwn: ownLimit != nil))
     }
 
     deinit { end(within: .milliseconds(500)) }
@@ -81,15 +64,15 @@ final class LiveEffects: EffectStage {
         replaceCrashedLanes()
         guard tile.frame != nil else { return PacedTile.plain(tile) }
         return state.withLock { state in
-            var paced = state.tiles[tile.id] ?? begin(tile, state)
+            var paced = state.tiles[tile.id] ?? state.begin(tile)
             var tile = tile
-            paced.crash = Self.leaveOut(state.deadly, of: &tile, or: paced)
+            paced.crash = state.leaveOutDeadly(of: &tile, or: paced)
             guard tile.needsShaders else {
                 state.tiles[tile.id] = paced
                 return tile
             }
             paced.isWhole = tile.id == scene.wall
-            paced.isUsed = true
+            paced.update = state.update
             paced.budget = scene.effectBudget
             if paced.current?.hasPicture(of: tile) != true {
                 // The wall's renderer draws them as they are.
@@ -108,7 +91,7 @@ final class LiveEffects: EffectStage {
     func wallEffects(_ effects: EffectChain, of scene: WallScene) -> EffectChain {
         guard ownLimit != nil else {
             // They are those of a tile of its own, which the renderer asks for when it draws.
-            state.withLock { $0.tiles[scene.wall]?.isUsed = true }
+            state.withLock { $0.tiles[scene.wall]?.update = $0.update }
             return effects
         }
         guard let black else { return effects }
@@ -118,24 +101,19 @@ final class LiveEffects: EffectStage {
     func endUpdate() {
         guard !isIdle else { return }
         state.withLock { state in
-            // By key: in debug builds a dictionary's iterator allocates.
-            for id in state.tiles.keys {
-                if state.tiles[id]?.isUsed == false {
-                    for lane in lanes { lane.forget(id) }
-                    state.tiles[id] = nil
-                    Self.forgetUnused(&state)
-                } else {
-                    state.tiles[id]?.isUsed = false
-                }
-            }
+            for id in state.endUpdate() { for lane in lanes { lane.forget(id) } }
         }
     }
 
     var nextChange: MonotonicTime? {
         guard !isIdle else { return nil }
-        return state.withLock { state in
+        let next = state.withLock { state in
             state.tiles.values.lazy.filter { $0.isDue && $0.budget != nil }.compactMap(\.pacer.nextBegin).min()
         }
+        // A lane that has crashed cannot tell.
+        guard lanes.contains(where: \.isBusy) else { return next }
+        let check = MonotonicTime.now + .seconds(1)
+        return next.map { min($0, check) } ?? check
     }
 
     func complete(_ report: inout TileReport, on tile: WallTile.ID) {
@@ -165,9 +143,9 @@ final class LiveEffects: EffectStage {
     }
 
     private func makeLane(_ number: Int) throws(StreamError) -> EffectLane {
-        let (state, wake, drawsOwn) = (state, wake, ownLimit != nil)
+        let (state, wake) = (state, wake)
         return try EffectLane(softwareDisplay: displays[number]) { result in
-            state.withLock { Self.take(result, of: number, &$0, drawsOwn: drawsOwn) }
+            state.withLock { $0.take(result, of: number) }
             wake()
         }
     }
@@ -181,55 +159,12 @@ final class LiveEffects: EffectStage {
             do throws(StreamError) { lanes[number] = try makeLane(number) } catch {
                 problem = EffectError(error.description, file: "effects")
             }
-            state.withLock { state in
-                let drawn = Set(job.tile.effects.applied)
-                let new = drawn.subtracting(state.known[number])
-                state.deadly.formUnion(new.isEmpty ? drawn : new)
-                state.known[number] = []
-                for id in state.tiles.keys {
-                    if state.tiles[id]?.trial == number { state.tiles[id]?.trial = nil }
-                    if state.tiles[id]?.begun?.lane == number { state.tiles[id]?.begun = nil }
-                    state.tiles[id]?.isDue = true
-                }
-            }
+            state.withLock { $0.refuse(job, ofCrashed: number) }
         }
-    }
-
-    /// Leaves out effects at which the driver has crashed: the last good ones are drawn, or the others.
-    ///
-    /// - Returns: an error that says so; `nil` if there are none.
-    private static func leaveOut(
-        _ deadly: Set<Effect>, of tile: inout WallScene.Tile, or paced: PacedTile
-    ) -> EffectError? {
-        guard !deadly.isEmpty, let effect = tile.effects.applied.first(where: deadly.contains) else { return nil }
-        if paced.isOwn || paced.shown?.frame != nil, deadly.isDisjoint(with: paced.chain.applied) {
-            tile.effects = paced.chain
-        } else {
-            tile.effects.steps.removeAll { deadly.contains($0.effect) }
-        }
-        tile.plan()
-        return EffectError(
-            "the driver crashed while it drew this effect, which is refused until the program ends", file: effect.file)
-    }
-
-    /// A tile that is new here: it goes to the lane that knows its effects, or else to the one with the fewest tiles.
-    private func begin(_ tile: WallScene.Tile, _ state: State) -> PacedTile {
-        let wanted = tile.effects.applied
-        let loads = state.known.indices.map { lane in
-            state.tiles.values.count { $0.lane == lane || $0.trial == lane }
-        }
-        let knowing = state.lanes.filter { lane in
-            state.known[lane].isSuperset(of: wanted)
-                || state.tiles.values.contains { $0.lane == lane && Set($0.chain.applied).isSuperset(of: wanted) }
-        }
-        let lane = (knowing.isEmpty ? state.lanes : knowing).min { loads[$0] < loads[$1] } ?? 0
-        var paced = PacedTile(tile, lane: lane)
-        paced.isOwn = ownLimit != nil && state.known[lane].isSuperset(of: wanted)
-        return paced
     }
 
     /// Gives a tile to its lane, and newer effects to the other one.
-    private func submit(_ paced: inout PacedTile, _ tile: WallScene.Tile, _ scene: WallScene, _ state: State) {
+    private func submit(_ paced: inout PacedTile, _ tile: WallScene.Tile, _ scene: WallScene, _ state: PacedTiles) {
         let wanted = tile.effects.applied
         // With one lane, there is nowhere else to try them.
         let isNew = paced.shown == nil && !paced.isOwn || state.lanes.count == 1
@@ -271,66 +206,5 @@ final class LiveEffects: EffectStage {
             EffectLane.Job(
                 tile: tile, scene: scene.alone(tile, originals: originals), isMeasured: paced.begun == begun))
         return begun
-    }
-
-    /// Forgets effects that no tile has any more: their programs are released.
-    private static func forgetUnused(_ state: inout State) {
-        let used = Set(state.tiles.values.flatMap { $0.chain.applied + ($0.current?.effects.applied ?? []) })
-        for lane in state.known.indices { state.known[lane].formIntersection(used) }
-    }
-
-    /// Takes a picture, on a lane's thread.
-    ///
-    /// - Parameters:
-    ///   - result: the picture.
-    ///   - lane: the lane.
-    ///   - state: the state.
-    ///   - drawsOwn: whether the wall's renderer draws effects, too.
-    private static func take(
-        _ result: EffectLane.Result, of lane: Int, _ state: inout State, drawsOwn: Bool
-    ) {
-        let effects = result.tile.effects.applied
-        if result.failure == nil { state.known[lane].formUnion(effects) }
-        guard var paced = state.tiles[result.tile.id] else { return }
-        defer { state.tiles[result.tile.id] = paced }
-        if result.hasNoContext, let other = state.lanes.first(where: { $0 != lane }) {
-            // It may have one.
-            state.lanes.removeAll { $0 == lane }
-            (paced.lane, paced.trial, paced.isDue) = (other, nil, true)
-            state.hasNews = true
-            return
-        }
-        if paced.trial == lane {
-            paced.trial = nil
-            if let failure = result.failure {
-                paced.refusal = (effects, failure)
-                state.hasNews = true
-                return
-            }
-            // Those of the picture have smaller lengths if it is smaller.
-            let current = paced.current?.effects
-            paced.use(current?.applied == effects ? current ?? result.tile.effects : result.tile.effects, lane: lane)
-            state.tiles[result.tile.id] = paced
-            forgetUnused(&state)
-        } else if paced.lane != lane || (paced.isOwn && !paced.isTooSlow) {
-            return
-        }
-        guard result.frame != nil || result.failure != nil else { return }
-        if result.hasNoContext, drawsOwn {
-            // The wall's renderer has one.
-            (paced.isOwn, state.hasNews) = (true, true)
-            return
-        }
-        if let time = result.time {
-            paced.time = time
-            if let budget = paced.budget, paced.pacer.note(time, of: budget, at: .now) { paced.isDue = true }
-        }
-        state.count += 1
-        paced.number += 1
-        paced.shown = result
-        paced.shown?.tile.frameNumber = numbers + state.count
-        // The renderer draws what it has time for, and finds programs that the driver has compiled.
-        paced.isOwn = drawsOwn && result.failure == nil && !paced.isTooSlow
-        state.hasNews = true
     }
 }

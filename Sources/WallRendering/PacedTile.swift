@@ -42,11 +42,13 @@ struct PacedTile {
     private var ownExcess = (count: 0, measured: 0)
     /// Whether it is the whole wall.
     var isWhole = false
-    /// Whether it was asked for in this update.
-    var isUsed = true
+    /// The update that last asked for it.
+    var update: Int
 
     /// A tile that was not seen before.
-    init(_ tile: WallScene.Tile, lane: Int) { (self.lane, chain) = (lane, tile.effects) }
+    init(_ tile: WallScene.Tile, lane: Int, update: Int) {
+        (self.lane, chain, self.update) = (lane, tile.effects, update)
+    }
 
     /// How much of its effects there is time for.
     var pace: EffectPace { budget == nil || isOwn ? .full : pacer.pace }

@@ -1,4 +1,6 @@
 import Foundation
+import GLRendering
+import HeadlessGL
 import MediaIO
 import SoftwareRendering
 import TestSupport
@@ -13,15 +15,27 @@ import VideoWall
     /// A wall that does not wait for its effects.
     final class LiveWall {
         let wall = Wall(layout: GridLayout())
-        let renderer = SoftwareRenderer(threadCount: 2)
+        let renderer: any WallRenderer
         private let stage: LiveEffects
         private let news = Monitor(0)
         private var picture: (any OffscreenTarget)?
 
+        /// The CPU draws the wall.
         init() {
             let news = news
             stage = LiveEffects { news.change { $0 += 1 } }
+            let renderer = SoftwareRenderer(threadCount: 2)
             renderer.effectStage = stage
+            self.renderer = renderer
+        }
+
+        /// OpenGL draws the wall, and effects that take no longer than a limit.
+        init(ownLimit: Duration) throws {
+            let news = news
+            stage = LiveEffects(ownLimit: ownLimit, displays: [1]) { news.change { $0 += 1 } }
+            let renderer = try GLRenderer(context: HeadlessContext.make())
+            renderer.effectStage = stage
+            self.renderer = renderer
         }
 
         deinit { stage.end(within: .seconds(60)) }
@@ -151,6 +165,53 @@ import VideoWall
             }
             if round % 3 == 0 { usleep(UInt32(random.next() % 20_000)) }
         }
+    }
+
+    /// An effect that is drawn for seconds: other tiles go on, and it steps down until it is left out.
+    @Test func aLongLoopHoldsUpNobody() throws {
+        let live = LiveWall()
+        live.wall.effectBudget = .milliseconds(33)
+        let (slow, other) = (live.wall.addTile(named: "slow"), live.wall.addTile(named: "other"))
+        (slow.contentMode, other.contentMode) = (.stretch, .stretch)
+        slow.effects = try Self.effect(
+            """
+            vec3 sum = vec3(0.0);
+            for (int i = 0; i < 20000; i++) sum += sample(fract(uv.yx + sum.xy)).rgb;
+            return vec4(sum / 1e6, 1.0);
+            """)
+        var (pictures, largest) = (0, 0)
+        while slow.report.effectPace != .muted, pictures < 20_000 {
+            let luma = 20 + pictures % 200
+            try slow.mailbox.put(Self.frame(235))
+            try other.mailbox.put(Self.frame(luma))
+            let picture = try live.draw(Self.size)
+            largest = max(largest, abs(Int(picture.bytes[Self.size.width * 4 - 4]) - (luma - 16) * 255 / 219))
+            pictures += 1
+            usleep(2000)
+        }
+        #expect(largest <= 1 && pictures > 50 && pictures < 20_000, "\(largest) \(pictures)")
+        #expect(try live.draw(Self.size).bytes[0] == 255)
+        #expect(slow.report.effectFailure?.reason.contains("muted") == true)
+    }
+
+    /// Where OpenGL draws the wall, its renderer draws effects, but for those that take too long.
+    @Test(arguments: [Duration.zero, .seconds(60)]) func slowEffectsLeaveTheWallsRenderer(_ limit: Duration) throws {
+        let live = try LiveWall(ownLimit: limit)
+        live.wall.effectBudget = .seconds(60)
+        let tile = live.wall.addTile(named: "a")
+        tile.contentMode = .stretch
+        tile.effects = try Self.effect("return vec4(1.0 - sample(uv.yx).rgb, 1.0);")
+        tile.mailbox.put(try Self.frame(235))
+        #expect(try live.draw(Self.size) { $0.bytes[0] <= 1 })
+        // The first one was tried by a thread of its own, as all are.
+        for number in 0..<40 where tile.report.effectPictures < 3 {
+            let luma = 20 + 5 * number
+            tile.mailbox.put(try Self.frame(luma))
+            #expect(
+                try live.draw(Self.size) { abs(Int($0.bytes[0]) - (255 - (luma - 16) * 255 / 219)) <= 1 }, "\(number)")
+        }
+        #expect((tile.report.effectPictures >= 3) == (limit == .zero), "\(tile.report.effectPictures)")
+        #expect(tile.report.effectFailure == nil)
     }
 
     /// `VITRAIL_ROUNDS` is the number of switches: 10,000 were run under the thread sanitizer.

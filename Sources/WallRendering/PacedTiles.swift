@@ -1,0 +1,141 @@
+import MediaIO
+import VideoWall
+
+/// What ``LiveEffects`` knows about all tiles, and what its lanes have drawn.
+struct PacedTiles {
+    var tiles: [WallTile.ID: PacedTile] = [:]
+    /// The effects that each lane has drawn.
+    var known: [Set<Effect>]
+    /// The lanes that have a context, as far as is known.
+    var lanes: [Int]
+    /// The effects at which the driver has crashed.
+    var deadly: Set<Effect> = []
+    var hasNews = false
+    /// The number of the present update of the wall.
+    private(set) var update = 0
+    /// Counts all pictures, so that each has a number of its own.
+    private var count = 0
+    /// Whether the wall's renderer draws effects, too.
+    private let drawsOwn: Bool
+    /// The numbers of pictures begin here, so that no frame of a source has the same.
+    private static let numbers = 1 << 40
+
+    init(laneCount: Int, drawsOwn: Bool) {
+        self.drawsOwn = drawsOwn
+        (known, lanes) = (Array(repeating: [], count: laneCount), Array(0..<laneCount))
+    }
+
+    /// A tile that is new here: it goes to the lane that knows its effects, or else to the one with the fewest tiles.
+    func begin(_ tile: WallScene.Tile) -> PacedTile {
+        let wanted = tile.effects.applied
+        let loads = known.indices.map { lane in
+            tiles.values.count { $0.lane == lane || $0.trial == lane }
+        }
+        let knowing = lanes.filter { lane in
+            known[lane].isSuperset(of: wanted)
+                || tiles.values.contains { $0.lane == lane && Set($0.chain.applied).isSuperset(of: wanted) }
+        }
+        let lane = (knowing.isEmpty ? lanes : knowing).min { loads[$0] < loads[$1] } ?? 0
+        var paced = PacedTile(tile, lane: lane, update: update)
+        paced.isOwn = drawsOwn && known[lane].isSuperset(of: wanted)
+        return paced
+    }
+
+    /// Leaves out effects at which the driver has crashed: the last good ones are drawn, or the others.
+    ///
+    /// - Returns: an error that says so; `nil` if there are none.
+    func leaveOutDeadly(of tile: inout WallScene.Tile, or paced: PacedTile) -> EffectError? {
+        guard !deadly.isEmpty, let effect = tile.effects.applied.first(where: deadly.contains) else { return nil }
+        if paced.isOwn || paced.shown?.frame != nil, deadly.isDisjoint(with: paced.chain.applied) {
+            tile.effects = paced.chain
+        } else {
+            tile.effects.steps.removeAll { deadly.contains($0.effect) }
+        }
+        tile.plan()
+        return EffectError(
+            "the driver crashed while it drew this effect, which is refused until the program ends", file: effect.file)
+    }
+
+    /// Refuses the effects at which the driver of a lane has crashed.
+    mutating func refuse(_ job: EffectLane.Job, ofCrashed lane: Int) {
+        let drawn = Set(job.tile.effects.applied)
+        let new = drawn.subtracting(known[lane])
+        deadly.formUnion(new.isEmpty ? drawn : new)
+        known[lane] = []
+        for id in tiles.keys {
+            if tiles[id]?.trial == lane { tiles[id]?.trial = nil }
+            if tiles[id]?.begun?.lane == lane { tiles[id]?.begun = nil }
+            tiles[id]?.isDue = true
+        }
+    }
+
+    /// Ends an update: it forgets tiles that were not asked for.
+    ///
+    /// - Returns: those tiles.
+    mutating func endUpdate() -> [WallTile.ID] {
+        var gone: [WallTile.ID] = []
+        // By key: in debug builds a dictionary's iterator allocates.
+        for id in tiles.keys where tiles[id]?.update != update { gone.append(id) }
+        for id in gone { tiles[id] = nil }
+        if !gone.isEmpty { forgetUnused() }
+        update += 1
+        return gone
+    }
+
+    /// Forgets effects that no tile has any more: their programs are released.
+    mutating func forgetUnused() {
+        let used = Set(tiles.values.flatMap { $0.chain.applied + ($0.current?.effects.applied ?? []) })
+        for lane in known.indices { known[lane].formIntersection(used) }
+    }
+
+    /// Takes a picture, on a lane's thread.
+    ///
+    /// - Parameters:
+    ///   - result: the picture.
+    ///   - lane: the lane.
+    mutating func take(_ result: EffectLane.Result, of lane: Int) {
+        let effects = result.tile.effects.applied
+        if result.failure == nil { known[lane].formUnion(effects) }
+        guard var paced = tiles[result.tile.id] else { return }
+        defer { tiles[result.tile.id] = paced }
+        if result.hasNoContext, let other = lanes.first(where: { $0 != lane }) {
+            // It may have one.
+            lanes.removeAll { $0 == lane }
+            (paced.lane, paced.trial, paced.isDue) = (other, nil, true)
+            hasNews = true
+            return
+        }
+        if paced.trial == lane {
+            paced.trial = nil
+            if let failure = result.failure {
+                paced.refusal = (effects, failure)
+                hasNews = true
+                return
+            }
+            // Those of the picture have smaller lengths if it is smaller.
+            let current = paced.current?.effects
+            paced.use(current?.applied == effects ? current ?? result.tile.effects : result.tile.effects, lane: lane)
+            tiles[result.tile.id] = paced
+            forgetUnused()
+        } else if paced.lane != lane || (paced.isOwn && !paced.isTooSlow) {
+            return
+        }
+        guard result.frame != nil || result.failure != nil else { return }
+        if result.hasNoContext, drawsOwn {
+            // The wall's renderer has one.
+            (paced.isOwn, hasNews) = (true, true)
+            return
+        }
+        if let time = result.time {
+            paced.time = time
+            if let budget = paced.budget, paced.pacer.note(time, of: budget, at: .now) { paced.isDue = true }
+        }
+        count += 1
+        paced.number += 1
+        paced.shown = result
+        paced.shown?.tile.frameNumber = Self.numbers + count
+        // The renderer draws what it has time for, and finds programs that the driver has compiled.
+        paced.isOwn = drawsOwn && result.failure == nil && !paced.isTooSlow
+        hasNews = true
+    }
+}
