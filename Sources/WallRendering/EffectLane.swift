@@ -60,7 +60,7 @@ final class EffectLane: Sendable {
         crash.initialize(to: 0)
         nonisolated(unsafe) let crash = crash
         // It compiles, too: not before the threads that make frames, but also if others are always busy.
-        try SystemThread(for: "effects", niceness: 15) {
+        try SystemThread(for: "effects", niceness: 19) {
             do {
                 DriverGuard.prepareThread()
                 var drawer = LaneDrawer(softwareDisplay: softwareDisplay)
