@@ -1,3 +1,4 @@
+internal import MediaIO
 public import VideoWall
 internal import VitrailShaders
 
@@ -8,9 +9,12 @@ public enum BuiltInEffects {
     /// Their names, in alphabetical order.
     public static let names = ShaderLibrary.effects.map { Effect.name(ofFile: $0.name) }
 
-    /// Makes an effect.
+    /// Those that were made: the same one on two tiles is compiled once.
+    private static let made = Monitor<[String: Effect]>([:])
+
+    /// An effect; the same one each time.
     ///
-    /// **Cost:** rare; a millisecond.
+    /// **Cost:** rare; a millisecond at first.
     /// - Parameter name: one of ``names``.
     /// - Returns: the effect, or `nil` if there is none of that name.
     /// - Throws: `EffectError`, never for the effects that come with this version.
@@ -18,6 +22,12 @@ public enum BuiltInEffects {
         guard let file = ShaderLibrary.effects.first(where: { Effect.name(ofFile: $0.name) == name }) else {
             return nil
         }
-        return try Effect(builtIn: file.text, file: file.name)
+        if let known = made.withLock({ $0[name] }) { return known }
+        let effect = try Effect(builtIn: file.text, file: file.name)
+        return made.withLock { made in
+            let first = made[name] ?? effect
+            made[name] = first
+            return first
+        }
     }
 }

@@ -10,13 +10,18 @@ public enum CubeFile {
     /// The most bytes of a line; the format allows 250.
     private static let longestLine = 4096
 
-    /// Reads a file.
+    private static let memory = FileMemory<String, LookupTable>(
+        files: { [$0.name] }, byteCount: { $0.count * MemoryLayout<SIMD4<Float>>.stride })
+
+    /// Reads a file, unless it was read before and has not changed.
     ///
     /// - Throws: `EffectError`, with the line if the content is wrong.
     public static func read(_ path: String) throws(EffectError) -> LookupTable {
-        let bytes = try EffectFile.bytes(ofFileAt: path, named: path, limit: EffectFile.maximumByteCount)
-        // Invalid UTF-8 does no harm in comments and the title; any other line that has it is refused as malformed.
-        return try table(String(decoding: bytes, as: UTF8.self), name: path)
+        try memory.value(of: path) { () throws(EffectError) in
+            let bytes = try EffectFile.bytes(ofFileAt: path, named: path, limit: EffectFile.maximumByteCount)
+            // Invalid UTF-8 does no harm in comments and the title; any other line that has it is refused as malformed.
+            return try table(String(decoding: bytes, as: UTF8.self), name: path)
+        }
     }
 
     /// Reads the content of a file.

@@ -18,7 +18,19 @@ public enum EffectFile {
     /// The largest `.cube` file, in bytes; a table with 129 entries per side needs less.
     public static let maximumByteCount = 1 << 26
 
-    /// Reads an effect.
+    private struct Name: Hashable {
+        let path: String
+        let dialect: Effect.Dialect
+    }
+
+    private static let memory = FileMemory<Name, Effect>(
+        files: { paths(of: $0) },
+        byteCount: { effect in
+            effect.sources.reduce(0) { $0 + $1.text.utf8.count }
+                + effect.textures.reduce(0) { $0 + $1.image.rgba.count }
+        })
+
+    /// Reads an effect; as long as its files do not change, it is the same one.
     ///
     /// - Parameters:
     ///   - path: the path of the file.
@@ -26,9 +38,11 @@ public enum EffectFile {
     /// - Returns: the effect, which is checked but not compiled.
     /// - Throws: `EffectError`, with the line if the content is wrong.
     public static func read(_ path: String, _ dialect: Effect.Dialect? = nil) throws(EffectError) -> Effect {
-        let text = try text(ofFileAt: path, named: path)
         let dialect = dialect ?? (path.hasSuffix(shadertoySuffix) ? .shadertoy : .effect)
-        return try Effect(text, file: path, dialect: dialect, folder: Folder(path: folder(of: path)))
+        return try memory.value(of: Name(path: path, dialect: dialect)) { () throws(EffectError) in
+            let text = try text(ofFileAt: path, named: path)
+            return try Effect(text, file: path, dialect: dialect, folder: Folder(path: folder(of: path)))
+        }
     }
 
     static func folder(of path: String) -> String {

@@ -29,6 +29,36 @@ import VideoWall
         #expect(texture.isNearest && texture.repeats)
     }
 
+    /// What does not change is the same effect, which need not be compiled again.
+    @Test func filesThatStayAreReadOnce() throws {
+        let folder = TemporaryFolder()
+        let part = folder.write("part.glsl", Array("const float one = 1.0;\n".utf8))
+        let path = folder.write("a.effect.glsl", Array("#include \"part.glsl\"\n\(Self.body)".utf8))
+        let table = folder.write("a.cube", Array("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n".utf8))
+        /// Beyond what a file system's clock can tell.
+        func wait() { usleep(50_000) }
+        wait()
+        let (effect, colors) = (try EffectFile.read(path), try CubeFile.read(table))
+        #expect(try EffectFile.read(path) === effect)
+        #expect(try CubeFile.read(table) === colors)
+        #expect(try EffectFile.read(path, .effect) === effect)
+        #expect(throws: EffectError.self) { try EffectFile.read(path, .shadertoy) }
+        _ = folder.write("part.glsl", Array("const float two = 1.0;\n".utf8))
+        _ = folder.write("a.cube", Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0\n".utf8))
+        let (second, other) = (try EffectFile.read(path), try CubeFile.read(table))
+        #expect(second.sources.contains { $0.file == "part.glsl" && $0.text.contains("two") })
+        #expect(other.colors[1].z == 0)
+        // They were too new to tell whether they had changed once more.
+        #expect(try EffectFile.read(path) !== second)
+        wait()
+        let third = try EffectFile.read(path)
+        #expect(try EffectFile.read(path) === third)
+        #expect(unlink(part) == 0)
+        #expect(throws: EffectError.self) { try EffectFile.read(path) }
+        let names = BuiltInEffects.names
+        #expect(try names.allSatisfy { try BuiltInEffects.effect(named: $0) === BuiltInEffects.effect(named: $0) })
+    }
+
     /// Files from other systems: the lines, their numbers and what is said of them are the same.
     @Test(arguments: ["\n", "\r\n", "\r"], ["", "\u{FEFF}"])
     func allLineEndsAreRead(_ end: String, _ mark: String) throws {

@@ -8,8 +8,10 @@ final class EffectPrograms {
     private var programs: [EffectProgram.Kind: EffectProgram] = [:]
     /// The effects that were compiled, each with its error, or `nil` if it has none.
     private var checked: [Effect: EffectError?] = [:]
-    /// The last trial of each effect from a file: the values, and the error that was found.
-    private var tried: [Effect: (values: [EffectValue], error: EffectError?)] = [:]
+    /// The trials of each effect from a file: the error that was found with some values.
+    private var tried: [Effect: [[EffectValue]: EffectError?]] = [:]
+    /// More trials of an effect than tiles are likely to show at once.
+    private static let mostTrials = 256
     /// For each file, the last version that can be drawn.
     private var lastGood: [String: Effect] = [:]
     /// Effects that compile alone, but not combined with the conversion of frames.
@@ -105,7 +107,9 @@ final class EffectPrograms {
     private func excess(of step: EffectChain.Step, _ shared: borrowing SharedResources) -> EffectError? {
         let effect = step.effect
         guard effect.isFile else { return nil }
-        if let trial = tried[effect], trial.values == step.values || !effect.hasLoops { return trial.error }
+        // Several tiles may show it with values of their own.
+        let values = effect.hasLoops ? step.values : []
+        if let known = tried[effect]?[values] { return known }
         var error: EffectError?
         do throws(GLError) {
             if let seconds = try EffectTrial(context, step, programs(of: effect)).excess(shared) {
@@ -115,7 +119,8 @@ final class EffectPrograms {
         } catch let failure {
             error = EffectError(failure, effect)
         }
-        tried[effect] = (step.values, error)
+        if tried[effect, default: [:]].count >= Self.mostTrials { tried[effect] = [:] }
+        tried[effect, default: [:]][values] = .some(error)
         return error
     }
 

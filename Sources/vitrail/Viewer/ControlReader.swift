@@ -1,5 +1,7 @@
 import Glibc
 import MediaIO
+import VideoEffects
+import VideoWall
 
 /// Reads lines from standard input on a thread of its own.
 ///
@@ -20,6 +22,7 @@ final class ControlReader: Sendable {
         // It ends with the program: a read of a terminal cannot be cancelled.
         try SystemThread(for: "standard input") {
             func put(_ line: ControlLine) {
+                line.readEffects()
                 lines.wait { lines -> Void? in
                     guard lines.count < Self.mostLines else { return nil }
                     lines.append(line)
@@ -54,6 +57,17 @@ enum ControlLine: Hashable {
     case text(String)
     /// A line of more than ``LineSplitter/longest`` bytes, which are not kept.
     case tooLong
+
+    /// Reads the effects that the line names, so that they are known when it is obeyed.
+    fileprivate func readEffects() {
+        guard case .text(let text) = self, let command = try? ControlCommand(text) else { return }
+        var notes: [String] = []
+        if let chain = command.effects { _ = try? EffectChain(chain, notes: &notes) }
+        if let preset = command.preset { _ = try? EffectPreset.chains(ofFileAt: preset, notes: &notes) }
+        for value in command.set?.values.map(\.text) ?? [] where pathExtension(value) == "cube" {
+            _ = try? CubeFile.read(value)
+        }
+    }
 
     /// Hides the secrets of the line in an answer to it, such as passwords in URLs.
     func hidingSecrets(in answer: String) -> String {

@@ -2,16 +2,29 @@ import MediaIO
 import VideoEffects
 import VideoWall
 
-/// Reads effects whose files were saved, on a thread of its own: the checks of a long one take as long as many pictures.
+/// Reads effects that were saved or dropped, on a thread of its own: the checks of a long one take as long as many
+/// pictures.
 ///
 /// **Thread:** any.
 final class EffectReader: Sendable {
+    /// What to read.
+    enum Work: Sendable {
+        /// Files that were saved, for the chains that may use them, and for the wall's file if it is to be read again.
+        case saved(Set<String>, of: [EffectChain], wall: String?)
+        /// Files that were dropped on the window.
+        case dropped([String], on: WallTile.ID?)
+    }
+
+    /// What was read: it is remembered, so that reading it again takes no time.
+    enum Result: Sendable {
+        case saved(Set<String>, SavedEffects)
+        case dropped([String], on: WallTile.ID?)
+    }
+
     private struct State {
-        var files: Set<String> = []
-        /// The chains that may use them.
-        var chains: [EffectChain] = []
+        var work: [Work] = []
         var isReading = false
-        var results: [SavedEffects] = []
+        var results: [Result] = []
     }
 
     private let state = Monitor(State())
@@ -22,23 +35,18 @@ final class EffectReader: Sendable {
     /// - Parameter wake: called on another thread when ``take()`` has something.
     init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-    /// Begins to read files after those that are being read.
-    ///
-    /// - Parameters:
-    ///   - files: the files that were saved.
-    ///   - chains: the chains that may use them.
-    func read(_ files: Set<String>, of chains: [EffectChain]) {
+    /// Begins to read something, after what is being read.
+    func read(_ work: Work) {
         let isReading = state.withLock { state in
-            state.files.formUnion(files)
-            state.chains = chains
+            state.work.append(work)
             defer { state.isReading = true }
             return state.isReading
         }
         if isReading { return }
         let read: @Sendable () -> Void = { [state, wake] in
-            while let (files, chains) = Self.next(state) {
-                let saved = SavedEffects(files, of: chains)
-                state.withLock { $0.results.append(saved) }
+            while let work = Self.next(state) {
+                let result = Self.result(of: work)
+                state.withLock { $0.results.append(result) }
                 wake()
             }
         }
@@ -47,17 +55,37 @@ final class EffectReader: Sendable {
     }
 
     /// What was read since the last call.
-    func take() -> [SavedEffects] {
+    func take() -> [Result] {
         state.withLock { state in
             defer { state.results = [] }
             return state.results
         }
     }
 
-    private static func next(_ state: Monitor<State>) -> (Set<String>, [EffectChain])? {
+    private static func next(_ state: Monitor<State>) -> Work? {
         state.withLock { state in
-            defer { (state.files, state.chains, state.isReading) = ([], [], !state.files.isEmpty) }
-            return state.files.isEmpty ? nil : (state.files, state.chains)
+            state.isReading = !state.work.isEmpty
+            return state.work.isEmpty ? nil : state.work.removeFirst()
+        }
+    }
+
+    private static func result(of work: Work) -> Result {
+        switch work {
+        case .saved(let files, let chains, let wall):
+            if let wall { _ = try? WallFile.read(wall) }
+            return .saved(files, SavedEffects(files, of: chains))
+        case .dropped(let paths, let tile):
+            for path in paths {
+                switch DroppedFile(path) {
+                case .effect: _ = try? EffectFile.read(path)
+                case .table: _ = try? CubeFile.read(path)
+                case .preset:
+                    var notes: [String] = []
+                    _ = try? EffectPreset.chains(ofFileAt: path, notes: &notes)
+                case .wall, .input: break
+                }
+            }
+            return .dropped(paths, on: tile)
         }
     }
 }

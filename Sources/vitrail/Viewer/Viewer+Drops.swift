@@ -20,26 +20,29 @@ extension Viewer {
     /// Adds dropped videos and those of folders, applies effects and presets, and shows a wall; a notice says why one
     /// cannot be used.
     func drop(_ paths: [String]) {
-        let isEffect = { (path: String) in
-            path.hasSuffix(EffectFile.suffix) || path.hasSuffix(EffectFile.shadertoySuffix)
-                || pathExtension(path) == "cube"
-        }
-        let effects = paths.filter(isEffect)
-        let presets = paths.filter { pathExtension($0) == "json" }
-        let walls = paths.filter { pathExtension($0) == "toml" }
-        let inputs = paths.filter { !isEffect($0) && !["json", "toml"].contains(pathExtension($0)) }
-        for path in walls.prefix(1) {
+        let tile = pointedTile?.id
+        guard paths.contains(where: { DroppedFile($0).hasEffects }) else { return use(dropped: paths, on: tile) }
+        effectReader.read(.dropped(paths, on: tile))
+    }
+
+    /// Uses dropped files; those with effects were read before.
+    func use(dropped paths: [String], on tile: WallTile.ID?) {
+        let files = Dictionary(grouping: paths, by: DroppedFile.init)
+        for path in (files[.wall] ?? []).prefix(1) {
             do throws(ProgramError) { try openWall(path) } catch { tell(failure: error.description) }
         }
-        for path in effects { apply(effect: path) }
-        for path in presets { apply(preset: path) }
+        for path in paths where [.effect, .table].contains(DroppedFile(path)) {
+            apply(effect: path, to: tile.flatMap(wall.tile))
+        }
+        for path in files[.preset] ?? [] { apply(preset: path) }
+        let inputs = files[.input] ?? []
         guard !inputs.isEmpty else { return }
-        let files = inputs.flatMap { Self.videos(in: $0) ?? [$0] }
+        let videos = inputs.flatMap { Self.videos(in: $0) ?? [$0] }
         edit { document in
             document.focus = nil
-            for file in files { add(file, to: &document) }
+            for file in videos { add(file, to: &document) }
         }
-        noteOpened(files.prefix(RecentList.mostEntries).map { .init(typed: $0) })
+        noteOpened(videos.prefix(RecentList.mostEntries).map { .init(typed: $0) })
     }
 
     /// Adds a file to the document, unless there is no room for it.
@@ -68,16 +71,15 @@ extension Viewer {
             .prefix(mostFiles).map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
     }
 
-    /// Adds an effect to the tile under the mouse, or else to the wall.
-    private func apply(effect path: String) {
+    /// Adds an effect to a tile, or to the wall for `nil`.
+    private func apply(effect path: String, to tile: WallTile?) {
         var notes: [String] = []
         do throws(EffectError) {
             // A table of colours is a parameter of an effect.
-            let isTable = pathExtension(path) == "cube"
+            let isTable = DroppedFile(path) == .table
             var step = EffectChain.Step(try isTable ? EffectChain.effect("lut") : EffectFile.read(path))
             if isTable { _ = try step.set("table", text: path) }
             let text = EffectChain([step]).text
-            let tile = pointedTile
             var chain = try EffectChain(
                 [(tile?.effects ?? wall.effects).text, text].filter { !$0.isEmpty }.joined(separator: ","),
                 notes: &notes)

@@ -14,15 +14,24 @@ extension Viewer {
         checkWallFile()
         let files = watcher.takeSaved()
         if !files.isEmpty {
-            rereadWall(files)
-            effectReader.read(files, of: wall.tiles.map(\.effects) + [wall.effects])
+            let chains = wall.tiles.map(\.effects) + [wall.effects]
+            effectReader.read(.saved(files, of: chains, wall: isWallFile(files) ? wallFile?.path : nil))
         }
-        for saved in effectReader.take() {
-            for tile in wall.tiles { tile.effects.reload(saved) }
-            wall.effects.reload(saved)
-            for error in saved.errors { logger.error("\(error.description)") }
-            // They may include other files now.
-            watchEffects()
+    }
+
+    /// Uses effects that were read on another thread.
+    func useReadEffects() {
+        for result in effectReader.take() {
+            switch result {
+            case .saved(let files, let saved):
+                rereadWall(files)
+                for tile in wall.tiles { tile.effects.reload(saved) }
+                wall.effects.reload(saved)
+                for error in saved.errors { logger.error("\(error.description)") }
+                // They may include other files now.
+                watchEffects()
+            case .dropped(let paths, let tile): use(dropped: paths, on: tile)
+            }
         }
     }
 

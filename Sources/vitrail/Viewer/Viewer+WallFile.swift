@@ -98,13 +98,18 @@ extension Viewer {
 
     // MARK: Reading again
 
+    /// Whether the wall is read from one of some files.
+    func isWallFile(_ files: Set<String>) -> Bool {
+        wallFile.map { !files.isDisjoint(with: $0.files.union(missedFiles)) } ?? false
+    }
+
     /// Shows what has changed in the file of the wall, when one of its files was saved.
     ///
     /// What was changed by hand since it was read, and not in the file, stays.
     ///
     /// - Parameter saved: the files that were saved.
     func rereadWall(_ saved: Set<String>) {
-        guard let old = wallFile, !saved.isDisjoint(with: old.files.union(missedFiles)) else { return }
+        guard let old = wallFile, isWallFile(saved) else { return }
         nextFileCheck = nil
         do throws(WallFileError) {
             let new = try WallFile.read(old.path)

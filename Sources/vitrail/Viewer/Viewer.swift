@@ -187,6 +187,7 @@ final class Viewer {
         defer { close() }
         while !isDone {
             reloadEffects()
+            useReadEffects()
             obeyControl()
             tellSnapshot()
             removeBrokenDrops()
