@@ -19,10 +19,10 @@ public enum BuiltInEffects {
     /// - Returns: the effect, or `nil` if there is none of that name.
     /// - Throws: `EffectError`, never for the effects that come with this version.
     public static func effect(named name: String) throws(EffectError) -> Effect? {
+        if let known = made.withLock({ $0[name] }) { return known }
         guard let file = ShaderLibrary.effects.first(where: { Effect.name(ofFile: $0.name) == name }) else {
             return nil
         }
-        if let known = made.withLock({ $0[name] }) { return known }
         let effect = try Effect(builtIn: file.text, file: file.name)
         return made.withLock { made in
             let first = made[name] ?? effect

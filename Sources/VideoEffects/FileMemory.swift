@@ -16,7 +16,8 @@ final class FileMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let byteCount: Int
     }
 
-    private let limit: Int
+    /// The most bytes that it keeps; what was not used for longest is forgotten.
+    private let limit = 1 << 26
     private let files: @Sendable (Value) -> Set<String>
     private let byteCount: @Sendable (Value) -> Int
     /// The one that was used last is at the end.
@@ -25,14 +26,12 @@ final class FileMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Remembers nothing yet.
     ///
     /// - Parameters:
-    ///   - limit: the most bytes that it keeps; what was not used for longest is forgotten.
     ///   - files: the files that a value comes from.
     ///   - byteCount: the bytes of memory that a value takes, about.
     init(
-        limit: Int = 1 << 26, files: @escaping @Sendable (Value) -> Set<String>,
-        byteCount: @escaping @Sendable (Value) -> Int
+        files: @escaping @Sendable (Value) -> Set<String>, byteCount: @escaping @Sendable (Value) -> Int
     ) {
-        (self.limit, self.files, self.byteCount) = (limit, files, byteCount)
+        (self.files, self.byteCount) = (files, byteCount)
     }
 
     /// Reads a value, unless it is known.
@@ -41,7 +40,7 @@ final class FileMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     ///   - key: what to read.
     ///   - read: reads it.
     /// - Returns: the value.
-    /// - Throws: what `read` throws; errors are not remembered.
+    /// - Throws: what `read` throws; errors are not remembered, nor what has changed in the last 20 ms.
     func value(of key: Key, _ read: () throws(EffectError) -> Value) throws(EffectError) -> Value {
         let known = entries.withLock { $0.first { $0.key == key } }
         if let known, known.stamps.allSatisfy({ Stamp($0.key) == $0.value }) {

@@ -1,3 +1,4 @@
+import Glibc
 import MediaIO
 import VideoEffects
 import VideoWall
@@ -72,6 +73,8 @@ final class EffectReader: Sendable {
     private static func result(of work: Work) -> Result {
         switch work {
         case .saved(let files, let chains, let wall):
+            // What has changed in the last 20 ms is not remembered, because it may still change unseen.
+            usleep(30_000)
             if let wall { _ = try? WallFile.read(wall) }
             return .saved(files, SavedEffects(files, of: chains))
         case .dropped(let paths, let tile):
