@@ -189,7 +189,9 @@ import VideoWall
             pictures += 1
             usleep(2000)
         }
-        #expect(largest <= 1 && pictures > 50 && pictures < 20_000, "\(largest) \(pictures)")
+        #expect(largest <= 1 && pictures < 20_000, "\(largest) \(pictures)")
+        // A wall that waits draws as many.
+        #expect(pictures > 2 * slow.report.effectPictures, "\(pictures) \(slow.report.effectPictures)")
         #expect(try live.draw(Self.size).bytes[0] == 255)
         #expect(slow.report.effectFailure?.reason.contains("muted") == true)
     }
