@@ -48,11 +48,21 @@ static inline void vitrail_install_guard(void) {
 }
 
 // A compiler that recurses too deeply leaves no stack for the handler, so that it has one of its own.
-static inline void vitrail_make_signal_stack(void) {
-    stack_t stack = {0};
-    stack.ss_size = 1 << 16;
+// What is there already, as with a sanitizer, stays. Returns the new one.
+static inline void *vitrail_make_signal_stack(void) {
+    stack_t stack;
+    if (sigaltstack(0, &stack) != 0 || !(stack.ss_flags & SS_DISABLE)) return 0;
+    stack = (stack_t){.ss_size = 1 << 16};
     stack.ss_sp = malloc(stack.ss_size);
     if (stack.ss_sp) sigaltstack(&stack, 0);
+    return stack.ss_sp;
+}
+
+static inline void vitrail_free_signal_stack(void *memory) {
+    if (!memory) return;
+    const stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, 0);
+    free(memory);
 }
 
 static inline void vitrail_guard(volatile int32_t *crash) { *vitrail_guarded() = crash; }

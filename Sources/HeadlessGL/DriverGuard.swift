@@ -10,8 +10,12 @@ public enum DriverGuard {
     /// **Cost:** once, before windows are opened.
     public static func install() { vitrail_install_guard() }
 
-    /// Prepares the calling thread.
-    package static func prepareThread() { vitrail_make_signal_stack() }
+    /// Runs the work of a thread, which may begin and end guards.
+    package static func run(_ work: () -> Void) {
+        let stack = vitrail_make_signal_stack()
+        work()
+        vitrail_free_signal_stack(stack)
+    }
 
     /// From now on, a crash of the calling thread writes the signal's number there, and stops the thread.
     package static func begin(_ crash: UnsafeMutablePointer<Int32>) { vitrail_guard(crash) }

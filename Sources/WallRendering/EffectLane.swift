@@ -61,8 +61,7 @@ final class EffectLane: Sendable {
         nonisolated(unsafe) let crash = crash
         // It compiles, too: not before the threads that make frames, but also if others are always busy.
         try SystemThread(for: "effects", niceness: 19) {
-            do {
-                DriverGuard.prepareThread()
+            DriverGuard.run {
                 var drawer = LaneDrawer(softwareDisplay: softwareDisplay)
                 while let job = Self.next(state) {
                     DriverGuard.begin(crash)
