@@ -11,6 +11,14 @@ extension Wall {
         mark(effects)
     }
 
+    /// Notes the effects that are wanted for a tile.
+    func noteEffects(ofTile index: Int) {
+        let (old, new) = (scene.tiles[index].chain, entries[index].tile.effects)
+        guard old != new else { return }
+        if !old.hides(allOf: new) { maskCount += 1 }
+        scene.tiles[index].chain = new
+    }
+
     private func mark(_ chain: EffectChain) {
         for step in chain.steps.indices where chain.applies(step) {
             for value in chain.steps[step].values.indices {
@@ -23,6 +31,7 @@ extension Wall {
     func inputs(of chain: EffectChain, in area: Rectangle) -> WallScene.EffectInputs {
         var inputs = WallScene.EffectInputs()
         guard !chain.isEmpty else { return inputs }
+        if chain.readsPrevious { inputs.masks = maskCount }
         if chain.isAnimated {
             inputs.time = Float(time / .seconds(1))
             inputs.date = date ?? SIMD4(0, 0, 0, inputs.time)

@@ -26,7 +26,10 @@ extension Wall {
         if layoutRatios == nil || scene.size != size { rebuild(size) }
         if hasOtherShapes { place(size, focus, now) }
         advanceTransition(now)
+        for index in entries.indices { noteEffects(ofTile: index) }
         for index in entries.indices { refreshTile(index, now) }
+        // Afterwards: the effects of one tile may show another one.
+        for index in entries.indices { stageTile(index) }
         refreshWhole(hasNews)
         effectStage?.endUpdate()
         tellWants()
@@ -175,11 +178,24 @@ extension Wall {
         new.overlays = entries[index].overlays.make(
             of: tile, failure, entries[index].status, in: isMoving ? target : new.rectangle, tileLook, tilePainter)
         if isMoving { TileOverlays.move(&new.overlays, from: target, to: new.rectangle) }
-        if let effectStage, new.needsShaders { new = effectStage.tile(new, of: scene) }
-        guard !new.looksLike(old) else { return }
+        if effectStage != nil, new.needsShaders {
+            (entries[index].staged, scene.tiles[index]) = (old, new)
+        } else if !new.looksLike(old) {
+            addChange(new.rectangle)
+            scene.tiles[index] = new
+        }
+    }
+
+    /// Asks the stage what to show for a tile with effects.
+    private func stageTile(_ index: Int) {
+        guard let effectStage, let old = entries[index].staged else { return }
+        entries[index].staged = nil
+        let new = effectStage.tile(scene.tiles[index], of: scene)
+        guard !new.looksLike(old) else { return scene.tiles[index] = old }
         addChange(new.rectangle)
         scene.tiles[index] = new
     }
+
 
     /// Records a changed rectangle, clipped to the scene.
     func addChange(_ rectangle: Rectangle) {

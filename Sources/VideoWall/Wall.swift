@@ -111,6 +111,8 @@ public final class Wall: Identifiable {
     var transition: Transition?
     /// Whether a change since the last update lets tiles move to their new places.
     var isMoveDue = false
+    /// Counts the times that a privacy mask has changed.
+    var maskCount = 0
 
     /// A tile, with its overlays and what this wall knows about it.
     struct Entry {
@@ -132,6 +134,8 @@ public final class Wall: Identifiable {
         var budget = EffectBudget()
         /// How its effects are drawn.
         var effectPlan = EffectPlan()
+        /// What the scene showed, while an effect stage is about to be asked for the tile.
+        var staged: WallScene.Tile?
         /// Whether the effects of a visible tile read this one.
         var isRead = false
         /// Since when frames have been expected; `nil` while they are not.

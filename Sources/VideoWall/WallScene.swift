@@ -30,6 +30,8 @@ public struct WallScene: Sendable {
         package var effectPlan = EffectPlan()
         /// What the effects depend on besides the frame.
         public var effectInputs = EffectInputs()
+        /// The effects that are wanted, of which ``effects`` may only have some.
+        package var chain = EffectChain()
         /// The overlays over the tile, in drawing order.
         public var overlays: [WallOverlay]
 
@@ -74,6 +76,8 @@ public struct WallScene: Sendable {
         public var mouse = SIMD2<Float>(-1, -1)
         /// Changes whenever another tile that the effects read changes.
         var others = 0
+        /// Changes whenever a privacy mask does, if an effect reads its previous result.
+        package var masks = 0
 
         /// The inputs of effects that use none.
         public init() {}

@@ -11,25 +11,37 @@ import VitrailSupport
 final class EffectLane: Sendable {
     /// A picture to draw.
     struct Job: Sendable {
-        /// The tile, with its effects.
+        /// The tile, with its effects, as large as it is drawn.
         var tile: WallScene.Tile
+        /// Its effects for its full size.
+        var chain: EffectChain
         /// The tile alone.
         var scene: WallScene
+        /// The tiles that are in its picture, besides itself.
+        var others: [WallScene.Tile] = []
+        /// When it was made.
+        let begin = MonotonicTime.now
         /// Whether the time counts: the first picture of an effect or a size takes longer than others.
         var isMeasured = true
     }
 
     /// What became of a job.
     struct Result: Sendable {
-        var tile: WallScene.Tile
+        /// What was drawn.
+        let job: Job
         /// The picture with the effects; `nil` if it could not be drawn.
         var frame: VideoFrame?
         /// Whether there is no OpenGL for the lane.
         var hasNoContext = false
+        /// The number of the picture.
+        var number = 0
         /// Why an effect is left out, or replaced by an earlier version.
         var failure: EffectError?
-        /// How long it took to draw and to read back; `nil` if it was not measured.
-        var time: Duration?
+        /// How long it took to draw and to read back, and to compile what was new.
+        var duration = Duration.zero
+
+        /// How long a picture takes; `nil` if it was not measured.
+        var time: Duration? { job.isMeasured ? duration : nil }
     }
 
     private struct State {
@@ -138,7 +150,7 @@ private struct LaneDrawer {
     init(softwareDisplay: Int) { self.softwareDisplay = softwareDisplay }
 
     mutating func draw(_ job: EffectLane.Job) -> EffectLane.Result {
-        var result = EffectLane.Result(tile: job.tile)
+        var result = EffectLane.Result(job: job)
         let begin = MonotonicTime.now
         do throws(RenderingError) {
             let renderer = try currentRenderer()
@@ -157,7 +169,7 @@ private struct LaneDrawer {
                 "effects need OpenGL, which cannot be used: \(error.description)",
                 file: job.tile.effects.steps.first?.effect.name ?? "effects")
         }
-        if job.isMeasured { result.time = .now - begin }
+        result.duration = .now - begin
         return result
     }
 

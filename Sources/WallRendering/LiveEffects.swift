@@ -5,7 +5,7 @@ import VideoWall
 ///
 /// A tile has a *lane*: the thread that draws it. When its effects change to some that this lane has never drawn, another
 /// lane draws the new ones first, which may take as long as the driver compiles, while this one goes on with the old
-/// ones. Then the tile moves there. If the driver refuses them, the tile stays.
+/// ones, and with the tiles of the other lane. Then the tile moves there. If the driver refuses them, the tile stays.
 ///
 /// Where a GPU draws the wall, lanes only try new effects, and draw those that take too long for the wall's renderer.
 ///
@@ -55,7 +55,7 @@ final class LiveEffects: EffectStage {
         guard !isIdle else { return false }
         return state.withLock { state in
             defer { state.hasNews = false }
-            return state.hasNews
+            return state.hasNews || state.tiles.values.contains(where: \.isBehind)
         }
     }
 
@@ -67,12 +67,12 @@ final class LiveEffects: EffectStage {
             var paced = state.tiles[tile.id] ?? state.begin(tile)
             var tile = tile
             paced.crash = state.leaveOutDeadly(of: &tile, or: paced)
+            paced.isWhole = tile.id == scene.wall
+            paced.update = state.update
             guard tile.needsShaders else {
                 state.tiles[tile.id] = paced
                 return tile
             }
-            paced.isWhole = tile.id == scene.wall
-            paced.update = state.update
             paced.budget = scene.effectBudget
             if paced.current?.hasPicture(of: tile) != true {
                 // The wall's renderer draws them as they are.
@@ -81,10 +81,11 @@ final class LiveEffects: EffectStage {
             }
             if paced.isDue, !lanes.isEmpty, paced.isOwn || paced.budget == nil || paced.pacer.begin(at: .now) {
                 paced.isDue = false
-                submit(&paced, tile, scene, state)
+                submit(&paced, tile, scene, &state)
             }
+            if paced.isWhole { paced.noteLag(scene) }
             state.tiles[tile.id] = paced
-            return paced.shown(instead: tile)
+            return paced.shown(instead: tile, of: scene)
         }
     }
 
@@ -107,12 +108,15 @@ final class LiveEffects: EffectStage {
 
     var nextChange: MonotonicTime? {
         guard !isIdle else { return nil }
-        let next = state.withLock { state in
-            state.tiles.values.lazy.filter { $0.isDue && $0.budget != nil }.compactMap(\.pacer.nextBegin).min()
+        let (next, isBehind) = state.withLock { state in
+            (
+                state.tiles.values.lazy.filter { $0.isDue && $0.budget != nil }.compactMap(\.pacer.nextBegin).min(),
+                state.tiles.values.contains(where: \.isBehind)
+            )
         }
         // A lane that has crashed cannot tell.
         guard lanes.contains(where: \.isBusy) else { return next }
-        let check = MonotonicTime.now + .seconds(1)
+        let check = MonotonicTime.now + (isBehind ? .milliseconds(40) : .seconds(1))
         return next.map { min($0, check) } ?? check
     }
 
@@ -164,47 +168,55 @@ final class LiveEffects: EffectStage {
     }
 
     /// Gives a tile to its lane, and newer effects to the other one.
-    private func submit(_ paced: inout PacedTile, _ tile: WallScene.Tile, _ scene: WallScene, _ state: PacedTiles) {
+    private func submit(
+        _ paced: inout PacedTile, _ tile: WallScene.Tile, _ scene: WallScene, _ state: inout PacedTiles
+    ) {
         let wanted = tile.effects.applied
-        // With one lane, there is nowhere else to try them.
-        let isNew = paced.shown == nil && !paced.isOwn || state.lanes.count == 1
-        if isNew || state.known[paced.lane].isSuperset(of: wanted) || Set(paced.chain.applied) == Set(wanted) {
+        let isRefused = paced.refusal.map { $0.chain == tile.effects } ?? false
+        if !isRefused { paced.refusal = nil }
+        if state.mayDraw(wanted, at: paced) {
             if let trial = paced.trial { lanes[trial].forget(tile.id) }
             (paced.chain, paced.trial) = (tile.effects, nil)
-            if paced.refusal?.effects != wanted { paced.refusal = nil }
-        } else if paced.refusal?.effects != wanted {
-            paced.refusal = nil
-            paced.trial = paced.trial ?? state.lanes.first { $0 != paced.lane }
+        } else if !isRefused {
+            if paced.trial == nil {
+                state.clearLane(for: &paced)
+                // Until they were tried, there is nothing to draw.
+                if paced.shown == nil, !paced.isOwn { paced.chain = EffectChain() }
+            }
+            if let trial = paced.trial { submit(paced, tile, to: trial, scene, state) }
         }
-        var tiles = state.tiles
-        tiles[tile.id] = paced
-        if let trial = paced.trial { _ = submit(paced, tile, to: trial, scene, tiles) }
-        guard !paced.isOwn || paced.isTooSlow else { return }
+        guard !paced.isOwn || paced.isTooSlow, !paced.chain.isEmpty else { return }
         var drawn = tile
         drawn.effects = paced.chain
         drawn.plan()
-        paced.begun = submit(paced, drawn, to: paced.lane, scene, tiles)
+        paced.begun = submit(paced, drawn, to: paced.lane, scene, state)
     }
 
     /// Gives a tile to a lane.
     ///
     /// - Returns: what the lane draws.
+    @discardableResult
     private func submit(
-        _ paced: PacedTile, _ tile: WallScene.Tile, to lane: Int, _ scene: WallScene,
-        _ tiles: [WallTile.ID: PacedTile]
+        _ paced: PacedTile, _ tile: WallScene.Tile, to lane: Int, _ scene: WallScene, _ state: PacedTiles
     ) -> PacedTile.Begun {
+        let chain = tile.effects
         var tile = tile
         tile.shrink(by: paced.pace.scale)
         var originals: [WallTile.ID: WallScene.Tile] = [:]
-        for (id, other) in tiles {
+        for (id, other) in state.tiles {
             originals[id] = other.current
-            // What the lane draws of other tiles is what it keeps.
-            if other.trial != lane { originals[id]?.effects = other.chain }
+            // What the lane draws of other tiles is what it keeps; it shows their newest masks.
+            if other.trial != lane, let current = other.current {
+                let isHidden = other.chain.hides(allOf: current.effects)
+                originals[id]?.effects.steps = other.chain.steps + (isHidden ? [] : current.effects.onlyMasks.steps)
+            }
         }
         let begun = PacedTile.Begun(lane: lane, effects: tile.effects.applied, size: tile.effectPlan.key.size)
         lanes[lane].submit(
             EffectLane.Job(
-                tile: tile, scene: scene.alone(tile, originals: originals), isMeasured: paced.begun == begun))
+                tile: tile, chain: chain, scene: scene.alone(tile, originals: originals),
+                others: (paced.isWhole ? scene.tiles.filter(\.isVisible) : scene.tiles(readBy: tile)).map(\.withoutFrame),
+                isMeasured: paced.begun == begun))
         return begun
     }
 }

@@ -16,8 +16,12 @@ struct PacedTile {
     var chain: EffectChain
     /// The lane that tries newer effects; `nil` while there are none.
     var trial: Int?
-    /// The effects that were refused, and why.
-    var refusal: (effects: [Effect], error: EffectError)?
+    /// How long the first picture with its effects took, which a driver then knows from its cache on the disk.
+    var firstTime: Duration?
+    /// Whether another lane is to draw them for the first time.
+    private var isMoving = false
+    /// The effects that were refused, with their values, and why.
+    var refusal: (chain: EffectChain, error: EffectError)?
     /// That the driver has crashed while it drew one of the effects.
     var crash: EffectError?
     /// The tile as it should be drawn.
@@ -42,8 +46,17 @@ struct PacedTile {
     private var ownExcess = (count: 0, measured: 0)
     /// Whether it is the whole wall.
     var isWhole = false
+    /// Whether it is the whole wall, and tiles are at other places now than in its newest picture.
+    private(set) var isBehind = false
+    /// Whether its newest picture is not to be shown for that reason.
+    private var isOutdated = false
     /// The update that last asked for it.
     var update: Int
+
+    // What a key has changed is shown at once, without the wall's effects, if these take longer than that, or if the
+    // newest picture is older: a key is answered within 100 ms.
+    private static let longestTime = Duration.milliseconds(40)
+    private static let longestLag = Duration.milliseconds(80)
 
     /// A tile that was not seen before.
     init(_ tile: WallScene.Tile, lane: Int, update: Int) {
@@ -76,25 +89,70 @@ struct PacedTile {
     }
 
     /// Draws other effects from now on.
-    mutating func use(_ chain: EffectChain, lane: Int) {
-        (self.lane, self.chain) = (lane, chain)
+    mutating func use(_ chain: EffectChain, lane: Int, firstTime: Duration) {
+        (self.lane, self.chain, self.firstTime, isMoving) = (lane, chain, firstTime, false)
         ownExcess.count = 0
     }
 
+    /// Is drawn by another lane from now on.
+    mutating func move(to lane: Int) {
+        (self.lane, begun, isDue) = (lane, nil, true)
+        isMoving = firstTime != nil
+    }
+
+    /// Notes how long a lane took, if that was its first picture of the effects.
+    ///
+    /// - Returns: whether another lane would take much less time to compile them.
+    mutating func note(first duration: Duration) -> Bool {
+        guard let first = firstTime else {
+            firstTime = duration
+            return true
+        }
+        guard isMoving else { return true }
+        isMoving = false
+        let drawing = time ?? .zero
+        return duration - drawing < max(.milliseconds(200), (first - drawing) * 0.6)
+    }
+
+    /// Whether what was drawn hides all that privacy masks hide now, those of other tiles in the picture, too.
+    private func hidesAll(of tile: WallScene.Tile, _ scene: WallScene) -> Bool {
+        guard let job = shown?.job else { return false }
+        return job.chain.hides(allOf: tile.effects)
+            && job.others.allSatisfy { other in
+                scene.tiles.first { $0.id == other.id }.map { other.chain.hides(allOf: $0.chain) } ?? true
+            }
+    }
+
+    /// Whether tiles are at other places than in the newest picture, which is one of the whole wall.
+    private func isMoved(_ scene: WallScene) -> Bool {
+        guard isWhole, let others = shown?.job.others else { return false }
+        return !others.allSatisfy { other in
+            scene.tiles.contains { $0.id == other.id && $0.hasPlace(of: other) }
+        }
+    }
+
+    /// Notes whether the wall has changed since its newest picture, and whether that is too late to be shown.
+    mutating func noteLag(_ scene: WallScene) {
+        isBehind = isMoved(scene)
+        guard isBehind, budget != nil, let shown else { return isOutdated = false }
+        isOutdated = (time ?? .zero) > Self.longestTime || .now - shown.job.begin > Self.longestLag
+    }
+
     /// The newest picture with effects, unless it lacks a privacy mask.
-    func shown(instead tile: WallScene.Tile) -> WallScene.Tile {
+    func shown(instead tile: WallScene.Tile, of scene: WallScene) -> WallScene.Tile {
         if isOwn {
+            guard chain.hides(allOf: tile.effects) else { return Self.plain(tile) }
             var own = tile
             own.effects = chain
             own.plan()
-            return own.effectPlan.masks == tile.effectPlan.masks ? own : Self.plain(tile)
+            return own
         }
-        guard pace != .muted, let shown, let frame = shown.frame,
-            shown.tile.effectPlan.masks == tile.effectPlan.masks
-        else { return Self.plain(tile) }
+        guard pace != .muted, let shown, let frame = shown.frame, hidesAll(of: tile, scene), !isOutdated else {
+            return Self.plain(tile)
+        }
         var new = tile
         let area = tile.placement.destination
-        (new.frame, new.frameNumber) = (frame, shown.tile.frameNumber)
+        (new.frame, new.frameNumber) = (frame, shown.number)
         new.placement = ContentMode.Placement(destination: area)
         (new.orientation, new.colorOverride, new.scalesInLinearLight) = (.upright, ColorOverride(), false)
         let isSame = frame.image.size == VideoSize(width: area.width, height: area.height)
@@ -109,6 +167,13 @@ struct PacedTile {
         plain.keepOnlyMasks()
         plain.effectInputs = .init()
         return plain
+    }
+}
+
+extension WallScene.Tile {
+    /// Whether both are at the same place, and show the same part of their frames in the same way.
+    fileprivate func hasPlace(of other: WallScene.Tile) -> Bool {
+        rectangle == other.rectangle && placement == other.placement && orientation == other.orientation
     }
 }
 

@@ -12,6 +12,8 @@ final class EffectStepsDrawer {
     private var previous: PassTarget?
     /// The number of the frame that ``result`` was made from.
     private var frameNumber: Int?
+    /// The state of all privacy masks at that frame.
+    private var masks = 0
     private var passes: [PassTarget?]
     private var passPrograms: [EffectProgram] = []
     private var program: EffectProgram?
@@ -117,7 +119,11 @@ final class EffectStepsDrawer {
 
     /// Makes the last result the previous one when the state is that of a new frame.
     private func exchange(_ state: EffectState) {
-        if let result, result.size != state.size { (self.result, previous, frameNumber) = (nil, nil, nil) }
+        // What a new mask hides must not be in the previous result.
+        if result?.size != state.size || masks != state.inputs.masks {
+            (result, previous, frameNumber) = (nil, nil, nil)
+            masks = state.inputs.masks
+        }
         guard let frameNumber, frameNumber != state.frameNumber else { return }
         swap(&result, &previous)
     }

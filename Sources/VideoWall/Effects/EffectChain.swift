@@ -98,8 +98,14 @@ public struct EffectChain: Hashable, Sendable {
         return false
     }
 
+    /// Whether an effect reads its previous result.
+    var readsPrevious: Bool {
+        for index in steps.indices where applies(index) && steps[index].effect.traits.usesPrevious { return true }
+        return false
+    }
+
     /// Whether the effect at an index is applied.
     func applies(_ index: Int) -> Bool {
-        steps[index].isOn && (bypassReason == nil || steps[index].effect.kernel == .privacyMask)
+        steps[index].isOn && (bypassReason == nil || steps[index].isMask)
     }
 }

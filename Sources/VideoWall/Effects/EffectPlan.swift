@@ -31,12 +31,10 @@ package struct EffectPlan: Equatable, Sendable {
     /// The plan of a chain without effects.
     package init() {}
 
-    /// The privacy masks.
-    package var masks: [EffectChain.Step] { steps.filter { $0.effect.kernel == .privacyMask } }
-
     /// Plans a chain.
     ///
-    /// Effects are left out if their pictures would need too much memory.
+    /// Effects are left out if their pictures would need too much memory, but never privacy masks: one whose place is
+    /// not certain without an effect that is left out hides everything.
     ///
     /// - Parameters:
     ///   - key: what to plan.
@@ -49,19 +47,26 @@ package struct EffectPlan: Equatable, Sendable {
     ) {
         self.key = key
         var taken = EffectChain()
-        for index in key.chain.steps.indices where key.chain.applies(index) {
-            do throws(EffectError) { try taken.append(key.chain.steps[index]) } catch {
+        // Whether what masks hide may be elsewhere, and whether there is room for no more effects.
+        var (isMoved, isFull) = (false, false)
+        for wanted in key.chain.bypassReason == nil ? key.chain.steps : key.chain.onlyMasks.steps where wanted.isOn {
+            do throws(EffectError) {
+                if !isFull, !wanted.isMask { try taken.append(wanted) }
+            } catch {
                 failure = failure ?? error
-                break
+                isFull = true
             }
-            let (step, error) = choose(key.chain.steps[index])
+            let (chosen, error) = isFull && !wanted.isMask ? (nil, nil) : choose(wanted)
             failure = failure ?? error
-            guard let step else { continue }
+            if chosen?.effect != wanted.effect, wanted.mayMove { isMoved = true }
+            guard var step = chosen else { continue }
+            if isMoved, step.isMask { step = step.covering }
             var next = self
             next.add(step.shown(in: key.part), isFoldable(step.effect), foldsIntoPicture)
             let bytes = next.draws.reduce(0) { $0 + $1.pictureBytes(key.size) }
-            guard bytes <= EffectLimits.chainBytes else {
+            guard bytes <= EffectLimits.chainBytes || step.isMask else {
                 failure = failure ?? Self.excess(step.effect, bytes, key.size)
+                isMoved = isMoved || wanted.mayMove
                 continue
             }
             self = next
@@ -74,7 +79,7 @@ package struct EffectPlan: Equatable, Sendable {
     /// Masks again what an effect has read from the frame itself.
     private mutating func repeatMasks() {
         var masks: [EffectChain.Step] = []
-        for step in steps where step.effect.kernel == .privacyMask && !masks.contains(step) { masks.append(step) }
+        for step in steps where step.isMask && !masks.contains(step) { masks.append(step) }
         for mask in masks { add(mask, false, false) }
     }
 
@@ -129,7 +134,7 @@ extension Effect {
 extension EffectChain.Step {
     /// The same for a part of the frame: a privacy mask stays on what it hides.
     fileprivate func shown(in part: SIMD4<Double>) -> EffectChain.Step {
-        guard effect.kernel == .privacyMask, part != SIMD4(0, 0, 1, 1) else { return self }
+        guard isMask, part != SIMD4(0, 0, 1, 1) else { return self }
         var step = self
         for index in values.indices {
             guard case .point(let point) = values[index] else { continue }

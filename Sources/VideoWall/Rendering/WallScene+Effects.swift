@@ -24,16 +24,23 @@ extension WallScene.Tile {
     /// Whether privacy masks are among the effects that are applied.
     package var hasMasks: Bool {
         // By index: without optimisation, an array's iterator allocates.
-        for index in effects.steps.indices where effects.steps[index].effect.kernel == .privacyMask {
+        for index in effects.steps.indices where effects.steps[index].isMask {
             if effects.applies(index) { return true }
         }
         return false
     }
 
-    /// Keeps only the privacy masks of the effects.
+    /// Keeps only the privacy masks of the effects: see ``EffectChain/onlyMasks``.
     package mutating func keepOnlyMasks() {
-        effects.steps.removeAll { !$0.isOn || $0.effect.kernel != .privacyMask }
+        effects.steps = effects.onlyMasks.steps
         plan()
+    }
+
+    /// The same, but without what keeps pictures in memory.
+    package var withoutFrame: WallScene.Tile {
+        var tile = self
+        (tile.frame, tile.overlays) = (nil, [])
+        return tile
     }
 
     /// Whether it has effects that only OpenGL draws.
@@ -55,14 +62,13 @@ extension WallScene {
         let bounds = Rectangle(x: 0, y: 0, width: max(1, area.width), height: max(1, area.height))
         scene.size = VideoSize(width: bounds.width, height: bounds.height)
         (scene.effects, scene.effectPlan, scene.effectBudget, scene.overlays) = (EffectChain(), EffectPlan(), nil, [])
-        var read: Set<Int> = []
-        for step in tile.effects.steps { for case .tile(let number) in step.values { read.insert(number - 1) } }
+        let read = Set(tiles(readBy: tile).map(\.id))
         for index in tiles.indices {
             let isOwn = tiles[index].id == tile.id
             var shown = isOwn ? tile : originals[tiles[index].id] ?? tiles[index]
             shown.overlays = []
             shown.rectangle = isOwn ? bounds : Rectangle(x: 0, y: 0, width: 0, height: 0)
-            if isOwn { shown.placement.destination = bounds } else if !read.contains(index) { shown.frame = nil }
+            if isOwn { shown.placement.destination = bounds } else if !read.contains(shown.id) { shown.frame = nil }
             scene.tiles[index] = shown
         }
         guard !tiles.contains(where: { $0.id == tile.id }) else { return scene }
@@ -72,6 +78,17 @@ extension WallScene {
         scene.order.append(scene.tiles.count)
         scene.tiles.append(whole)
         return scene
+    }
+
+    /// The tiles that the effects of a tile show.
+    package func tiles(readBy tile: Tile) -> [Tile] {
+        var read: [Tile] = []
+        for step in tile.effects.steps {
+            for case .tile(let number) in step.values where tiles.indices.contains(number - 1) {
+                read.append(tiles[number - 1])
+            }
+        }
+        return read
     }
 
     /// The scene without the effects and the overlays of the whole wall.
