@@ -73,13 +73,17 @@ final class ViewPaceTests {
         #expect(drawn == color, "\(program.errorText)")
     }
 
-    /// Neither the wall nor its end waits for it; the last good effect stays, and other effects change.
+    /// Neither the wall nor its end waits for it; the last good effect stays, and other effects change: those that the
+    /// CPU draws, those that OpenGL draws, and those of the whole wall.
     @Test(
-        "An effect that compiles for a minute leaves the last one, and other tiles go on", arguments: ["cpu", "gpu"])
-    func slow(_ renderer: String) throws {
+        "An effect that compiles for a minute leaves the last one, and other tiles go on",
+        arguments: [("cpu", "invert", []), ("cpu", "sharpen", []), ("cpu", "invert", ["--wall-effect", "sharpen"])]
+            + [("gpu", "sharpen", [])])
+    func slow(_ row: (renderer: String, other: String, options: [String])) throws {
         save("0.0, 1.0, 0.0")
         let program = try start(
-            ["still.y4m?effect=a.effect.glsl", "test:clock?size=320x240&effect=invert", "--size", "640x240"], renderer)
+            ["still.y4m?effect=a.effect.glsl", "test:clock?size=320x240&effect=\(row.other)", "--size", "640x240"]
+                + row.options, row.renderer)
         try wait(for: [0, 255, 0], program)
         save("1.0, 0.0, 0.0", with: "slow_one")
         // Other tiles change for some seconds: each picture of the clock differs.
@@ -123,6 +127,29 @@ final class ViewPaceTests {
         try wait(for: [0, 0, 255], program)
         let run = try program.quit(display)
         #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.count { $0.contains("a.effect.glsl: the driver crashed") } == 1, "\(run.errors)")
+    }
+
+    @Test("A crash of the driver takes no privacy mask away", arguments: ["cpu", "gpu"])
+    func deadlyBesideMasks(_ renderer: String) throws {
+        save("0.0, 1.0, 0.0", "b")
+        save("1.0, 0.0, 0.0", with: "deadly_one")
+        let mask = "privacy-mask:first=0/0:second=1/1"
+        // The masks of one tile are tried together with the effect at which the driver crashes.
+        let program = try start(
+            ["still.y4m?effect=\(mask),a.effect.glsl", "still.y4m?effect=b.effect.glsl,\(mask)", "--size", "640x240"],
+            renderer)
+        let end = Date.now + 100
+        var (screenshots, isRefused) = (0, false)
+        while !isRefused || screenshots < 40, Date.now < end, program.process.isRunning {
+            isRefused = isRefused || program.errorText.contains("the driver crashed")
+            let picture = try display.screenshot()
+            // The window may not be there yet; the luma of the frame is 30.
+            #expect([160, 480].allSatisfy { picture.color(x: $0, y: 100) == [0, 0, 0] }, "\(screenshots)")
+            screenshots += 1
+        }
+        let run = try program.quit(display)
+        #expect(isRefused && run.status == 0, "\(run.errors)")
         #expect(run.errors.count { $0.contains("a.effect.glsl: the driver crashed") } == 1, "\(run.errors)")
     }
 

@@ -196,6 +196,49 @@ import VideoWall
         #expect(slow.report.effectFailure?.reason.contains("muted") == true)
     }
 
+    /// Other values of an effect that was refused are tried.
+    @Test func repairedValuesAreDrawn() throws {
+        let live = LiveWall()
+        let tile = live.wall.addTile(named: "a")
+        tile.contentMode = .stretch
+        tile.mailbox.put(try Self.frame(235))
+        let effect = try Effect(
+            """
+            //! param count int 0 200000 2 "Count"
+            vec4 effect(vec2 uv) {
+                vec3 sum = vec3(0.0);
+                for (int i = 0; i < count; i++) sum += sample(fract(uv.yx + sum.xy)).rgb;
+                return vec4(sum * 1e-9, 1.0);
+            }
+            """, file: "count.effect.glsl", folder: EffectLoopTests.NoFiles())
+        tile.effects = EffectChain([effect])
+        #expect(try live.draw(Self.size) { $0.bytes[0] == 0 })
+        _ = tile.effects.steps[0].set("count", .int(200_000))
+        #expect(try live.draw(Self.size) { _ in tile.report.effectFailure != nil })
+        _ = tile.effects.steps[0].set("count", .int(3))
+        #expect(try live.draw(Self.size) { _ in tile.report.effectFailure == nil })
+        #expect(try live.draw(Self.size).bytes[0] == 0)
+    }
+
+    /// What a key changes is shown at once, if need be without the effects of the whole wall.
+    @Test func aKeyDoesNotWaitForTheWallsEffects() throws {
+        let live = LiveWall()
+        live.wall.effectBudget = .seconds(60)
+        let tiles = [live.wall.addTile(named: "a"), live.wall.addTile(named: "b")]
+        for (tile, luma) in zip(tiles, [16, 235]) {
+            tile.contentMode = .stretch
+            tile.mailbox.put(try Self.frame(luma))
+        }
+        live.wall.effects = try Self.effect("return vec4(1.0 - sample(uv.yx).rgb, 1.0);")
+        #expect(try live.draw(Self.size) { $0.bytes[0] == 255 })
+        usleep(100_000)
+        live.wall.focus = tiles[1].id
+        // As it is: white.
+        let picture = try live.draw(Self.size)
+        #expect(stride(from: 0, to: picture.bytes.count, by: 4).allSatisfy { picture.bytes[$0] == 255 })
+        #expect(try live.draw(Self.size) { $0.bytes[0] == 0 })
+    }
+
     /// Where OpenGL draws the wall, its renderer draws effects, but for those that take too long.
     @Test(arguments: [Duration.zero, .seconds(60)]) func slowEffectsLeaveTheWallsRenderer(_ limit: Duration) throws {
         let live = try LiveWall(ownLimit: limit)
