@@ -196,7 +196,6 @@ extension Wall {
         scene.tiles[index] = new
     }
 
-
     /// Records a changed rectangle, clipped to the scene.
     func addChange(_ rectangle: Rectangle) {
         let visible = clipped(rectangle)

@@ -9,26 +9,38 @@ import VitrailSupport
 ///
 /// **Thread:** any.
 final class EffectLane: Sendable {
+    /// What a picture is to show; it keeps no frame in memory.
+    struct Subject: Sendable {
+        /// The tile.
+        let id: WallTile.ID
+        /// Its effects, for its full size.
+        let chain: EffectChain
+        /// The tiles that are in its picture, besides itself.
+        let others: [WallScene.Tile]
+        /// Whether the time counts: the first picture of an effect or a size takes longer than others.
+        let isMeasured: Bool
+        /// When it was wanted.
+        let begin = MonotonicTime.now
+
+        init(_ tile: WallScene.Tile, others: [WallScene.Tile] = [], isMeasured: Bool = true) {
+            (id, chain, self.isMeasured) = (tile.id, tile.effects, isMeasured)
+            self.others = others.map(\.withoutFrame)
+        }
+    }
+
     /// A picture to draw.
     struct Job: Sendable {
+        let subject: Subject
         /// The tile, with its effects, as large as it is drawn.
-        var tile: WallScene.Tile
-        /// Its effects for its full size.
-        var chain: EffectChain
+        let tile: WallScene.Tile
         /// The tile alone.
-        var scene: WallScene
-        /// The tiles that are in its picture, besides itself.
-        var others: [WallScene.Tile] = []
-        /// When it was made.
-        let begin = MonotonicTime.now
-        /// Whether the time counts: the first picture of an effect or a size takes longer than others.
-        var isMeasured = true
+        let scene: WallScene
     }
 
     /// What became of a job.
     struct Result: Sendable {
         /// What was drawn.
-        let job: Job
+        let subject: Subject
         /// The picture with the effects; `nil` if it could not be drawn.
         var frame: VideoFrame?
         /// Whether there is no OpenGL for the lane.
@@ -41,7 +53,7 @@ final class EffectLane: Sendable {
         var duration = Duration.zero
 
         /// How long a picture takes; `nil` if it was not measured.
-        var time: Duration? { job.isMeasured ? duration : nil }
+        var time: Duration? { subject.isMeasured ? duration : nil }
     }
 
     private struct State {
@@ -150,7 +162,7 @@ private struct LaneDrawer {
     init(softwareDisplay: Int) { self.softwareDisplay = softwareDisplay }
 
     mutating func draw(_ job: EffectLane.Job) -> EffectLane.Result {
-        var result = EffectLane.Result(job: job)
+        var result = EffectLane.Result(subject: job.subject)
         let begin = MonotonicTime.now
         do throws(RenderingError) {
             let renderer = try currentRenderer()

@@ -199,9 +199,8 @@ final class LiveEffects: EffectStage {
     private func submit(
         _ paced: PacedTile, _ tile: WallScene.Tile, to lane: Int, _ scene: WallScene, _ state: PacedTiles
     ) -> PacedTile.Begun {
-        let chain = tile.effects
-        var tile = tile
-        tile.shrink(by: paced.pace.scale)
+        var drawn = tile
+        drawn.shrink(by: paced.pace.scale)
         var originals: [WallTile.ID: WallScene.Tile] = [:]
         for (id, other) in state.tiles {
             originals[id] = other.current
@@ -211,12 +210,12 @@ final class LiveEffects: EffectStage {
                 originals[id]?.effects.steps = other.chain.steps + (isHidden ? [] : current.effects.onlyMasks.steps)
             }
         }
-        let begun = PacedTile.Begun(lane: lane, effects: tile.effects.applied, size: tile.effectPlan.key.size)
+        let begun = PacedTile.Begun(lane: lane, effects: drawn.effects.applied, size: drawn.effectPlan.key.size)
+        let others = paced.isWhole ? scene.tiles.filter(\.isVisible) : scene.tiles(readBy: tile)
         lanes[lane].submit(
             EffectLane.Job(
-                tile: tile, chain: chain, scene: scene.alone(tile, originals: originals),
-                others: (paced.isWhole ? scene.tiles.filter(\.isVisible) : scene.tiles(readBy: tile)).map(\.withoutFrame),
-                isMeasured: paced.begun == begun))
+                subject: EffectLane.Subject(tile, others: others, isMeasured: paced.begun == begun), tile: drawn,
+                scene: scene.alone(drawn, originals: originals)))
         return begun
     }
 }

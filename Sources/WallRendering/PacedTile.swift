@@ -46,9 +46,9 @@ struct PacedTile {
     private var ownExcess = (count: 0, measured: 0)
     /// Whether it is the whole wall.
     var isWhole = false
-    /// Whether it is the whole wall, and tiles are at other places now than in its newest picture.
+    /// Whether it is the whole wall, and tiles are at other places now than in its newest picture, which is shown.
     private(set) var isBehind = false
-    /// Whether its newest picture is not to be shown for that reason.
+    /// Whether its newest picture is no longer shown for that reason.
     private var isOutdated = false
     /// The update that last asked for it.
     var update: Int
@@ -116,16 +116,16 @@ struct PacedTile {
 
     /// Whether what was drawn hides all that privacy masks hide now, those of other tiles in the picture, too.
     private func hidesAll(of tile: WallScene.Tile, _ scene: WallScene) -> Bool {
-        guard let job = shown?.job else { return false }
-        return job.chain.hides(allOf: tile.effects)
-            && job.others.allSatisfy { other in
+        guard let subject = shown?.subject else { return false }
+        return subject.chain.hides(allOf: tile.effects)
+            && subject.others.allSatisfy { other in
                 scene.tiles.first { $0.id == other.id }.map { other.chain.hides(allOf: $0.chain) } ?? true
             }
     }
 
     /// Whether tiles are at other places than in the newest picture, which is one of the whole wall.
     private func isMoved(_ scene: WallScene) -> Bool {
-        guard isWhole, let others = shown?.job.others else { return false }
+        guard isWhole, let others = shown?.subject.others else { return false }
         return !others.allSatisfy { other in
             scene.tiles.contains { $0.id == other.id && $0.hasPlace(of: other) }
         }
@@ -133,9 +133,11 @@ struct PacedTile {
 
     /// Notes whether the wall has changed since its newest picture, and whether that is too late to be shown.
     mutating func noteLag(_ scene: WallScene) {
-        isBehind = isMoved(scene)
-        guard isBehind, budget != nil, let shown else { return isOutdated = false }
-        isOutdated = (time ?? .zero) > Self.longestTime || .now - shown.job.begin > Self.longestLag
+        guard budget != nil, pace != .muted, let shown, isMoved(scene) else {
+            return (isBehind, isOutdated) = (false, false)
+        }
+        isOutdated = (time ?? .zero) > Self.longestTime || .now - shown.subject.begin > Self.longestLag
+        isBehind = !isOutdated
     }
 
     /// The newest picture with effects, unless it lacks a privacy mask.

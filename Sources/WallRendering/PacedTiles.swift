@@ -128,7 +128,7 @@ struct PacedTiles {
     ///   - result: the picture.
     ///   - lane: the lane.
     mutating func take(_ result: EffectLane.Result, of lane: Int) {
-        let (id, chain) = (result.job.tile.id, result.job.chain)
+        let (id, chain) = (result.subject.id, result.subject.chain)
         if result.failure == nil { known[lane].formUnion(chain.applied) }
         guard var paced = tiles[id] else { return }
         defer { tiles[id] = paced }
