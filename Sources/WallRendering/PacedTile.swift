@@ -13,13 +13,15 @@ struct PacedTile {
     /// The lane that draws it.
     var lane: Int
     /// The effects that are drawn; ``current`` may have newer ones.
+    ///
+    /// Empty until the first ones were tried.
     var chain: EffectChain
     /// The lane that tries newer effects; `nil` while there are none.
     var trial: Int?
     /// How long the first picture with its effects took, which a driver then knows from its cache on the disk.
     var firstTime: Duration?
-    /// Whether another lane is to draw them for the first time.
-    private var isMoving = false
+    /// Whether it has moved to a lane that is to draw them for the first time.
+    private var isNewToLane = false
     /// The effects that were refused, with their values, and why.
     var refusal: (chain: EffectChain, error: EffectError)?
     /// That the driver has crashed while it drew one of the effects.
@@ -90,14 +92,14 @@ struct PacedTile {
 
     /// Draws other effects from now on.
     mutating func use(_ chain: EffectChain, lane: Int, firstTime: Duration) {
-        (self.lane, self.chain, self.firstTime, isMoving) = (lane, chain, firstTime, false)
+        (self.lane, self.chain, self.firstTime, isNewToLane) = (lane, chain, firstTime, false)
         ownExcess.count = 0
     }
 
     /// Is drawn by another lane from now on.
     mutating func move(to lane: Int) {
         (self.lane, begun, isDue) = (lane, nil, true)
-        isMoving = firstTime != nil
+        isNewToLane = firstTime != nil
     }
 
     /// Notes how long a lane took, if that was its first picture of the effects.
@@ -108,8 +110,8 @@ struct PacedTile {
             firstTime = duration
             return true
         }
-        guard isMoving else { return true }
-        isMoving = false
+        guard isNewToLane else { return true }
+        isNewToLane = false
         let drawing = time ?? .zero
         return duration - drawing < max(.milliseconds(200), (first - drawing) * 0.6)
     }
@@ -133,7 +135,7 @@ struct PacedTile {
 
     /// Notes whether the wall has changed since its newest picture, and whether that is too late to be shown.
     mutating func noteLag(_ scene: WallScene) {
-        guard budget != nil, pace != .muted, let shown, isMoved(scene) else {
+        guard !isOwn, budget != nil, pace != .muted, let shown, isMoved(scene) else {
             return (isBehind, isOutdated) = (false, false)
         }
         isOutdated = (time ?? .zero) > Self.longestTime || .now - shown.subject.begin > Self.longestLag

@@ -143,7 +143,8 @@ struct PacedTiles {
             paced.trial = nil
             // Newer ones were given to the lane meanwhile, or will be.
             if paced.current?.effects != chain { paced.isDue = true }
-            if let failure = result.failure {
+            // Without earlier ones, those of the chain that can be drawn are better than none.
+            if let failure = result.failure, !paced.chain.isEmpty {
                 paced.refusal = (chain, failure)
                 hasNews = true
                 return
@@ -151,7 +152,7 @@ struct PacedTiles {
             paced.use(chain, lane: lane, firstTime: result.duration)
             tiles[id] = paced
             forgetUnused()
-        } else if paced.lane != lane || (paced.isOwn && !paced.isTooSlow) {
+        } else if paced.lane != lane || paced.chain.isEmpty || (paced.isOwn && !paced.isTooSlow) {
             return
         } else if chain.applied == paced.chain.applied, !paced.note(first: result.duration) {
             hasCache = false

@@ -22,7 +22,7 @@ extension EffectChain {
     package func hides(allOf other: EffectChain) -> Bool {
         // By index: in debug builds an array's iterator allocates.
         for index in other.steps.indices where other.steps[index].isOn && other.steps[index].isMask {
-            return hiding == other.hiding
+            return steps == other.steps || hiding == other.hiding
         }
         return true
     }

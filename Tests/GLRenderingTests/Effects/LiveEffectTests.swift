@@ -196,6 +196,30 @@ import VideoWall
         #expect(slow.report.effectFailure?.reason.contains("muted") == true)
     }
 
+    /// Of a tile that is new beside others with effects, what can be drawn is drawn.
+    @Test func aBrokenEffectOfANewTileLeavesTheOthers() throws {
+        let live = LiveWall()
+        for number in 0..<2 {
+            let tile = live.wall.addTile(named: "\(number)")
+            tile.contentMode = .stretch
+            tile.effects = try Self.effect("return vec4(\(number).0 + sample(uv.yx).rgb, 1.0);", file: "\(number)")
+            tile.mailbox.put(try Self.frame(16))
+        }
+        let size = VideoSize(width: 96, height: 192)
+        #expect(try live.draw(size) { _ in live.wall.tiles.allSatisfy { $0.report.effectPictures > 0 } })
+        let new = live.wall.addTile(named: "new")
+        new.contentMode = .stretch
+        let broken = try Self.effect("return vec4(unknown, 1.0);", file: "broken")
+        let good = try Self.effect("return vec4(1.0 - sample(uv.yx).rgb, 1.0);", file: "good")
+        new.effects = EffectChain(broken.steps + good.steps)
+        new.mailbox.put(try Self.frame(235))
+        let tall = VideoSize(width: 96, height: 288)
+        #expect(try live.draw(tall) { $0.bytes[$0.bytes.count - 4] == 0 && new.report.effectFailure != nil })
+        new.mailbox.put(try Self.frame(16))
+        #expect(try live.draw(tall) { $0.bytes[$0.bytes.count - 4] == 255 })
+        #expect(new.report.effectFailure?.reason.contains("unknown") == true)
+    }
+
     /// Other values of an effect that was refused are tried.
     @Test func repairedValuesAreDrawn() throws {
         let live = LiveWall()
@@ -231,6 +255,7 @@ import VideoWall
         }
         live.wall.effects = try Self.effect("return vec4(1.0 - sample(uv.yx).rgb, 1.0);")
         #expect(try live.draw(Self.size) { $0.bytes[0] == 255 })
+        // The picture with the effects is then too old to be shown.
         usleep(100_000)
         live.wall.focus = tiles[1].id
         // As it is: white.

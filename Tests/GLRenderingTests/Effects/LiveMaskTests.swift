@@ -63,6 +63,7 @@ import VideoWall
         hidden.effects = try KernelTests.chain(Self.mask)
         for _ in 0..<20 {
             #expect(Self.brightest(try live.draw(tall), rows: 0..<128) == 0)
+            // Meanwhile, lanes draw.
             usleep(5000)
         }
     }
@@ -86,6 +87,7 @@ import VideoWall
             tile.mailbox.put(try Self.frame(white: 0.5))
             #expect(Self.brightest(try live.draw(Self.size), rows: 0..<64) == 0, "\(pictures)")
             pictures += 1
+            // Meanwhile, lanes draw.
             usleep(2000)
         } while pictures < 2000
             && (pictures < 20 || tile.report.effectPictures == 0 || budget == 1 && tile.report.effectPace != .muted)
