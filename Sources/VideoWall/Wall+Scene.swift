@@ -161,10 +161,7 @@ extension Wall {
             scene.tiles[index] = new
             return
         }
-        new.placement = tile.contentMode.place(aspectRatio: tile.aspectRatio, in: new.rectangle)
-        if let zoom = tile.zoom {
-            new.placement = new.placement.enlarged(zoom.scale, x: zoom.x, y: zoom.y, in: new.rectangle)
-        }
+        new.placement = tile.placement(in: new.rectangle)
         if !tile.effects.steps.isEmpty || !new.effects.steps.isEmpty {
             // In the scene, an effect stage may have replaced them.
             (new.effects, new.effectPlan) = (tile.effects, entries[index].effectPlan)

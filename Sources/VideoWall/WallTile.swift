@@ -160,6 +160,12 @@ public final class WallTile: Identifiable {
         return orientation.rotation.isQuarterTurn ? 1 / ratio : ratio
     }
 
+    /// Where the frame is drawn in a rectangle, and which part of it.
+    package func placement(in area: Rectangle) -> ContentMode.Placement {
+        let all = contentMode.place(aspectRatio: aspectRatio, in: area)
+        return zoom.map { all.enlarged($0.scale, x: $0.x, y: $0.y, in: area) } ?? all
+    }
+
     /// Whether ``update()`` would change anything.
     var hasChanges: Bool { mailbox.hasChanges(for: reader, since: condition, generation: generation) }
 

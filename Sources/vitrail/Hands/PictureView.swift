@@ -11,9 +11,9 @@ struct PictureView {
     private var width: Double { Double(placement.destination.width) / placement.visibleWidth }
     private var height: Double { Double(placement.destination.height) / placement.visibleHeight }
 
-    /// The picture of a tile as it is drawn.
-    init(of tile: WallTile, _ shown: WallScene.Tile) {
-        (area, placement, scale) = (shown.rectangle, shown.placement, tile.zoom?.scale ?? 1)
+    /// The picture of a tile at a place of the wall, as it is drawn next: it may have changed since the last drawing.
+    init(of tile: WallTile, in area: Rectangle) {
+        (self.area, placement, scale) = (area, tile.placement(in: area), tile.zoom?.scale ?? 1)
     }
 
     /// How much larger a step of the wheel makes a picture.

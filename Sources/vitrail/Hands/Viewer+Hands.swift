@@ -138,14 +138,14 @@ extension Viewer {
         guard let shown = wall.scene.tiles.first(where: { $0.id == tile.id }), shown.isVisible, steps != 0 else {
             return
         }
-        let new = PictureView(of: tile, shown).enlarged(by: steps, at: place)
+        let new = PictureView(of: tile, in: shown.rectangle).enlarged(by: steps, at: place)
         editZoom(of: tile) { _ in new }
     }
 
     /// Moves an enlarged picture by so many pixels of the wall.
     func pan(_ tile: WallTile, x: Double, y: Double) {
         guard let shown = wall.scene.tiles.first(where: { $0.id == tile.id }), shown.isVisible else { return }
-        let new = PictureView(of: tile, shown).moved(x: x, y: y)
+        let new = PictureView(of: tile, in: shown.rectangle).moved(x: x, y: y)
         editZoom(of: tile) { _ in new }
     }
 
