@@ -116,7 +116,8 @@ let package = Package(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Program"])),
             ],
-            swiftSettings: strict),
+            swiftSettings: strict, plugins: ["CommitPlugin"]),
+        .plugin(name: "CommitPlugin", capability: .buildTool(), path: "Sources/CommitPlugin"),
 
         example("HelloFrame", ["MediaIO", "VideoWall", "WallRendering", "PNGFile"]),
         example("HelloWindow", ["MediaIO", "VideoWall", "WallRendering", "WindowGL", "VideoSources"]),
@@ -178,6 +179,9 @@ let package = Package(
                 "SoftwareRendering", "HeadlessGL", "WindowGL", "TestSupport",
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
+        .executableTarget(
+            name: "Soak", dependencies: ["TestSupport"], path: "Tests/Soak", exclude: ["rtsp-server.py"],
+            swiftSettings: strict),
         tests(
             "WindowGL",
             [
@@ -227,6 +231,7 @@ if let subjects = Context.environment["VITRAIL_TESTS"], !subjects.isEmpty {
     for target in package.targets.reversed() where needed.contains(target.name) {
         for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
     }
+    if needed.contains("vitrail") { needed.insert("CommitPlugin") }
     package.targets.removeAll { !needed.contains($0.name) }
     package.products.removeAll()
 }

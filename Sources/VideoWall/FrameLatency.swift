@@ -14,7 +14,8 @@ public struct FrameLatency: Sendable {
     /// Creates a count of no frames.
     public init() {}
 
-    mutating func note(_ time: Duration) {
+    /// Counts a time.
+    package mutating func note(_ time: Duration) {
         let octaves = log2(max(time / .microseconds(1), 1))
         counts[min(Int(octaves * Self.stepsPerOctave), counts.count - 1)] += 1
         count += 1

@@ -5,7 +5,7 @@ import VideoWall
 /// The program: parses the command line, runs one command, reports its result.
 @main
 struct Vitrail: ParsableCommand {
-    /// Also in CHANGELOG.md.
+    /// Also in CHANGELOG.md and the AppStream data.
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
@@ -68,7 +68,7 @@ struct Vitrail: ParsableCommand {
               1   failed while running        69  no display or no OpenGL
               64  wrong usage                 73  the output cannot be written
             """,
-        version: "vitrail \(version)",
+        version: "vitrail \(version)" + (Commit.name.map { " (\($0))" } ?? ""),
         subcommands: [
             ViewCommand.self, RenderCommand.self, InfoCommand.self, FormatsCommand.self, EffectsCommand.self,
             ProbeCommand.self, CertifyCommand.self, DevicesCommand.self, BenchCommand.self, WallCommand.self,

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import VideoWall
 
 /// How one axis of a frame becomes an axis of a picture: the rules of the shaders, which are in `pixel.glsl`,

@@ -74,7 +74,9 @@ struct BenchCommand: ParsableCommand {
             valueName: "folder"))
     var framesFrom: String?
 
-    @Option(help: ArgumentHelp("Write the fourth picture to a file: RGBA, the top row first.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Write the fourth picture to a file: RGBA, the top row first.", valueName: "file"),
+        completion: .file())
     var picture: String?
 
     @Flag(help: "Print JSON.")

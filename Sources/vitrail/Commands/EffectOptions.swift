@@ -8,20 +8,24 @@ struct EffectOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Effects on every tile without ?effect=, as in blur:radius=8,grayscale; vitrail effects lists them.",
-            valueName: "chain"))
+            valueName: "chain"), completion: .list(BuiltInEffects.names))
     var effect: String?
 
     @Option(
         help: ArgumentHelp(
-            "A Shadertoy image shader as the last effect of --effect; iChannel0 is the stream.", valueName: "file"))
+            "A Shadertoy image shader as the last effect of --effect; iChannel0 is the stream.", valueName: "file"),
+        completion: .file())
     var shadertoy: String?
 
-    @Option(help: ArgumentHelp("Effects on the wall as a whole.", valueName: "chain"))
+    @Option(
+        help: ArgumentHelp("Effects on the wall as a whole.", valueName: "chain"),
+        completion: .list(BuiltInEffects.names))
     var wallEffect: String?
 
     @Option(
         help: ArgumentHelp(
-            "Effects that save-effects or “save” of --control has saved, see vitrail view --help.", valueName: "file"))
+            "Effects that save-effects or “save” of --control has saved, see vitrail view --help.", valueName: "file"),
+        completion: .file())
     var preset: String?
 
     @Option(

@@ -27,7 +27,9 @@ struct EffectsCommand: ParsableCommand {
             are written as %2C, %3A and %25.
             """)
 
-    @Argument(help: ArgumentHelp("Effect to describe; with --demo, the input.", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("Effect to describe; with --demo, the input.", valueName: "name"),
+        completion: .list(BuiltInEffects.names))
     var names: [String] = []
 
     @Flag(help: "Print JSON.")
@@ -39,12 +41,14 @@ struct EffectsCommand: ParsableCommand {
     var demo = false
 
     @Option(
-        help: ArgumentHelp("The effects of --demo instead of all, each in a tile of its own.", valueName: "chain"))
+        help: ArgumentHelp("The effects of --demo instead of all, each in a tile of its own.", valueName: "chain"),
+        completion: .list(BuiltInEffects.names))
     var effect: String?
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Render --demo without a window: as of vitrail render.", valueName: "file"))
+        help: ArgumentHelp("Render --demo without a window: as of vitrail render.", valueName: "file"),
+        completion: .file())
     var output: String?
 
     @Option(

@@ -18,7 +18,7 @@ struct InfoCommand: ParsableCommand {
             none of them can be opened, and 1 if some cannot.
             """)
 
-    @Argument(help: ArgumentHelp("Input to describe.", valueName: "input"))
+    @Argument(help: ArgumentHelp("Input to describe.", valueName: "input"), completion: .file())
     var inputs: [String] = []
 
     @OptionGroup var drawing: RendererOptions

@@ -15,7 +15,7 @@ struct ProbeCommand: ParsableCommand {
             none of them can be opened, and 1 if some cannot.
             """)
 
-    @Argument(help: ArgumentHelp("Input to probe.", valueName: "input"))
+    @Argument(help: ArgumentHelp("Input to probe.", valueName: "input"), completion: .file())
     var inputs: [String]
 
     @Option(help: ArgumentHelp("Colour conversion, as in view and render: auto, exact or off.", valueName: "mode"))

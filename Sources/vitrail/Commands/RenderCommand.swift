@@ -32,7 +32,8 @@ struct RenderCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Output file: .png, -%04d.png (a series) or .y4m; or - for Y4M on standard output.", valueName: "file"))
+            "Output file: .png, -%04d.png (a series) or .y4m; or - for Y4M on standard output.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @Option(help: ArgumentHelp("Picture size; by default that of a single input, else 1920x1080.", valueName: "WxH"))

@@ -70,6 +70,14 @@ struct ViewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Show one page, or one tile, after the other, each so long.", valueName: "seconds"))
     var tour: Double?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Add a line of JSON to a file each second: pictures and the time between them, the state and the counts of \
+            each tile, memory, threads, descriptors; - for standard output.
+            """, valueName: "file"), completion: .file())
+    var statisticsTo: String?
+
     func validate() throws {
         if let tour, !PageSettings.tourTimes.contains(tour) {
             throw ValidationError("The value of --tour must be a number of seconds from 1 to 86400, not \(tour).")
@@ -92,6 +100,9 @@ struct ViewCommand: ParsableCommand {
             viewer.hasFixedTitle = window.title != nil
             viewer.noteOpened(wall.opened)
             viewer.welcome.isDue = self.wall.isDemo
+            viewer.statisticsFile = try statisticsTo.map { path throws(ProgramError) in
+                try StatisticsFile(path, viewer.logger)
+            }
             if control { try readControl(viewer, document.specifications()) }
         }
     }

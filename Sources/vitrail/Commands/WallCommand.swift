@@ -40,12 +40,12 @@ struct WallConvertCommand: ParsableCommand {
             wall file cannot be written.
             """)
 
-    @Argument(help: ArgumentHelp("File to convert.", valueName: "file"))
+    @Argument(help: ArgumentHelp("File to convert.", valueName: "file"), completion: .file())
     var file: String
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("Wall file to write; without it, standard output.", valueName: "file"))
+        help: ArgumentHelp("Wall file to write; without it, standard output.", valueName: "file"), completion: .file())
     var output: String?
 
     @Option(

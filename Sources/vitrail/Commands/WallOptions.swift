@@ -8,7 +8,7 @@ struct WallOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Stream to show, see vitrail --help; or a wall file (.toml, .json) or the name of a saved wall; by default four moving test patterns.",
-            valueName: "input"))
+            valueName: "input"), completion: .file())
     var inputs: [String] = []
 
     @Option(

@@ -55,4 +55,13 @@ extension Viewer {
         if let delay = WallStatistics.text(playoutDelays: delays) { overlay.statistics.append(delay) }
         if shown.count == 1, let camera = cameraStatistics(of: shown[0]) { overlay.statistics.append(camera) }
     }
+
+    /// When the next line of statistics is due.
+    var nextRecord: ContinuousClock.Instant? { statisticsFile == nil ? nil : recorder.next }
+
+    /// Has a line of statistics written once a second, in a hidden window, too.
+    func recordStatistics() {
+        guard let statisticsFile, clock.now >= recorder.next else { return }
+        statisticsFile.put(recorder.record(of: wall.tiles, pictures: drawn, now: clock.now))
+    }
 }

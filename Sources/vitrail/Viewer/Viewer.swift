@@ -66,6 +66,10 @@ final class Viewer {
     var tileDetails = TileDetails()
     /// When the statistics are next brought up to date.
     var nextStatistics: ContinuousClock.Instant
+    /// Where statistics are written once a second; `nil` for nowhere.
+    var statisticsFile: StatisticsFile?
+    /// What was measured for it.
+    var recorder = WallRecorder()
     /// Whether streams and time stand still.
     var isPaused = false
     /// What was opened before there was a window, and what all streams share.
@@ -201,11 +205,13 @@ final class Viewer {
                 guard error.code == .contextLost else { throw error }
                 try recover(from: error)
             }
+            recordStatistics()
             for event in window.waitEvents(timeout: timeout(end)) {
                 obey(event)
             }
             if let end, clock.now >= end { isDone = true }
         }
+        statisticsFile?.end()
         // A snapshot's result must be logged before the last line.
         finishSnapshot()
         let sum = WallStatistics.sum(wall.tiles.map(\.statistics))
@@ -247,6 +253,7 @@ final class Viewer {
         // The ages of old pictures are no reason to keep the screen on.
         if wall.notePresented() || wall.isAnimated, !isPaused { window.postponeBlanking() }
         drawn += 1
+        recorder.notePicture(at: clock.now)
         logFailures()
         // What the renderer has refused.
         noteRemovals()
@@ -273,9 +280,10 @@ final class Viewer {
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
-        let due = (lines + [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due]).compactMap(
-            \.self
-        ).min()
+        let due = (lines + [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord])
+            .compactMap(
+                \.self
+            ).min()
         return due.map { max(.zero, clock.now.duration(to: $0)) }
     }
 

@@ -1,0 +1,92 @@
+import FoundationEssentials
+import Glibc
+import VideoWall
+
+/// What a wall did since it was shown, and in the last second: a line of the statistics.
+struct WallRecord: Encodable, Sendable {
+    /// Milliseconds that half, 99 of 100 and all of the values do not exceed.
+    struct Times: Encodable, Sendable {
+        var median: Double
+        var p99: Double
+        var longest: Double
+
+        /// `nil` if there are none.
+        init?(_ times: FrameLatency) {
+            guard let median = times.percentile(0.5), let p99 = times.percentile(0.99) else { return nil }
+            func milliseconds(_ time: Duration) -> Double { ((time / .milliseconds(1)) * 100).rounded() / 100 }
+            self.median = milliseconds(median)
+            self.p99 = milliseconds(p99)
+            longest = milliseconds(times.maximum)
+        }
+    }
+
+    /// A tile, and its counts since it was shown.
+    struct Tile: Encodable, Sendable {
+        var name: String
+        var state: TileState.RawValue
+        var received: Int
+        var dropped: Int
+        var omitted: Int
+        var failed: Int
+    }
+
+    /// What the program uses of the machine.
+    struct Process: Encodable, Sendable {
+        /// Its resident memory.
+        var memoryKiB: Int
+        var threads: Int
+        var descriptors: Int
+        /// The processor time that it has used.
+        var processorSeconds: Double
+    }
+
+    /// The local time in ISO 8601.
+    var time: String
+    /// Seconds since the wall was shown.
+    var seconds: Double
+    /// Pictures drawn since then.
+    var pictures: Int
+    /// The time between two pictures in the last second.
+    var intervals: Times?
+    /// The time from the arrival of a frame to the screen in the last second.
+    var latency: Times?
+    /// All tiles, hidden ones too.
+    var tiles: [Tile]
+    /// Known when the line is written.
+    private var process: Process?
+
+    /// A record without what the program uses of the machine.
+    init(
+        time: String, seconds: Double, pictures: Int, intervals: Times?, latency: Times?, tiles: [Tile]
+    ) {
+        (self.time, self.seconds, self.pictures) = (time, seconds, pictures)
+        (self.intervals, self.latency, self.tiles) = (intervals, latency, tiles)
+    }
+
+    /// The record as JSON, with its keys in order.
+    func line(with process: Process) -> String {
+        var record = self
+        record.process = process
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Every value can be encoded: there are no numbers but finite ones.
+        return (try? encoder.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+extension WallRecord.Process {
+    /// As the system counts at this moment.
+    static var now: Self {
+        let fields =
+            (try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8))?
+            .split(separator: ")").last?.split(separator: " ") ?? []
+        // See proc(5): the fields after the name begin with the third.
+        func field(_ number: Int) -> Int { fields.indices.contains(number - 3) ? Int(fields[number - 3]) ?? 0 : 0 }
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+        return Self(
+            memoryKiB: field(24) * sysconf(Int32(_SC_PAGESIZE)) / 1024, threads: field(20),
+            // Without the one that reads the folder.
+            descriptors: max(0, descriptors - 1),
+            processorSeconds: Double(field(14) + field(15)) / Double(sysconf(Int32(_SC_CLK_TCK))))
+    }
+}
