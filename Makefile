@@ -6,14 +6,19 @@ PREFIX ?= /usr/local
 # Passed in the environment, so that no shell interprets the & of an option.
 INPUTS ?=
 export INPUTS
+MINUTES ?= 30
+SEED ?= 1
 # Read by Package.swift.
 TESTS =
 export VITRAIL_TESTS = $(TESTS)
 
 # The Swift runtime is linked into the program, so that it runs without a toolchain. It loads no library from its own
-# folder, where anybody may have put one, and all its addresses are bound, and read-only, before it runs.
-release := build --configuration release --static-swift-stdlib --disable-local-rpath \
-    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+# folder, where anybody may have put one, and all its addresses are bound, and read-only, before it runs. It exports no
+# symbols, so that unused functions are left out; equal functions are merged, and relocations packed, which glibc reads
+# from 2.36 on (Debian 12).
+release := build --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
+    -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic \
+    -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe
 program := .build/release/vitrail
 wayland_glfw := $(CURDIR)/.build/wayland-glfw
 with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
@@ -24,7 +29,7 @@ vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,1 num_inputs=1,1,1,1,1,1,1,1,3 inpu
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-all test test-release test-thread test-address test-package test-v4l2 bench bench-peers pictures docs format lint install uninstall clean packages packages-test packages-bench packages-v4l2 toolchain
+.PHONY: help run build build-all test test-release test-thread test-address test-package test-v4l2 soak bench bench-peers pictures docs test-docs api format lint install uninstall deb clean packages packages-test packages-install packages-deb packages-browser packages-soak packages-bench packages-v4l2 toolchain
 
 help: ## List the targets
 	@echo "Vitrail shows many video streams in one window."
@@ -70,6 +75,10 @@ test-v4l2: packages-test packages-v4l2 ## Run the tests of cameras, in a virtual
 	VIVID_OPTIONS="$(vivid)" V4L2_MACHINE_MODULES="uvcvideo vhci_hcd" Tests/v4l2-machine .build/v4l2-machine \
 	    .build-release/release/vitrailPackageTests.xctest --testing-library swift-testing --no-parallel --filter '\.V4L2.*Tests'
 
+soak: build packages-test packages-soak ## Show a wall for MINUTES=30 while servers die, disks fill and keys are pressed
+	$(SWIFT) $(release) --product Soak
+	.build/release/Soak $(program) $(MINUTES) $(SEED)
+
 bench: packages ## Measure processor time per picture; in a window, too, if there is a display
 	$(SWIFT) run --configuration release VitrailBenchmark
 
@@ -79,10 +88,16 @@ bench-peers: build packages-bench ## Measure processor time beside FFmpeg, GStre
 
 pictures: packages-test ## Render the pictures of the documentation again
 	RECORD_REFERENCES=1 $(SWIFT) test --filter EffectArticleTests || true
-	$(SWIFT) run vitrail effects --demo --start 3 --size 1280x720 --output Resources/effects.png
+	$(SWIFT) run vitrail effects --demo --start 3 --size 1280x720 --output Sources/vitrail/Vitrail.docc/Resources/effects.png
 
 docs: packages ## Build the documentation of all modules in .build/docs
 	SWIFT=$(SWIFT) DOCC=$(DOCC) Resources/build-docs
+
+test-docs: docs packages-browser ## Open the documentation in a browser: no dead link, no error
+	Tests/docs-in-browser
+
+api: docs packages-install ## List the public symbols of each library in Resources/api again
+	Resources/list-symbols
 
 format: packages ## Format all Swift files
 	$(SWIFT) format --in-place --parallel --recursive $(sources)
@@ -90,14 +105,14 @@ format: packages ## Format all Swift files
 lint: packages ## Check the formatting and style of all Swift files
 	$(SWIFT) format lint --strict --parallel --recursive $(sources)
 
-install: build ## Install the program, desktop entry and icon under PREFIX
-	install -D -m 755 $(program) $(DESTDIR)$(PREFIX)/bin/vitrail
-	install -D -m 644 Resources/vitrail.desktop $(DESTDIR)$(PREFIX)/share/applications/vitrail.desktop
-	install -D -m 644 Resources/vitrail.svg $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/vitrail.svg
+install: build packages-install ## Install the program, its manual, completions and desktop entry under PREFIX
+	Resources/install-files $(program) $(PREFIX) $(DESTDIR)
 
 uninstall: ## Remove the installed files
-	rm -f $(DESTDIR)$(PREFIX)/bin/vitrail $(DESTDIR)$(PREFIX)/share/applications/vitrail.desktop \
-	    $(DESTDIR)$(PREFIX)/share/icons/hicolor/scalable/apps/vitrail.svg
+	Resources/install-files --list $(PREFIX) $(DESTDIR) | xargs -d '\n' rm -f
+
+deb: build packages-install packages-deb ## Build the package for Debian, .build/vitrail_VERSION_ARCHITECTURE.deb
+	Resources/build-deb $(program)
 
 clean: ## Remove all build products
 	rm -rf .build .build-release .build-thread .build-address vitrail.png
@@ -108,6 +123,18 @@ packages: toolchain
 packages-test: toolchain
 	@Resources/install-packages build run test
 	@Resources/unpack-wayland-glfw $(wayland_glfw)
+
+packages-install: toolchain
+	@Resources/install-packages install
+
+packages-deb: toolchain
+	@Resources/install-packages deb
+
+packages-browser: toolchain
+	@Resources/install-packages browser
+
+packages-soak: toolchain
+	@Resources/install-packages soak
 
 packages-bench: packages-test
 	@Resources/install-packages bench

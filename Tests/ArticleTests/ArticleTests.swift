@@ -69,11 +69,11 @@ struct ArticleTests {
         #expect(rows.count == 12)
     }
 
-    @Test func readmeHasTheShortestPush() throws {
-        let compiled = try text("Tests/ArticleTests/Readme.swift")
-        let readme = try text("README.md")
-        let start = try #require(readme.firstRange(of: "PushSource(name: \"door\")")).lowerBound
-        let block = readme[..<start].lastIndex(of: "`").map { readme[$0...] } ?? ""
+    @Test func libraryHasTheShortestPush() throws {
+        let compiled = try text("Tests/ArticleTests/Library.swift")
+        let page = try text("Sources/vitrail/Vitrail.docc/Library.md")
+        let start = try #require(page.firstRange(of: "PushSource(name: \"door\")")).lowerBound
+        let block = page[..<start].lastIndex(of: "`").map { page[$0...] } ?? ""
         let code = lines(block.dropFirst().prefix { $0 != "`" }).dropFirst()
         #expect((3...6).contains(code.count))
         for line in code {

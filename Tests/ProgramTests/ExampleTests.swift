@@ -112,18 +112,18 @@ struct ExampleTests {
         #expect((10...limit).contains(lines), "\(lines)")
     }
 
-    @Test("The example in the README is the code of HelloFrame")
-    func readme() throws {
+    @Test("The first example of the page about the library is the code of HelloFrame")
+    func library() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         func text(_ path: String) throws -> String {
             try String(contentsOf: folder.appending(path: path), encoding: .utf8)
         }
-        let readme = try text("README.md")
-        let start = try #require(readme.firstRange(of: "```swift\n")?.upperBound)
-        let end = try #require(readme[start...].firstRange(of: "```")?.lowerBound)
+        let page = try text("Sources/vitrail/Vitrail.docc/Library.md")
+        let start = try #require(page.firstRange(of: "```swift\n")?.upperBound)
+        let end = try #require(page[start...].firstRange(of: "```")?.lowerBound)
         let example = try text("Sources/Examples/HelloFrame/main.swift")
-        let lines = readme[start..<end].split(separator: "\n")
+        let lines = page[start..<end].split(separator: "\n")
         #expect((6...12).contains(lines.count))
         for line in lines { #expect(example.contains(line), "\(line)") }
     }

@@ -1,8 +1,8 @@
-// Code of the README.
+// Code of the page about the library.
 import MediaIO
 import VideoWall
 
-func readme(tile: WallTile, bytes: UnsafeRawBufferPointer) async throws {
+func library(tile: WallTile, bytes: UnsafeRawBufferPointer) async throws {
     let source = PushSource(name: "door")
     let stream = VideoStream(source: source, sinks: [tile.mailbox])
     try await stream.open()
