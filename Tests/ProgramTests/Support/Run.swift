@@ -45,7 +45,7 @@ struct Run {
     }
 }
 
-/// A built product that runs, for ten minutes at most.
+/// A built product that runs, for twenty minutes at most.
 final class RunningProgram {
     let process = Process()
     private let output = Pipe()
@@ -120,6 +120,6 @@ private enum Watchdog {
 
     static func watch(_ program: sending Process) {
         _ = thread
-        programs.withLock { $0.append((program, .now + .seconds(600))) }
+        programs.withLock { $0.append((program, .now + .seconds(1200))) }
     }
 }
