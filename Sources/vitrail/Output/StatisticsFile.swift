@@ -48,11 +48,10 @@ final class StatisticsFile: Sendable {
     private func run(_ logger: Logger) {
         var failure: Int32 = 0
         var mustBreak = false
-        // The last record is written before the end is seen.
-        while let record = state.wait({ state -> WallRecord?? in
-            defer { state.next = nil }
-            return state.next.map(Optional.some) ?? (state.isDone ? .some(nil) : nil)
-        }) ?? nil {
+        while true {
+            _ = state.wait { $0.next != nil || $0.isDone ? true : nil }
+            // The last record is written before the end is seen.
+            guard let record = state.withLock({ $0.next.take() }) else { break }
             let text = (mustBreak ? "\n" : "") + record.line(with: .now) + "\n"
             let (written, error) = Self.write(Array(ArgumentSecrets.hide(in: text).utf8), to: descriptor)
             if error == EPIPE { break }

@@ -280,11 +280,8 @@ final class Viewer {
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
-        let due = (lines + [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord])
-            .compactMap(
-                \.self
-            ).min()
-        return due.map { max(.zero, clock.now.duration(to: $0)) }
+        let others = [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord]
+        return (lines + others).compactMap(\.self).min().map { max(.zero, clock.now.duration(to: $0)) }
     }
 
     /// Says on the wall and in the log that something was done.
