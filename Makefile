@@ -8,6 +8,9 @@ INPUTS ?=
 export INPUTS
 MINUTES ?= 30
 SEED ?= 1
+SECONDS ?= 600
+PARSERS ?=
+SUITES ?=
 # Read by Package.swift.
 TESTS =
 export VITRAIL_TESTS = $(TESTS)
@@ -15,10 +18,11 @@ export VITRAIL_TESTS = $(TESTS)
 # The Swift runtime is linked into the program, so that it runs without a toolchain. It loads no library from its own
 # folder, where anybody may have put one, and all its addresses are bound, and read-only, before it runs. It exports no
 # symbols, so that unused functions are left out; equal functions are merged, and relocations packed, which glibc reads
-# from 2.36 on (Debian 12).
+# from 2.36 on (Debian 12). Swift has checks of the stack itself, C++ has them and those of copies by its options.
 release := build --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
     -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic \
-    -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe
+    -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe \
+    -Xcxx -fstack-protector-strong -Xcxx -U_FORTIFY_SOURCE -Xcxx -D_FORTIFY_SOURCE=2
 program := .build/release/vitrail
 wayland_glfw := $(CURDIR)/.build/wayland-glfw
 with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
@@ -29,7 +33,7 @@ vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,1 num_inputs=1,1,1,1,1,1,1,1,3 inpu
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-all test test-release test-thread test-address test-package test-v4l2 soak bench bench-peers pictures docs test-docs api format lint install uninstall deb clean packages packages-test packages-install packages-deb packages-browser packages-soak packages-bench packages-v4l2 toolchain
+.PHONY: help run build build-all test test-release test-thread test-address test-systems test-package test-v4l2 soak fuzz bench bench-peers pictures docs test-docs api format lint install uninstall deb clean packages packages-test packages-install packages-deb packages-browser packages-soak packages-bench packages-v4l2 toolchain
 
 help: ## List the targets
 	@echo "Vitrail shows many video streams in one window."
@@ -66,6 +70,9 @@ test-address: packages-test ## Run all tests under the address sanitizer
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.txt:print_suppressions=0 $(with_wayland) \
 	    $(run_tests) --sanitize=address --scratch-path .build-address
 
+test-systems: toolchain ## Build and test everything on a bare Debian 12 and a bare Debian 13; SUITES=trixie for one
+	SWIFT=$(SWIFT) Tests/systems $(SUITES)
+
 test-package: packages ## Build and run a small package that uses this one
 	SWIFT=$(SWIFT) Tests/other-package
 
@@ -79,6 +86,9 @@ soak: build packages-test packages-soak ## Show a wall for MINUTES=30 while serv
 	$(SWIFT) $(release) --product Soak
 	.build/release/Soak $(program) $(MINUTES) $(SEED)
 
+fuzz: packages-test ## Fuzz every parser for SECONDS=600 each; PARSERS="walls control" for some
+	SWIFT=$(SWIFT) Tests/fuzz $(SECONDS) $(PARSERS)
+
 bench: packages ## Measure processor time per picture; in a window, too, if there is a display
 	$(SWIFT) run --configuration release VitrailBenchmark
 
@@ -88,6 +98,7 @@ bench-peers: build packages-bench ## Measure processor time beside FFmpeg, GStre
 
 pictures: packages-test ## Render the pictures of the documentation again
 	RECORD_REFERENCES=1 $(SWIFT) test --filter EffectArticleTests || true
+	Resources/animate-wall .build/debug/vitrail Sources/vitrail/Vitrail.docc/Resources/wall.webp
 	$(SWIFT) run vitrail effects --demo --start 3 --size 1280x720 --output Sources/vitrail/Vitrail.docc/Resources/effects.png
 
 docs: packages ## Build the documentation of all modules in .build/docs
@@ -115,7 +126,7 @@ deb: build packages-install packages-deb ## Build the package for Debian, .build
 	Resources/build-deb $(program)
 
 clean: ## Remove all build products
-	rm -rf .build .build-release .build-thread .build-address vitrail.png
+	rm -rf .build .build-release .build-thread .build-address .build-fuzz vitrail.png
 
 packages: toolchain
 	@Resources/install-packages build run

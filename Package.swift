@@ -68,6 +68,7 @@ let package = Package(
         system("CVitrailEGL", "egl", "libegl-dev"),
         system("CVitrailGLFW", "glfw3", "libglfw3-dev"),
         system("CVitrailFFmpeg", "libavfilter libavformat libavcodec libavutil", "libavfilter-dev"),
+        system("CVitrailSeccomp", "libseccomp", "libseccomp-dev"),
         system("CVitrailV4L2", "libv4lconvert", "libv4l-dev"),
         system("CVitrailPangoCairo", "pangocairo", "libpango1.0-dev"),
         system("CVitrailPNG", "libpng", "libpng-dev"),
@@ -104,7 +105,7 @@ let package = Package(
             ]),
         library("WindowGL", ["VitrailSupport", "MediaIO", "VitrailGL", "CVitrailGLFW", "CVitrailDispatch"]),
         library("VideoSources", ["VitrailSupport", "MediaIO"]),
-        library("FFmpegMedia", ["VitrailSupport", "MediaIO", "CVitrailFFmpeg"]),
+        library("FFmpegMedia", ["VitrailSupport", "MediaIO", "CVitrailFFmpeg", "CVitrailSeccomp"]),
         library("V4L2Capture", ["VitrailSupport", "MediaIO", "CVitrailV4L2"]),
         .executableTarget(
             name: "vitrail",
@@ -176,9 +177,16 @@ let package = Package(
             name: "VitrailBenchmark",
             dependencies: [
                 "MediaIO", "VideoWall", "VideoEffects", "VitrailGL", "GLRendering", "FrameConversion",
-                "SoftwareRendering", "HeadlessGL", "WindowGL", "TestSupport",
+                "SoftwareRendering", "HeadlessGL", "WindowGL", "FFmpegMedia", "TestSupport",
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
+        tests(
+            "Fuzz",
+            [
+                "MediaIO", "VideoSources", "VideoEffects", "VideoWall", "VitrailShaders", "FFmpegMedia", "vitrail",
+            ], pictures: ["Found"]),
+        .executableTarget(
+            name: "SandboxProbe", dependencies: ["CVitrailSeccomp"], path: "Tests/SandboxProbe", swiftSettings: strict),
         .executableTarget(
             name: "Soak", dependencies: ["TestSupport"], path: "Tests/Soak", exclude: ["rtsp-server.py"],
             swiftSettings: strict),
@@ -192,7 +200,7 @@ let package = Package(
             "Program",
             [
                 "MediaIO", "VitrailGL", "PNGFile", "VideoWall", "HeadlessGL", "VideoSources", "VideoEffects",
-                "FFmpegMedia", "WindowGL", "vitrail",
+                "FFmpegMedia", "WindowGL", "vitrail", "SandboxProbe",
                 "HelloFrame", "HelloWindow", "CustomSource", "CustomSink", "CustomEffect",
                 "BlackAndWhite",
                 "AgoraMediaIO",

@@ -27,6 +27,7 @@ static const int vitrail_averror_http_too_many = AVERROR_HTTP_OTHER_4XX;
 #endif
 static const int vitrail_averror_invalid_data = AVERROR_INVALIDDATA;
 static const int vitrail_averror_try_again = AVERROR(EAGAIN);
+static const int vitrail_averror_external = AVERROR_EXTERNAL;
 static const int64_t vitrail_no_timestamp = AV_NOPTS_VALUE;
 static const int vitrail_buffer_readonly = AV_BUFFER_FLAG_READONLY;
 static const int vitrail_keep_reference = AV_BUFFERSRC_FLAG_KEEP_REF;
@@ -72,6 +73,51 @@ static inline int vitrail_frame_is_key(const AVFrame *frame) { return frame->key
 static inline int vitrail_frame_is_interlaced(const AVFrame *frame) { return frame->interlaced_frame != 0; }
 static inline int vitrail_frame_is_top_field_first(const AVFrame *frame) { return frame->top_field_first != 0; }
 #endif
+
+static inline void vitrail_frame_set_flags(AVFrame *frame, int is_key, int is_interlaced, int is_top_field_first)
+{
+#ifdef AV_FRAME_FLAG_KEY
+    frame->flags |= (is_key ? AV_FRAME_FLAG_KEY : 0) | (is_interlaced ? AV_FRAME_FLAG_INTERLACED : 0)
+        | (is_top_field_first ? AV_FRAME_FLAG_TOP_FIELD_FIRST : 0);
+#else
+    frame->key_frame = is_key;
+    frame->interlaced_frame = is_interlaced;
+    frame->top_field_first = is_top_field_first;
+#endif
+}
+
+// FFmpeg 6 gave the duration of a frame another name.
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 30, 100)
+static inline int64_t vitrail_frame_duration(const AVFrame *frame) { return frame->duration; }
+static inline void vitrail_frame_set_duration(AVFrame *frame, int64_t duration) { frame->duration = duration; }
+#else
+static inline int64_t vitrail_frame_duration(const AVFrame *frame) { return frame->pkt_duration; }
+static inline void vitrail_frame_set_duration(AVFrame *frame, int64_t duration) { frame->pkt_duration = duration; }
+#endif
+
+static inline void vitrail_frame_set_plane(AVFrame *frame, int plane, uint8_t *data, int linesize)
+{
+    frame->data[plane] = data;
+    frame->linesize[plane] = linesize;
+    frame->extended_data = frame->data;
+}
+
+// Copies the pixels of a frame into a buffer, which the frame then owns instead of its own.
+static inline int vitrail_move_picture(AVFrame *frame, AVBufferRef *buffer)
+{
+    uint8_t *data[4];
+    int lines[4];
+    const int result =
+        av_image_fill_arrays(data, lines, buffer->data, (enum AVPixelFormat)frame->format, frame->width, frame->height, 64);
+    if (result < 0) return result;
+    av_image_copy(
+        data, lines, (const uint8_t **)frame->data, frame->linesize, (enum AVPixelFormat)frame->format, frame->width,
+        frame->height);
+    for (int i = 0; i < AV_NUM_DATA_POINTERS; i++) av_buffer_unref(&frame->buf[i]);
+    frame->buf[0] = buffer;
+    for (int plane = 0; plane < 4; plane++) vitrail_frame_set_plane(frame, plane, data[plane], lines[plane]);
+    return 0;
+}
 
 // The data that a container states once for a whole stream. Since FFmpeg 6.1 it is part of the decoder's parameters, and
 // FFmpeg 8 removed the functions for the former place. Returns NULL if there is none of this type; the stream keeps it.

@@ -49,6 +49,8 @@ public final class MediaReader: FrameReader {
         public var slots: DecodingSlots?
         /// Which pictures are deinterlaced: of those, each field becomes a frame.
         public var deinterlacing = Deinterlacing.auto
+        /// Whether decoding is done by a process of its own, which can do nothing else (``DecoderSandbox``).
+        public var isSandboxed = false
 
         /// Creates options that suit most streams.
         public init() {}
@@ -115,6 +117,7 @@ public final class MediaReader: FrameReader {
         (decoding.threadCount, decoding.slots) = (options.threadCount, options.slots)
         (decoding.isLive, decoding.name) = (location.isNetwork, location.description)
         decoding.deinterlacing = options.deinterlacing
+        decoding.isSandboxed = options.isSandboxed
         // Of a live stream, pictures that depend on a loss are left out; of a file they are shown, as every player does.
         let policy = packets.isLive ? DecodingStage.Policy.live : .stored
         var stage = DecodingStage(location.description, policy) { [decoding] packet throws(StreamError) in

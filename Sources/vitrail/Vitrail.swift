@@ -1,4 +1,5 @@
 import ArgumentParser
+import FFmpegMedia
 import Glibc
 import VideoWall
 
@@ -76,7 +77,9 @@ struct Vitrail: ParsableCommand {
         defaultSubcommand: ViewCommand.self)
 
     static func main() {
+        DecoderSandbox.serveIfAsked()
         SignalHandling.prepare()
+        widenHelp()
         // Mesa would print several lines for an error that we report in one.
         setenv("EGL_LOG_LEVEL", "fatal", 0)
         setenv("LIBGL_DEBUG", "quiet", 0)
@@ -87,6 +90,14 @@ struct Vitrail: ParsableCommand {
         } catch {
             Glibc.exit(report(error))
         }
+    }
+
+    /// Has help wrapped to 40 columns in terminals that have fewer, or say so: the parser ends the program at 26.
+    private static func widenHelp() {
+        var terminal = winsize()
+        let reported = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &terminal) == 0 ? Int(terminal.ws_col) : 0
+        let columns = getenv("COLUMNS").flatMap { Int(String(cString: $0)) } ?? (reported > 0 ? reported : 80)
+        if columns < 40 { setenv("COLUMNS", "40", 1) }
     }
 
     /// Reports an error in one line, or prints the requested help.

@@ -1,4 +1,5 @@
 // Measures the processor time per picture, for all threads and including the kernel's. It does not judge the results.
+import FFmpegMedia
 import Foundation
 import GLRendering
 import HeadlessGL
@@ -113,6 +114,14 @@ func measureWindow() throws {
     report("window of \(pixels.width)x\(pixels.height), \(age == 0 ? "age unknown" : "age \(age)")", result)
 }
 
+/// What it costs to decode a file in a sandbox, all processes included.
+func measureSandbox(_ path: String) throws {
+    let result = try SandboxCost(path, 250).measure(7)
+    print(
+        "\(path): \(rounded(result.own * 1000)) ms, in a sandbox \(rounded(result.sandboxed * 1000)) ms,",
+        "median ratio \(rounded(result.ratio)); to start it \(rounded(result.start * 1000)) ms")
+}
+
 func measureOwn() throws {
     try measureOffscreen()
     try measurePlainVideo()
@@ -134,11 +143,13 @@ func drawWithSDL(_ arguments: [String]) throws {
     try SDLPeer(arguments[0], workload).draw(Int(arguments[3]) ?? 0)
 }
 
+DecoderSandbox.serveIfAsked()
 do {
     let arguments = CommandLine.arguments.dropFirst()
     switch arguments.first {
     case "peers": try PeerComparison().run(Array(arguments.dropFirst()))
     case "moving": try measureMovingTiles()
+    case "sandbox": for path in arguments.dropFirst() { try measureSandbox(path) }
     case "kernels": try measureKernels()
     case "sdl": try drawWithSDL(Array(arguments.dropFirst()))
     default: try measureOwn()

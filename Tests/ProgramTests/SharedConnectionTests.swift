@@ -33,7 +33,8 @@ import Testing
         let address = "http://127.0.0.1:\(server.port)/a.y4m"
         let (first, second) = (FrameMailbox(), FrameMailbox())
         let stream = ViewerStream(
-            try InputSpecification("\(address)#crop=64x64+0+0&loop=yes"), [first], limit: 4096, DecodingSlots(),
+            try InputSpecification("\(address)#crop=64x64+0+0&loop=yes"), [first], limit: 4096,
+            SharedDecoding(slots: DecodingSlots()),
             LineLogHandler.logger())
         stream.open()
         stream.add(second, try InputSpecification("\(address)#loop=yes"))
@@ -64,7 +65,8 @@ import Testing
         let address = "tcp://127.0.0.1:\(server.port)"
         let (first, second, third) = (FrameMailbox(), FrameMailbox(), FrameMailbox())
         let stream = ViewerStream(
-            try InputSpecification(address), [first], limit: 4096, DecodingSlots(), LineLogHandler.logger())
+            try InputSpecification(address), [first], limit: 4096, SharedDecoding(slots: DecodingSlots()),
+            LineLogHandler.logger())
         stream.open()
         while first.statistics.received == 0 { usleep(1000) }
         stream.add(second, try InputSpecification("\(address)#rotate=90"))

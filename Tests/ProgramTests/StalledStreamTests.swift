@@ -25,7 +25,8 @@ struct StalledStreamTests {
         ] {
             let mailbox = FrameMailbox()
             let stream = ViewerStream(
-                try InputSpecification(address), [mailbox], limit: 4096, DecodingSlots(), LineLogHandler.logger())
+                try InputSpecification(address), [mailbox], limit: 4096, SharedDecoding(slots: DecodingSlots()),
+                LineLogHandler.logger())
             #expect(!stream.expectsPictures)
             stream.open()
             while mailbox.statistics.received == 0 { usleep(1000) }

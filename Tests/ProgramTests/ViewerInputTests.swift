@@ -14,7 +14,8 @@ struct ViewerInputTests {
 
     private func input(isDropped: Bool = true) throws -> ViewerInput {
         let stream = ViewerStream(
-            try InputSpecification("a.y4m"), [tile.mailbox], limit: 4096, DecodingSlots(), LineLogHandler.logger())
+            try InputSpecification("a.y4m"), [tile.mailbox], limit: 4096, SharedDecoding(slots: DecodingSlots()),
+            LineLogHandler.logger())
         return ViewerInput(stream: stream, tiles: [tile], isDropped: isDropped)
     }
 

@@ -6,7 +6,9 @@ struct DecoderContext: ~Copyable {
     /// The largest frame that is decoded: 16384 × 8192, far beyond any screen but far from filling the memory.
     static let largestPixelCount = 1 << 27
 
-    private let context: UnsafeMutablePointer<AVCodecContext>
+    /// `nil` if another process has it.
+    private let context: UnsafeMutablePointer<AVCodecContext>?
+    private let sandboxed: SandboxedCodec?
     private let slots: DecodingSlots?
     /// Must exist as long as the context, which allocates frames in it.
     private let memory: DecoderMemory
@@ -25,20 +27,31 @@ struct DecoderContext: ~Copyable {
         _ track: TrackInfo, _ size: VideoSize?, _ options: MediaPacketDecoder.Options, _ memory: DecoderMemory,
         reduction: Int = 0
     ) throws(StreamError) {
+        let sandboxed = options.isSandboxed ? try SandboxedCodec(track, size, options, reduction: reduction) : nil
+        context = sandboxed == nil ? try Self.open(track, size, options, memory, reduction) : nil
+        self.sandboxed = sandboxed
+        slots = options.slots
+        self.memory = memory
+    }
+
+    private static func open(
+        _ track: TrackInfo, _ size: VideoSize?, _ options: MediaPacketDecoder.Options, _ memory: DecoderMemory,
+        _ reduction: Int
+    ) throws(StreamError) -> UnsafeMutablePointer<AVCodecContext> {
         let subject = options.name.map { "\($0) " } ?? "This track "
         let own = (track.parameters as? TrackParameters)?.parameters
         let (width, height) = (own?.pointee.width ?? 0, own?.pointee.height ?? 0)
-        guard Int(width) * Int(height) <= Self.largestPixelCount else {
+        guard Int(width) * Int(height) <= largestPixelCount else {
             throw StreamError(
                 .unsupported,
-                "\(subject)has frames of \(width)x\(height), more than \(Self.largestPixelCount) pixels: make a smaller copy."
+                "\(subject)has frames of \(width)x\(height), more than \(largestPixelCount) pixels: make a smaller copy."
             )
         }
         let number = own?.pointee.codec_id ?? avcodec_descriptor_get_by_name(track.codec.rawValue)?.pointee.id
         guard let number, let codec = avcodec_find_decoder(number) else {
             throw StreamError(
                 .unsupported,
-                "\(subject)\(Self.describe(track, number)): convert it to H.264 elsewhere."
+                "\(subject)\(describe(track, number)): convert it to H.264 elsewhere."
             )
         }
         var allocated = avcodec_alloc_context3(codec)
@@ -57,15 +70,15 @@ struct DecoderContext: ~Copyable {
             // The track states the container's orientation, and it must be known what a frame says.
             vitrail_forget_side_data(context, AV_PKT_DATA_DISPLAYMATRIX)
         } else {
-            Self.setConfiguration(track.configuration, context)
+            setConfiguration(track.configuration, context)
         }
         context.pointee.pkt_timebase = .nanosecond
-        context.pointee.max_pixels = Int64(Self.largestPixelCount)
+        context.pointee.max_pixels = Int64(largestPixelCount)
         context.pointee.lowres = Int32(reduction)
         memory.attach(to: context)
         // Otherwise FFmpeg rounds the cropping on the left to a multiple of 32, and the frame is too wide.
         context.pointee.flags |= AV_CODEC_FLAG_UNALIGNED
-        context.pointee.thread_count = Int32(options.threadCount ?? Self.sensibleThreadCount(size))
+        context.pointee.thread_count = Int32(options.threadCount ?? sensibleThreadCount(size))
         // Frame threading delays each frame, so live streams do without it.
         if options.isLive { context.pointee.thread_type = FF_THREAD_SLICE }
         if result >= 0 { result = avcodec_open2(context, codec, nil) }
@@ -76,13 +89,11 @@ struct DecoderContext: ~Copyable {
                 "\(subject)cannot be decoded as \(track.codec) (\(ffmpegText(result))): check that it is complete.",
                 underlying: result)
         }
-        self.context = context
-        self.memory = memory
-        slots = options.slots
+        return context
     }
 
     deinit {
-        var context: UnsafeMutablePointer<AVCodecContext>? = context
+        var context = context
         avcodec_free_context(&context)
     }
 
@@ -126,6 +137,7 @@ struct DecoderContext: ~Copyable {
 
     /// The size of the picture received last, before a reduction; `nil` if there was none.
     var codedSize: VideoSize? {
+        guard let context else { return sandboxed?.codedSize }
         let size = VideoSize(width: Int(context.pointee.coded_width), height: Int(context.pointee.coded_height))
         return size.width > 0 && size.height > 0 ? size : nil
     }
@@ -133,12 +145,22 @@ struct DecoderContext: ~Copyable {
     /// Sends a packet, or `nil` for the end; FFmpeg's result.
     ///
     /// Only in a ``turn(_:)``.
-    func send(_ packet: UnsafePointer<AVPacket>?) -> Int32 { avcodec_send_packet(context, packet) }
+    func send(_ packet: UnsafePointer<AVPacket>?) -> Int32 {
+        sandboxed?.send(packet) ?? avcodec_send_packet(context, packet)
+    }
 
     /// Receives the next frame; FFmpeg's result.
     ///
     /// Only in a ``turn(_:)``.
-    func receive(_ picture: DecodedFrame) -> Int32 { avcodec_receive_frame(context, picture.frame) }
+    func receive(_ picture: DecodedFrame) -> Int32 { receive(picture.frame) }
+
+    /// Receives the next frame into an empty one; FFmpeg's result.
+    func receive(_ frame: UnsafeMutablePointer<AVFrame>) -> Int32 {
+        sandboxed?.receive(frame) ?? avcodec_receive_frame(context, frame)
+    }
+
+    /// Why nothing can be decoded any more; `nil` as long as it can.
+    var fault: String? { sandboxed?.fault }
 
     /// Holds a slot while a packet is sent and its frames are received: depending on the codec, either call decodes.
     ///
@@ -157,11 +179,12 @@ struct DecoderContext: ~Copyable {
 
     /// Starts or stops leaving out frames that no other frame is decoded from.
     func setOmitting(_ isOmitting: Bool) {
-        context.pointee.skip_frame = isOmitting ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
+        sandboxed?.setOmitting(isOmitting)
+        context?.pointee.skip_frame = isOmitting ? AVDISCARD_NONREF : AVDISCARD_DEFAULT
     }
 
     /// Discards all packets sent so far.
-    func flush() { avcodec_flush_buffers(context) }
+    func flush() { if let sandboxed { sandboxed.flush() } else { avcodec_flush_buffers(context) } }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -45,19 +45,25 @@ final class DecoderMemory: Sendable {
         // A frame that will be converted is read only by the converter, so the sink's memory would gain nothing.
         guard DeliveredFormat.of(ffmpeg: frame.pointee.format)?.isLent == true else { return false }
         let byteCount = vitrail_lay_out(context, frame, nil)
-        guard byteCount > 0, let block = memory.allocate(byteCount: Int(byteCount)) else { return false }
+        guard byteCount > 0, let buffer = buffer(byteCount: Int(byteCount), in: memory) else { return false }
+        _ = vitrail_lay_out(context, frame, buffer)
+        frame.pointee.opaque = av_buffer_get_opaque(buffer)
+        return true
+    }
+
+    /// Allocates a buffer of FFmpeg's in a memory; `nil` if there is no room.
+    static func buffer(byteCount: Int, in memory: any FrameMemory) -> UnsafeMutablePointer<AVBufferRef>? {
+        guard let block = memory.allocate(byteCount: byteCount) else { return nil }
         let owner = Unmanaged.passRetained(DecodedBlock(block, memory)).toOpaque()
         let start = block.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         let free: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?) -> Void = { owner, _ in
             if let owner { Unmanaged<DecodedBlock>.fromOpaque(owner).release() }
         }
-        guard let buffer = av_buffer_create(start, Int(byteCount), free, owner, 0) else {
+        guard let buffer = av_buffer_create(start, byteCount, free, owner, 0) else {
             Unmanaged<DecodedBlock>.fromOpaque(owner).release()
-            return false
+            return nil
         }
-        _ = vitrail_lay_out(context, frame, buffer)
-        frame.pointee.opaque = owner
-        return true
+        return buffer
     }
 }
 

@@ -15,25 +15,6 @@ import VitrailSupport
 /// **Thread:** one at a time. **Cost:** every frame: its ``PixelBuffer``, and what FFmpeg allocates. The bytes of
 /// packets are not copied, unless they come with ``EncodedPacket/Framing/lengths(byteCount:)`` and without a record.
 public final class MediaPacketDecoder: PacketDecoder {
-    /// Options of a decoder.
-    public struct Options: Sendable {
-        /// The number of decoding threads, 1 to 16; `nil` for one up to 1280 × 720 and one per core, up to four, above.
-        public var threadCount: Int?
-        /// The slots that this decoder shares with others; `nil` for no limit.
-        public var slots: DecodingSlots?
-        /// Whether each frame is wanted at once, so that threads may work on parts of one frame, not on several frames.
-        public var isLive = true
-        /// Which pictures are deinterlaced.
-        public var deinterlacing = Deinterlacing.auto
-        /// What is decoded, for errors; `nil` for no name.
-        public var name: String?
-        /// Called with the description of the stream as its first frame shows it, on the thread that decodes.
-        public var onFirstFrame: (@Sendable (StreamInfo) -> Void)?
-
-        /// Creates options for a live stream.
-        public init() {}
-    }
-
     private let track: TrackInfo
     /// The size of its pictures before a reduction, as far as it is known.
     private var size: VideoSize?
@@ -52,7 +33,7 @@ public final class MediaPacketDecoder: PacketDecoder {
     /// Pictures that are decoded but not returned yet, in their order: some packets give several.
     private var ready: [VideoFrame] = []
     /// More than any codec reorders.
-    private static let maximumReady = 64
+    static let maximumReady = 64
     private var deinterlacer: Deinterlacer
     private var converter = FrameConverter()
     private var describer: FrameDescriber
@@ -159,7 +140,7 @@ public final class MediaPacketDecoder: PacketDecoder {
         guard failure < 0 else { return next() }
         let name = options.name.map { " of \($0)" } ?? ""
         throw StreamError(
-            .malformed, "A packet of \(track.codec)\(name) cannot be decoded: \(ffmpegText(failure)).",
+            .malformed, "A packet of \(track.codec)\(name) cannot be decoded: \(context.fault ?? ffmpegText(failure)).",
             underlying: failure)
     }
 
@@ -199,6 +180,7 @@ public final class MediaPacketDecoder: PacketDecoder {
 
     /// Forgets the packets so far, except their parameter sets.
     public func reset() -> Bool {
+        guard context.fault == nil else { return false }
         context.flush()
         deinterlacer.reset()
         ready.removeAll(keepingCapacity: true)
@@ -338,81 +320,5 @@ public final class MediaPacketDecoder: PacketDecoder {
         return VideoFrame(
             buffer, attributes: description.attributes,
             presentationTime: stamp == vitrail_no_timestamp ? time : .nanoseconds(stamp))
-    }
-}
-
-/// A packet that is sent to the decoder.
-private struct OwnedPacket: ~Copyable {
-    private let packet: UnsafeMutablePointer<AVPacket>
-
-    init() throws(StreamError) {
-        guard let packet = av_packet_alloc() else {
-            throw StreamError(.noMemory, "There is not enough memory for a packet.", underlying: ENOMEM)
-        }
-        self.packet = packet
-    }
-
-    deinit {
-        var packet: UnsafeMutablePointer<AVPacket>? = packet
-        av_packet_free(&packet)
-    }
-
-    /// Refers to FFmpeg's packet, its side data included.
-    func refer(to shared: SharedPacket) throws(StreamError) {
-        guard av_packet_ref(packet, shared.packet) >= 0 else { throw Self.noMemory }
-    }
-
-    /// Refers to the bytes of a packet, or copies them if zeros must be added behind them.
-    func refer(to other: EncodedPacket) throws(StreamError) {
-        guard other.isPadded else {
-            try allocate(other.byteCount)
-            return other.withUnsafeBytes { [packet] in Self.fill(packet, $0) }
-        }
-        let owner = Unmanaged.passRetained(other).toOpaque()
-        let (first, count) = other.withUnsafeBytes { ($0.baseAddress, $0.count) }
-        // FFmpeg does not write to a buffer that is marked as read-only.
-        let bytes = UnsafeMutableRawPointer(mutating: first)?.assumingMemoryBound(to: UInt8.self)
-        let free: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?) -> Void = { owner, _ in
-            if let owner { Unmanaged<EncodedPacket>.fromOpaque(owner).release() }
-        }
-        guard let buffer = av_buffer_create(bytes, count + EncodedPacket.padding, free, owner, vitrail_buffer_readonly)
-        else {
-            Unmanaged<EncodedPacket>.fromOpaque(owner).release()
-            throw Self.noMemory
-        }
-        packet.pointee.buf = buffer
-        (packet.pointee.data, packet.pointee.size) = (bytes, Int32(count))
-        packet.pointee.flags = other.isKeyFrame ? AV_PKT_FLAG_KEY : 0
-    }
-
-    /// Copies bytes.
-    func copy(_ bytes: [UInt8]) throws(StreamError) {
-        try allocate(bytes.count)
-        bytes.withUnsafeBytes { [packet] in Self.fill(packet, $0) }
-    }
-
-    private func allocate(_ count: Int) throws(StreamError) {
-        guard av_new_packet(packet, Int32(clamping: count)) >= 0 else { throw Self.noMemory }
-    }
-
-    private static func fill(_ packet: UnsafeMutablePointer<AVPacket>, _ bytes: UnsafeRawBufferPointer) {
-        guard let first = bytes.baseAddress else { return }
-        UnsafeMutableRawPointer(packet.pointee.data).copyMemory(from: first, byteCount: bytes.count)
-    }
-
-    /// Sets the times, in nanoseconds; `nil` for none.
-    func setTimes(_ presentation: Duration?, _ decoding: Duration?) {
-        packet.pointee.pts = presentation?.wholeNanoseconds ?? vitrail_no_timestamp
-        packet.pointee.dts = decoding?.wholeNanoseconds ?? vitrail_no_timestamp
-        packet.pointee.duration = 0
-    }
-
-    func with(_ body: (UnsafePointer<AVPacket>) -> Int32) -> Int32 { body(packet) }
-
-    /// Releases the bytes.
-    func clear() { av_packet_unref(packet) }
-
-    private static var noMemory: StreamError {
-        StreamError(.noMemory, "There is not enough memory for a packet.", underlying: ENOMEM)
     }
 }

@@ -28,6 +28,13 @@ final class TrackParameters: @unchecked Sendable {
         parameters.pointee.extradata_size = Int32(configuration.count)
     }
 
+    /// Takes over parameters.
+    init(adopting parameters: UnsafeMutablePointer<AVCodecParameters>) {
+        self.parameters = parameters
+        pixelAspectRatio = AVRational(num: 0, den: 1)
+        containerTags = nil
+    }
+
     deinit {
         var parameters: UnsafeMutablePointer<AVCodecParameters>? = parameters
         avcodec_parameters_free(&parameters)

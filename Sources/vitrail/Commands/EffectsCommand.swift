@@ -127,7 +127,7 @@ extension EffectsCommand {
             try RenderJob(
                 specifications: [specification], inputs: [RenderInput(on: demo.tiles)],
                 wall: style.makeWall(GridLayout(gap: 2)),
-                output: output, size: size, drawing: window.drawing, files: files,
+                output: output, size: size, drawing: window.drawing, sandbox: window.decoding.sandbox, files: files,
                 times: times, logger: logger, reason: reason, demo: demo
             ).run()
         } catch let error as EffectError {

@@ -41,6 +41,8 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup var drawing: RendererOptions
 
+    @OptionGroup var decoding: DecodingOptions
+
     @OptionGroup var times: RenderTimes
 
     func run() throws {
@@ -57,7 +59,7 @@ struct RenderCommand: ParsableCommand {
         picture.focus = document.focus.flatMap(document.index).flatMap { inputs[$0].tiles.first?.id }
         try RenderJob(
             specifications: specifications, inputs: inputs, wall: picture, output: output, size: size,
-            drawing: drawing, files: files, times: times, logger: wall.logger
+            drawing: drawing, sandbox: decoding.sandbox, files: files, times: times, logger: wall.logger
         ).run()
     }
 }

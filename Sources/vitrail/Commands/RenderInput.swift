@@ -21,10 +21,11 @@ final class RenderInput {
     ///
     /// - Throws: ``StreamError``, which the tile shows, too.
     func open(
-        _ specification: InputSpecification, at start: Duration, limit: Int, _ logger: Logger
+        _ specification: InputSpecification, at start: Duration, limit: Int, _ shared: SharedDecoding, _ logger: Logger
     ) throws(StreamError) {
         do throws(StreamError) {
-            let input = try specification.open(startingAt: start, limit: SizeLimit(limit), log: OnceLog(logger))
+            let input = try specification.open(
+                startingAt: start, limit: SizeLimit(limit), shared: shared, log: OnceLog(logger))
             let timeline = FrameTimeline(input.reader, input.adjustment)
             info = input.info
             if let frame = timeline.take(at: start) { put(frame) }

@@ -17,6 +17,7 @@ struct RenderJob {
     /// The size of the pictures; by default that of the only tile's stream, else 1920x1080.
     let size: VideoSize?
     let drawing: RendererOptions
+    let sandbox: SharedDecoding.Sandbox
     /// Records incomplete files.
     let files: TemporaryFiles
     let times: RenderTimes
@@ -41,7 +42,8 @@ struct RenderJob {
         var failures = InputFailures(of: specifications.count, logger)
         for (index, specification) in specifications.enumerated() {
             do throws(StreamError) {
-                try inputs[index].open(specification, at: .seconds(times.start), limit: limit, logger)
+                try inputs[index].open(
+                    specification, at: .seconds(times.start), limit: limit, SharedDecoding(sandbox: sandbox), logger)
             } catch {
                 failures.add(error, of: index)
             }

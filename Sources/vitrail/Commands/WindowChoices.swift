@@ -24,6 +24,8 @@ struct WindowChoices: ParsableArguments {
 
     @OptionGroup var drawing: RendererOptions
 
+    @OptionGroup var decoding: DecodingOptions
+
     @Option(
         help: ArgumentHelp(
             """
@@ -64,7 +66,7 @@ struct WindowChoices: ParsableArguments {
         try checkFiles(specifications, logger)
         let early: EarlyInputs
         do throws(WindowError) {
-            early = try EarlyInputs(LineLogHandler.logger(level: logger.logLevel, isTimed: true))
+            early = try EarlyInputs(decoding.sandbox, LineLogHandler.logger(level: logger.logLevel, isTimed: true))
         } catch {
             throw ProgramError(.failed, error.description)
         }

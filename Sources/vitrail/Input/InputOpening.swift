@@ -12,34 +12,34 @@ extension InputSpecification {
     ///
     /// - Parameters:
     ///   - limit: the largest frame that can be drawn.
-    ///   - slots: the decoding slots that all inputs share.
+    ///   - shared: what the decoders of all inputs have in common.
     ///   - cancellation: ends the wait for a network or a pipe.
     ///   - log: where warnings are logged, for all readers of the input.
     ///   - onOpen: called on the source's thread each time that a network stream or a camera is open, with whether its
     ///     pictures never cease.
     /// - Returns: a source to be initialized, whose frames do not have what options set.
     func makeSource(
-        limit: SizeLimit, slots: DecodingSlots, cancellation: ReadCancellation, log: OnceLog,
+        limit: SizeLimit, shared: SharedDecoding, cancellation: ReadCancellation, log: OnceLog,
         onOpen: @escaping @Sendable (_ isContinuous: Bool) -> Void
     ) -> any VideoSource {
         let adjustment = makeAdjustment(limit, log, checksCrop: connection == nil)
         switch kind {
         case .url, .session:
             return LiveSource(
-                name: name, cancellation: cancellation, decoder: decoder(slots, adjustment),
+                name: name, cancellation: cancellation, decoder: decoder(shared, adjustment),
                 playout: options.playout ?? .adaptive
-            ) { try openConnection(slots, cancellation, adjustment, onOpen) }
+            ) { try openConnection(shared, cancellation, adjustment, onOpen) }
         case .camera(let selector):
             return Camera(
                 CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
-                decoder: decoder(slots, adjustment)
+                decoder: decoder(shared, adjustment)
             ) { report in
                 log.log(.notice, "\(report.summary)")
                 onOpen(true)
             }
         default:
             return PacedSource(name: name, cancellation: cancellation) {
-                let reader = try openReader(.zero, slots, cancellation)
+                let reader = try openReader(.zero, shared, cancellation)
                 try prepare(reader, adjustment)
                 return looped(reader)
             }
@@ -60,10 +60,11 @@ extension InputSpecification {
     }
 
     /// Makes decoders, which log what is unusual in the colours of the first frame.
-    private func decoder(_ slots: DecodingSlots?, _ adjustment: InputAdjustment? = nil) -> PacketDecoderMaker {
-        { [name, deinterlacing = options.deinterlacing] packet throws(StreamError) in
+    private func decoder(_ shared: SharedDecoding, _ adjustment: InputAdjustment? = nil) -> PacketDecoderMaker {
+        { [name, kind, deinterlacing = options.deinterlacing] packet throws(StreamError) in
             var options = MediaPacketDecoder.Options()
-            (options.slots, options.name) = (slots, name)
+            (options.slots, options.name) = (shared.slots, name)
+            options.isSandboxed = shared.isSandboxed(kind)
             options.deinterlacing = deinterlacing ?? .auto
             options.onFirstFrame = adjustment?.warnOfColors
             return try MediaPacketDecoder(for: packet, options: options)
@@ -72,11 +73,11 @@ extension InputSpecification {
 
     /// Connects to a network stream: a live one delivers packets, a stored one frames.
     private func openConnection(
-        _ slots: DecodingSlots?, _ cancellation: ReadCancellation, _ adjustment: InputAdjustment,
+        _ shared: SharedDecoding, _ cancellation: ReadCancellation, _ adjustment: InputAdjustment,
         _ onOpen: (Bool) -> Void
     ) throws(StreamError) -> LiveMedia {
         let packets = try MediaPacketReader(
-            location, options: mediaOptions(slots), cancellation: cancellation)
+            location, options: mediaOptions(shared), cancellation: cancellation)
         onOpen(packets.isLive || packets.isOngoing || packets.duration == nil)
         if packets.isLive { return .packets(packets) }
         let reader = try MediaReader(packets)
@@ -101,17 +102,17 @@ extension InputSpecification {
     /// - Parameters:
     ///   - start: the first time that will be requested; a reader that can seek goes there.
     ///   - limit: the largest frame that can be drawn; `nil` if nothing is drawn.
-    ///   - slots: the decoding slots that all inputs share; `nil` if inputs are read one after the other.
+    ///   - shared: what the decoders of all inputs have in common.
     ///   - cancellation: ends the wait for a network or a pipe.
     ///   - log: where warnings are logged; `nil` for nowhere.
     /// - Returns: a reader at or before `start`.
     /// - Throws: ``StreamError``, naming the input.
     func open(
-        startingAt start: Duration = .zero, limit: SizeLimit? = nil, slots: DecodingSlots? = nil,
+        startingAt start: Duration = .zero, limit: SizeLimit? = nil, shared: SharedDecoding = SharedDecoding(),
         cancellation: ReadCancellation = ReadCancellation(), log: OnceLog? = nil
     ) throws(StreamError) -> OpenInput {
         let adjustment = makeAdjustment(limit, log)
-        let reader = try openReader(start, slots, cancellation)
+        let reader = try openReader(start, shared, cancellation)
         try prepare(reader, adjustment)
         return OpenInput(reader: looped(reader), adjustment: adjustment)
     }
@@ -125,7 +126,7 @@ extension InputSpecification {
     }
 
     private func openReader(
-        _ start: Duration, _ slots: DecodingSlots?, _ cancellation: ReadCancellation
+        _ start: Duration, _ shared: SharedDecoding, _ cancellation: ReadCancellation
     ) throws(StreamError) -> any FrameReader {
         switch kind {
         case .y4m(let path): return try Y4MReader(path: path, cancellation: cancellation)
@@ -148,12 +149,12 @@ extension InputSpecification {
             return try TestPatternReader(
                 pattern: pattern, size: size, frameRate: options.frameRate ?? Rational(30), format: format,
                 colorTags: options.formatTags.overridden(by: options.colorTags), paintsSmaller: isFree)
-        case .media, .url, .session: return try openMedia(start, slots, cancellation)
+        case .media, .url, .session: return try openMedia(start, shared, cancellation)
         case .camera(let selector):
             return DecodingReader(
                 try CameraReader(
                     CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
-                    isEncoded: true), name: name, decoder: decoder(slots))
+                    isEncoded: true), name: name, decoder: decoder(shared))
         }
     }
 
@@ -167,18 +168,19 @@ extension InputSpecification {
         }
     }
 
-    private func mediaOptions(_ slots: DecodingSlots?) -> MediaReader.Options {
+    private func mediaOptions(_ shared: SharedDecoding) -> MediaReader.Options {
         var media = MediaReader.Options()
-        media.slots = slots
+        media.slots = shared.slots
+        media.isSandboxed = shared.isSandboxed(kind)
         media.trust = options.trust
         media.deinterlacing = options.deinterlacing ?? .auto
         return media
     }
 
     private func openMedia(
-        _ start: Duration, _ slots: DecodingSlots?, _ cancellation: ReadCancellation
+        _ start: Duration, _ shared: SharedDecoding, _ cancellation: ReadCancellation
     ) throws(StreamError) -> any FrameReader {
-        let reader = try MediaReader(location, options: mediaOptions(slots), cancellation: cancellation)
+        let reader = try MediaReader(location, options: mediaOptions(shared), cancellation: cancellation)
         // A looping input may have to play several times to reach the start, so seeking within one round does not help.
         guard start > .zero, options.loops != true else { return reader }
         do throws(StreamError) {

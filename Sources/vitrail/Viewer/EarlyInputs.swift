@@ -20,8 +20,8 @@ final class EarlyInputs {
 
     /// Wakes the window, once there is one.
     let waker: Waker
-    /// The slots that all streams share to decode.
-    let slots = DecodingSlots()
+    /// What the decoders of all streams have in common.
+    let shared: SharedDecoding
     /// The largest frame that can be drawn, once there is a renderer.
     let limit = SizeLimit()
     /// The log of the viewer.
@@ -31,8 +31,9 @@ final class EarlyInputs {
     /// Begins with no input.
     ///
     /// - Throws: ``WindowError/Code/tooManyFiles``.
-    init(_ logger: Logger) throws(WindowError) {
+    init(_ sandbox: SharedDecoding.Sandbox, _ logger: Logger) throws(WindowError) {
         (waker, self.logger) = (try Waker(), logger)
+        shared = SharedDecoding(slots: DecodingSlots(), sandbox: sandbox)
     }
 
     /// Begins to open the inputs of a document, as the viewer would.
@@ -46,7 +47,7 @@ final class EarlyInputs {
                 specification.connection.map({ connections.insert($0).inserted }) ?? true
             else { continue }
             let mailbox = makeMailbox()
-            let stream = ViewerStream(specification, [mailbox], limit: limit, slots, logger)
+            let stream = ViewerStream(specification, [mailbox], limit: limit, shared, logger)
             stream.open()
             inputs[specification, default: []].append(Input(stream: stream, mailbox: mailbox))
         }

@@ -47,7 +47,7 @@ extension Viewer {
 
     private func add(_ specification: InputSpecification, on tiles: [WallTile], isDropped: Bool) {
         let stream = ViewerStream(
-            specification, tiles.map(\.mailbox), limit: early.limit, early.slots, logger)
+            specification, tiles.map(\.mailbox), limit: early.limit, early.shared, logger)
         add(stream, specification, on: tiles, isDropped: isDropped)
         stream.open()
     }

@@ -37,7 +37,7 @@ extension Viewer {
             return inputs[index].stream.add(tile.mailbox, specification, insteadOf: old)
         }
         let stream = ViewerStream(
-            specification, [tile.mailbox], insteadOf: old, limit: early.limit, early.slots, logger)
+            specification, [tile.mailbox], insteadOf: old, limit: early.limit, early.shared, logger)
         var input = ViewerInput(
             stream: stream, connection: specification.connection, tiles: [],
             isDropped: self.input(of: tile)?.isDropped ?? false)

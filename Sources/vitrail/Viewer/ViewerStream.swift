@@ -30,17 +30,17 @@ final class ViewerStream: Sendable {
     ///   - mailboxes: those of the tiles that show it, at least one.
     ///   - old: the stream that they show until this one's first picture; `nil` for none.
     ///   - limit: the largest frame that can be drawn.
-    ///   - slots: the slots that all streams share to decode.
+    ///   - shared: what the decoders of all streams have in common.
     ///   - logger: where failures are logged, one line each.
     init(
         _ specification: InputSpecification, _ mailboxes: [FrameMailbox], insteadOf old: ViewerStream? = nil,
-        limit: SizeLimit, _ slots: DecodingSlots, _ logger: Logger
+        limit: SizeLimit, _ shared: SharedDecoding, _ logger: Logger
     ) {
         let (cancellation, isContinuous) = (cancellation, isContinuous)
         let (log, warnings) = (ConditionLog(specification.name, logger, cancellation), OnceLog(logger))
         (self.log, self.warnings, self.limit) = (log, warnings, limit)
         let source = specification.makeSource(
-            limit: limit, slots: slots, cancellation: cancellation, log: warnings
+            limit: limit, shared: shared, cancellation: cancellation, log: warnings
         ) { now in isContinuous.withLock { $0 = now } }
         let adjustment = specification.makeAdjustment(limit, warnings)
         let sinks = mailboxes.map { TileSink($0, adjustment, insteadOf: old?.sink(of: $0)) }

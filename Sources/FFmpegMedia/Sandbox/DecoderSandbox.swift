@@ -1,0 +1,42 @@
+import CVitrailFFmpeg
+internal import CVitrailSeccomp
+import Glibc
+import MediaIO
+
+/// Decoders in processes of their own, which can do nothing but decode.
+///
+/// They have no files, no network and no other process, whatever a stream makes of them. Their pictures come through
+/// shared memory.
+///
+/// A program that asks for it (``MediaPacketDecoder/Options/isSandboxed``) calls ``serveIfAsked()`` before anything else:
+/// the processes run the same program again.
+///
+/// **Cost:** a process for each decoder, which takes some 20 ms to start; then a message for each packet and back.
+public enum DecoderSandbox {
+    static let mark = "--vitrail-decodes-in-a-sandbox"
+    /// The descriptors of such a process.
+    static let (channel, memory): (Int32, Int32) = (3, 4)
+
+    /// Whether this process is one that decodes; then it must not do anything else.
+    public static func serveIfAsked() {
+        guard CommandLine.argc == 2, CommandLine.arguments[1] == mark else { return }
+        // What must be read from the system is read before.
+        MediaInput.silenceLog()
+        _ = av_cpu_count()
+        var status = stat()
+        guard vitrail_let_go(UInt32(memory) + 1) == 0, fstat(memory, &status) == 0, status.st_size > 0,
+            let start = mmap(nil, Int(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0),
+            start != MAP_FAILED, vitrail_confine() == 0
+        else { _exit(71) }
+        let bytes = UnsafeMutableRawBufferPointer(start: start, count: Int(status.st_size))
+        SandboxServer(SandboxChannel(channel), SharedFrameMemory(bytes)).run()
+        _exit(0)
+    }
+}
+
+/// What is asked of a decoder's process; each message begins with one, and has an answer.
+enum SandboxRequest: UInt8 {
+    case open = 1
+    case decode
+    case end
+}

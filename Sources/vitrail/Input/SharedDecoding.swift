@@ -1,0 +1,24 @@
+import ArgumentParser
+import FFmpegMedia
+
+/// What the decoders of all inputs have in common.
+struct SharedDecoding: Sendable {
+    /// Which inputs are decoded by processes of their own, which can do nothing else.
+    enum Sandbox: String, CaseIterable, ExpressibleByArgument, Sendable {
+        case network
+        case all
+        case off
+    }
+
+    /// The slots that they share; `nil` if inputs are read one after the other.
+    var slots: DecodingSlots?
+    var sandbox = Sandbox.off
+
+    /// Whether an input of this kind is decoded in a sandbox.
+    func isSandboxed(_ kind: InputSpecification.Kind) -> Bool {
+        switch (sandbox, kind) {
+        case (.all, _), (.network, .url), (.network, .session): true
+        default: false
+        }
+    }
+}
