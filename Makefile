@@ -98,7 +98,8 @@ bench-peers: build packages-bench ## Measure processor time beside FFmpeg, GStre
 
 pictures: packages-test ## Render the pictures of the documentation again
 	RECORD_REFERENCES=1 $(SWIFT) test --filter EffectArticleTests || true
-	Resources/animate-wall .build/debug/vitrail Sources/vitrail/Vitrail.docc/Resources/wall.webp
+	$(SWIFT) $(release) --product vitrail
+	Resources/picture-wall $(program) Sources/vitrail/Vitrail.docc/Resources
 	$(SWIFT) run vitrail effects --demo --start 3 --size 1280x720 --output Sources/vitrail/Vitrail.docc/Resources/effects.png
 
 docs: packages ## Build the documentation of all modules in .build/docs
