@@ -12,6 +12,8 @@ extension Window {
         case resizeVertically
         /// For something that is held.
         case hand
+        /// None, while it is over the window.
+        case hidden
     }
 
     /// The text on the clipboard; `nil` if there is none.
@@ -34,7 +36,7 @@ extension Window {
         shownPointer = pointer
         let shape: Int32? =
             switch pointer {
-            case .arrow: nil
+            case .arrow, .hidden: nil
             case .resizeHorizontally: GLFW_HRESIZE_CURSOR
             case .resizeVertically: GLFW_VRESIZE_CURSOR
             case .hand: GLFW_HAND_CURSOR
@@ -42,6 +44,7 @@ extension Window {
         if let old = native.pointer { glfwDestroyCursor(old) }
         native.pointer = shape.flatMap { glfwCreateStandardCursor($0) }
         glfwSetCursor(native.handle, native.pointer)
+        glfwSetInputMode(native.handle, GLFW_CURSOR, pointer == .hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL)
         // A desktop without such a pointer is no fault.
         _ = WindowError.takeWords()
     }

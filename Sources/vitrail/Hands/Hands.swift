@@ -30,6 +30,10 @@ final class Hands {
     var digits = DigitEntry()
     /// The tile that the Tab key has chosen; `nil` while the mouse chooses.
     var selected: WallTile.ID?
+    /// Since when the pointer is where it is.
+    var restingSince = ContinuousClock.now
+    /// Whether the pointer is hidden, because it rests in fullscreen.
+    var isPointerHidden = false
     /// Whether the last thing that was pressed is a button of the mouse, or a finger, and not a key.
     private(set) var usesMouse = false
 
@@ -37,6 +41,9 @@ final class Hands {
     static let slack = 6.0
     /// A press of this length opens the menu, as there is no right button on a touch screen.
     static let longPress = Duration.milliseconds(600)
+
+    /// In fullscreen, a pointer that rests for this long is hidden.
+    static let longRest = Duration.seconds(3)
 
     /// Notes what is being used: the mouse or the keyboard.
     func note(_ event: WindowEvent) {

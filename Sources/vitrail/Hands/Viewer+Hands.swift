@@ -82,6 +82,27 @@ extension Viewer {
         }
     }
 
+    /// When the pointer is hidden if nobody moves it; `nil` for never.
+    var pointerEnd: ContinuousClock.Instant? {
+        guard window.isFullscreen, !hands.isPointerHidden else { return nil }
+        return hands.restingSince + Hands.longRest
+    }
+
+    /// Hides a pointer that rests in fullscreen, where it would lie on the pictures for months.
+    func hideRestingPointer() {
+        guard let end = pointerEnd, clock.now >= end else { return }
+        hands.isPointerHidden = true
+        window.setPointer(.hidden)
+    }
+
+    /// Notes that the pointer is used, and shows it again.
+    func wakePointer() {
+        hands.restingSince = clock.now
+        guard hands.isPointerHidden else { return }
+        hands.isPointerHidden = false
+        window.setPointer(.arrow)
+    }
+
     private func moveHand(to place: WindowEvent.MousePosition) {
         point(at: place)
         hands.selected = nil

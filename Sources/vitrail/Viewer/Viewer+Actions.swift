@@ -13,6 +13,7 @@ extension Viewer {
         case .closeRequested: isDone = true
         case .refreshNeeded, .resized, .iconified(false): screen.target.invalidate()
         case .drop(let paths): drop(paths)
+        case .mouseMoved, .mouseButton: wakePointer()
         case .mouseLeft: point(at: nil)
         default: break
         }

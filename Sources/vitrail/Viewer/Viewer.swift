@@ -197,6 +197,7 @@ final class Viewer {
             removeBrokenDrops()
             goOn()
             finishWaiting()
+            hideRestingPointer()
             wall.isVisible = window.isVisible
             do throws(RenderingError) {
                 if window.isVisible { try draw() }
@@ -280,7 +281,7 @@ final class Viewer {
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
         let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
         let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
-        let others = [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord]
+        let others = [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord, pointerEnd]
         return (lines + others).compactMap(\.self).min().map { max(.zero, clock.now.duration(to: $0)) }
     }
 
