@@ -74,10 +74,14 @@ let package = Package(
         system("CVitrailPNG", "libpng", "libpng-dev"),
         // Declarations only: libdispatch is part of the toolchain.
         .systemLibrary(name: "CVitrailDispatch", path: "Sources/CVitrailDispatch"),
-        // Optimised in debug builds, too, in which they would take 25 times as long. Packages that use this one may.
+        // Optimised in debug builds, too, in which they would take 25 times as long. Packages that use this one may. There
+        // is no variant for processors of 2006 and 2007, which take the one for older processors.
         .target(
             name: "CVitrailKernels",
-            cxxSettings: [.headerSearchPath("."), .unsafeFlags(["-O2"], .when(configuration: .debug))],
+            cxxSettings: [
+                .headerSearchPath("."), .define("HWY_DISABLED_TARGETS", to: "HWY_SSSE3"),
+                .unsafeFlags(["-O2"], .when(configuration: .debug)),
+            ],
             linkerSettings: [.linkedLibrary("hwy")]),
 
         library("VitrailSupport"),

@@ -103,6 +103,10 @@ struct ViewWallFileTests {
         try wait([200, 70, 130])
         try display.xdotool("key", "ctrl+z")
         try wait([70, 130, 200])
+        // What is not saved is not lost by one key.
+        try display.xdotool("key", "q")
+        usleep(500_000)
+        #expect(program.process.isRunning)
         #expect(try program.quit(display).status == 0)
     }
 
@@ -116,14 +120,17 @@ struct ViewWallFileTests {
             ["\(folder.path)/a.yuv?size=64x64&format=i420&loop=yes&label=Yard", "--size", "320x240"], display, folder,
             environment: home)
         try display.xdotool("key", "w")
-        try display.xdotool("key", "ctrl+u")
+        // The name that is suggested is replaced by what is typed.
         try display.xdotool("type", "office")
         try display.xdotool("key", "Return")
         let path = "\(folder.path)/config/vitrail/office.toml"
         let end = Date.now + 30
         while access(path, F_OK) != 0, Date.now < end, program.process.isRunning { usleep(10_000) }
         let saved = try program.quit(display)
-        #expect(saved.errors.count == 1 && saved.errors[0].hasSuffix(" office saved."), "\(saved.errors)")
+        #expect(
+            saved.errors.count == 1
+                && saved.errors[0].hasSuffix(" office saved: vitrail office shows it, from \(path)."),
+            "\(saved.errors)")
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.contains("name = \"Yard\"") && text.contains("url = \"\(folder.path)/a.yuv\""), "\(text)")
         let render = try RunningProgram(
@@ -133,6 +140,11 @@ struct ViewWallFileTests {
         #expect(render.status == 0 && names.contains("a.png"), "\(render.errors)")
         let wrong = try Run(["render", "\(folder.path)/config/vitrail/office.toml", "no.toml", "-o", "a.png"])
         #expect(wrong.status == 64 && wrong.errors.first?.contains("are walls: show one of them") == true)
+        let misspelt = try Run(["view", "offfice"], in: folder.path, environment: home)
+        #expect(misspelt.status == 66)
+        #expect(
+            misspelt.errors.first?.contains("offfice does not exist, as a file or as a saved wall: those are office.")
+                == true, "\(misspelt.errors)")
     }
 
     @Test("A wall file that cannot be used is one line, with the place, and no window")

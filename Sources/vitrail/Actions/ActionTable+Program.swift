@@ -103,7 +103,7 @@ extension ActionTable {
             menu: [.init("Quit")], "close the window"
         ) { viewer, words throws(ProgramError) in
             try words.none()
-            viewer.isDone = true
+            if words.canAsk { viewer.quit() } else { viewer.isDone = true }
         },
     ]
 }

@@ -129,11 +129,12 @@ extension ActionTable {
             try viewer.moveEdge(words)
         },
         ViewerAction(
-            "move", "next|previous|first", in: .layout,
+            "move", "next|previous|first", in: .tile,
             keys: [
                 .init(.key(.left, .control), "previous"), .init(.key(.right, .control), "next"),
                 .init(.key(.enter), "first"),
-            ], repeats: true, "move the tile under the mouse back, on, or to the first place"
+            ], repeats: true, menu: [.init("To the first, large place", "first")],
+            "move the tile back, forward, or to the first place, the large one"
         ) { viewer, words throws(ProgramError) in
             try viewer.moveTile(words)
         },

@@ -107,7 +107,7 @@ struct WindowChoices: ParsableArguments {
         guard !missing.isEmpty, missing.count == specifications.count else { return }
         var failures = InputFailures(of: missing.count, logger)
         for (index, path) in missing.enumerated() {
-            failures.add(StreamError(.cannotOpen, "\(path) does not exist: check the path."), of: index)
+            failures.add(StreamError(.cannotOpen, WallNames.reason(whyMissing: path)), of: index)
         }
         try failures.checkAny()
     }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Walls that are known by a name: `vitrail office` is `office.toml` in the folder for them.
 enum WallNames {
     /// The folder, as the XDG Base Directory Specification says; `nil` without a home.
@@ -44,6 +46,15 @@ enum WallNames {
     static func short(_ path: String) -> String {
         guard let folder, path.hasPrefix(folder + "/"), path.hasSuffix(".toml") else { return path }
         return String(path.dropFirst(folder.count + 1).dropLast(5))
+    }
+
+    /// Why there is nothing of this name.
+    static func reason(whyMissing argument: String) -> String {
+        guard isName(argument), let folder else { return "\(argument) does not exist: check the path." }
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = files.filter { $0.hasSuffix(".toml") }.map { $0.dropLast(5) }.sorted()
+        let known = names.isEmpty ? "none is saved yet" : "those are \(names.joined(separator: ", "))"
+        return "\(argument) does not exist, as a file or as a saved wall: \(known)."
     }
 
     private static func isName(_ text: String) -> Bool {

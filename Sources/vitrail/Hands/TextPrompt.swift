@@ -7,7 +7,9 @@ struct TextPrompt {
     /// What the text is.
     let title: String
     /// What has been typed.
-    var text: String
+    private(set) var text: String
+    /// Whether what is typed next replaces the text, as it does at first.
+    private var isSelected: Bool
     /// What is done with it.
     let finish: (String) throws(ProgramError) -> Void
     /// The keyboard below the text; `nil` for those who type on their own.
@@ -22,6 +24,7 @@ struct TextPrompt {
         finish: @escaping (String) throws(ProgramError) -> Void
     ) {
         (self.title, self.text, self.finish) = (title, text, finish)
+        isSelected = !text.isEmpty
         keyboard = withKeyboard ? ScreenKeyboard() : nil
     }
 
@@ -29,6 +32,7 @@ struct TextPrompt {
     mutating func type(_ character: Character) {
         guard text.count < Self.longest, character.unicodeScalars.allSatisfy({ $0.value >= 32 && $0.value != 127 })
         else { return }
+        if isSelected { clear() }
         text.append(character)
     }
 
@@ -38,8 +42,14 @@ struct TextPrompt {
         for character in line.prefix(Self.longest) { type(character) }
     }
 
-    /// Removes the last character.
-    mutating func erase() { if !text.isEmpty { text.removeLast() } }
+    /// Removes the last character, or all of them if they are selected.
+    mutating func erase() { if isSelected { clear() } else if !text.isEmpty { text.removeLast() } }
+
+    /// Removes all characters.
+    mutating func clear() { (text, isSelected) = ("", false) }
+
+    /// Selects the text, or has what is typed next added to it.
+    mutating func select(_ isSelected: Bool) { self.isSelected = isSelected && !text.isEmpty }
 
     // MARK: The keyboard
 
@@ -89,7 +99,7 @@ struct TextPrompt {
         case .character(let character): type(character)
         case .space: type(" ")
         case .erase: erase()
-        case .clear: text = ""
+        case .clear: clear()
         case .shift, .symbols, .paste, .cancel, .done: break
         }
     }
@@ -102,7 +112,8 @@ struct TextPrompt {
         let most = max(1, places.text.width * 2 / fontSize)
         let shown = text.count > most ? "…" + text.suffix(most) : text
         let room = VideoSize(width: places.text.width, height: places.text.height)
-        let words = image.image("\(title)\n\(shown)▏", TextStyle(fontSize: fontSize), room, painter)
+        let words = image.image(
+            "\(title)\n\(isSelected ? "▕" : "")\(shown)▏", TextStyle(fontSize: fontSize), room, painter)
         return [
             WallOverlay(filling: places.panel, with: Panel.background),
             WallOverlay(words, x: places.text.x, y: places.text.y),

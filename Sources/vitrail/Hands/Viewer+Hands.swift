@@ -227,7 +227,9 @@ extension Viewer {
         case .character(let character, _): hands.prompt?.type(character)
         case .key(.backspace, _, _): hands.prompt?.erase()
         case .key(.letter("v"), .control, _): if let text = window.clipboard { hands.prompt?.paste(text) }
-        case .key(.letter("u"), .control, _): hands.prompt?.text = ""
+        case .key(.letter("u"), .control, _): hands.prompt?.clear()
+        case .key(.letter("a"), .control, _): hands.prompt?.select(true)
+        case .key(.right, _, _), .key(.end, _, _): hands.prompt?.select(false)
         case .key(.escape, _, _): hands.prompt = nil
         case .key(.enter, _, isRepeat: false): finishPrompt()
         case .mouseMoved(let place):

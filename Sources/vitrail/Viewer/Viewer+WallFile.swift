@@ -26,6 +26,17 @@ extension Viewer {
         return saved != history.document
     }
 
+    /// Closes the window, unless the wall is not as its file says: then only the second time.
+    func quit() {
+        guard isUnsaved, let path = wallFile?.path, clock.now >= mayQuitUntil else {
+            isDone = true
+            return
+        }
+        mayQuitUntil = clock.now + .seconds(5)
+        let name = MediaLocation.hidingSecrets(in: WallNames.short(path))
+        overlay.show("\(name) is not saved: w saves it, q again closes it as it is", for: .seconds(5), now: clock.now)
+    }
+
     // MARK: Saving
 
     /// Saves the wall: in a file, under a name, or where it was read from; if there is nothing of these, a name is asked
@@ -61,12 +72,17 @@ extension Viewer {
 
     private func saveWall(at path: String) throws(ProgramError) {
         let document = history.document
-        let own = path == wallFile?.path ? origins[history.origin].inFile(document) : document
+        let isNew = path != wallFile?.path
+        let own = isNew ? document : origins[history.origin].inFile(document)
         origins[history.origin] = WallOrigin(savedIn: try WallFile.save(own, to: path, files), document)
         showTitle()
         watchEffects()
         noteOpened([.init(wallFile: path)])
-        tell("\(MediaLocation.hidingSecrets(in: WallNames.short(path))) saved")
+        let name = WallNames.short(path)
+        let isNamed = isNew && name != path
+        tell(
+            "\(MediaLocation.hidingSecrets(in: name)) saved\(isNamed ? ": vitrail \(name) shows it, from \(path)" : "")"
+        )
         for note in wallFile?.notes ?? [] { logger.warning("\(note)") }
     }
 

@@ -76,6 +76,8 @@ final class Viewer {
     let early: EarlyInputs
     /// Whether the window closes.
     var isDone = false
+    /// Until when q closes a window whose wall is not saved.
+    var mayQuitUntil = ContinuousClock.now
     let snapshots = SnapshotWriter()
     /// The lines of text over the wall.
     var overlay = ViewerOverlay()
