@@ -5,13 +5,13 @@ import Testing
 /// Systems on which something is missing or wrong.
 @Suite(.timeLimit(.minutes(25)))
 struct EnvironmentTests {
-    /// What of the environment is set, and what is missing.
+    /// What of the environment is set, and what is missing; not even root can make a folder in `/proc`.
     private static let environments: [[String: String]] = [
-        ["HOME": ""], ["HOME": "/proc"], ["HOME": "/nowhere"], ["HOME": "relative/path"],
-        ["XDG_CONFIG_HOME": "/nowhere", "XDG_STATE_HOME": "/nowhere", "XDG_CACHE_HOME": "/nowhere"],
-        ["XDG_CONFIG_HOME": "relative", "XDG_STATE_HOME": "", "XDG_RUNTIME_DIR": "/nowhere"],
+        ["HOME": ""], ["HOME": "/proc"], ["HOME": "/proc/nowhere"], ["HOME": "relative/path"],
+        ["XDG_CONFIG_HOME": "/proc/nowhere", "XDG_STATE_HOME": "/proc/nowhere", "XDG_CACHE_HOME": "/proc/nowhere"],
+        ["XDG_CONFIG_HOME": "relative", "XDG_STATE_HOME": "", "XDG_RUNTIME_DIR": "/proc/nowhere"],
         ["LC_ALL": "xx_YY.UTF-8"], ["LANG": "de_DE.ISO-8859-1", "LC_NUMERIC": "de_DE"], ["TERM": "dumb"], ["TERM": ""],
-        ["NO_COLOR": "1", "COLUMNS": "0"], ["TZ": "Nowhere/Nothing"], ["PATH": ""], ["TMPDIR": "/nowhere"],
+        ["NO_COLOR": "1", "COLUMNS": "0"], ["TZ": "Nowhere/Nothing"], ["PATH": ""], ["TMPDIR": "/proc/nowhere"],
     ]
 
     @Test("Pictures are rendered and reports are made, whatever the environment lacks", arguments: environments)
@@ -21,11 +21,13 @@ struct EnvironmentTests {
         #expect(usual.status == 0, "\(usual.errors)")
         let run = try Run(
             ["render", "test:bars?size=64x48", "-o", "a.png"], in: folder.path, environment: environment)
-        #expect(run.status == 0 && run.errors == [], "\(run.errors)")
+        // The driver may say that it keeps no shaders.
+        func isClean(_ run: Run) -> Bool { run.status == 0 && run.errors.allSatisfy { $0.contains("shader cache") } }
+        #expect(isClean(run), "\(run.errors)")
         #expect(try folder.read("a.png") == folder.read("usual.png"))
         for command in ["info", "formats", "effects", "--help", "--version"] {
             let run = try Run([command], in: folder.path, environment: environment)
-            #expect(run.status == 0 && run.errors == [], "\(command): \(run.errors)")
+            #expect(isClean(run), "\(command): \(run.errors)")
             // No colours and no cursor movements go to what is no terminal.
             #expect(!run.output.contains(0x1B), "\(command)")
         }

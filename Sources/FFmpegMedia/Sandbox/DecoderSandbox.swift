@@ -11,14 +11,20 @@ import MediaIO
 /// A program that asks for it (``MediaPacketDecoder/Options/isSandboxed``) calls ``serveIfAsked()`` before anything else:
 /// the processes run the same program again.
 ///
-/// **Cost:** a process for each decoder, which takes some 20 ms to start; then a message for each packet and back.
+/// **Cost:** a process for each decoder, which takes 60 ms of processor time to start; then a message for each packet and back.
 public enum DecoderSandbox {
     static let mark = "--vitrail-decodes-in-a-sandbox"
     /// The descriptors of such a process.
     static let (channel, memory): (Int32, Int32) = (3, 4)
 
-    /// Whether this process is one that decodes; then it must not do anything else.
+    /// Whether a process that runs this program again would decode, and not do what the program does.
+    static let isPrepared = Monitor(false)
+
+    /// Decodes, if this process is one that must, and then ends it; otherwise returns.
+    ///
+    /// Call it before anything else, also before another thread is started.
     public static func serveIfAsked() {
+        isPrepared.withLock { $0 = true }
         guard CommandLine.argc == 2, CommandLine.arguments[1] == mark else { return }
         // What must be read from the system is read before.
         MediaInput.silenceLog()

@@ -1,6 +1,7 @@
 internal import CVitrailSeccomp
 import Glibc
 import MediaIO
+import VitrailSupport
 
 /// The process of one decoder, as the program sees it: it lives as long as the decoder, its memory as long as a picture.
 ///
@@ -23,6 +24,9 @@ final class SandboxProcess: @unchecked Sendable {
     ///
     /// - Throws: ``StreamError/Code/noMemory`` if the system refuses.
     init() throws(StreamError) {
+        require(
+            DecoderSandbox.isPrepared.withLock { $0 },
+            "DecoderSandbox.serveIfAsked() must be called first of all, for isSandboxed.")
         var ends: [Int32] = [-1, -1]
         let memoryFile = vitrail_shared_memory(Self.memoryByteCount)
         defer { if memoryFile >= 0 { close(memoryFile) } }

@@ -129,12 +129,12 @@ extension ActionTable {
             try viewer.moveEdge(words)
         },
         ViewerAction(
-            "move", "next|previous|first", in: .tile,
+            "move", "next|previous|first", in: .layout,
             keys: [
                 .init(.key(.left, .control), "previous"), .init(.key(.right, .control), "next"),
                 .init(.key(.enter), "first"),
             ], repeats: true, menu: [.init("To the first, large place", "first")],
-            "move the tile back, forward, or to the first place, the large one"
+            "move the tile back, forward or to the first (large) place"
         ) { viewer, words throws(ProgramError) in
             try viewer.moveTile(words)
         },
