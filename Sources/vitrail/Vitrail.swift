@@ -92,7 +92,7 @@ struct Vitrail: ParsableCommand {
         }
     }
 
-    /// Has help wrapped to 40 columns in terminals that have fewer, or say so: the parser ends the program at 26.
+    /// Has help wrapped at 40 columns where the terminal, or `COLUMNS`, has fewer: with 26, the parser ends the program.
     private static func widenHelp() {
         var terminal = winsize()
         let reported = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &terminal) == 0 ? Int(terminal.ws_col) : 0

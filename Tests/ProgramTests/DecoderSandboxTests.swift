@@ -22,7 +22,8 @@ final class DecoderSandboxTests {
             ("a.mp4", ["-c:v", "libx264", "-bf", "2"]),
             ("a.mkv", ["-c:v", "libx265", "-x265-params", "log-level=none"]),
             ("a.webm", ["-c:v", "libvpx-vp9", "-deadline", "realtime"]), ("a.avi", ["-c:v", "mjpeg"]),
-            ("g.gif", []), ("p.avi", ["-c:v", "rawvideo", "-pix_fmt", "pal8"]),
+            ("g.gif", []), ("one-bit.png", ["-frames:v", "1", "-pix_fmt", "monob"]),
+            ("p.avi", ["-c:v", "rawvideo", "-pix_fmt", "pal8"]),
             ("ten.mkv", ["-c:v", "ffv1", "-pix_fmt", "yuv422p10le"]),
             ("flipped.avi", ["-c:v", "rawvideo", "-pix_fmt", "bgr24"]),
             (

@@ -21,9 +21,9 @@ case "code":
 case "kill": exit(kill(getppid(), SIGTERM) < 0 ? errno : 101)
 case "trace": exit(Int32(truncatingIfNeeded: vitrail_trace()) < 0 ? errno : 101)
 case "thread":
-    let thread = Thread {}
-    thread.start()
-    usleep(10_000)
+    let isRunning = DispatchSemaphore(value: 0)
+    Thread { isRunning.signal() }.start()
+    isRunning.wait()
     exit(0)
 default: exit(102)
 }

@@ -5,18 +5,18 @@ import Glibc
 ///
 /// **Thread:** one at a time.
 final class SandboxChannel {
-    /// More than a packet may have.
-    private static let largestMessage = 1 << 29
     private let socket: Int32
+    private let limit: Int
     private var received = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
 
     /// Takes over a connected socket.
     ///
     /// - Parameters:
     ///   - socket: a stream of bytes.
+    ///   - limit: the most bytes that a received message may have.
     ///   - seconds: how long to wait for each part of a message; 0 for as long as it takes.
-    init(_ socket: Int32, patience seconds: Int = 0) {
-        self.socket = socket
+    init(_ socket: Int32, limit: Int, patience seconds: Int = 0) {
+        (self.socket, self.limit) = (socket, limit)
         // A decoder's process may not.
         guard seconds > 0 else { return }
         vitrail_set_patience(socket, seconds)
@@ -55,7 +55,7 @@ final class SandboxChannel {
             filled += count
             guard filled >= head else { continue }
             let length = received.loadUnaligned(as: UInt32.self)
-            guard length <= Self.largestMessage else { return nil }
+            guard length <= limit else { return nil }
             end = head + Int(length)
             if end > received.count { grow(to: end, filled) }
         }

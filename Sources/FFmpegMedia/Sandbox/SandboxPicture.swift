@@ -8,6 +8,9 @@ struct SandboxPicture {
         AV_FRAME_DATA_DISPLAYMATRIX, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
     ]
 
+    /// What follows each plane, so that filters that read whole vectors stay in the memory.
+    static let padding = 64
+
     /// What the other process knows it by.
     let token: UInt64
     private let width: Int32
@@ -109,7 +112,7 @@ struct SandboxPicture {
     private func isInside(_ memoryByteCount: Int) -> Bool {
         let format = AVPixelFormat(rawValue: format)
         guard let description = av_pix_fmt_desc_get(format),
-            description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_BITSTREAM) == 0,
+            description.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL) == 0,
             planes.count == Int(Self.planeCount(format))
         else { return false }
         for (index, plane) in planes.enumerated() {
@@ -125,7 +128,9 @@ struct SandboxPicture {
             }
             let first = Int(plane.offset)
             let last = first + (rows - 1) * stride
-            guard min(first, last) >= 0, max(first, last) + abs(stride) <= memoryByteCount else { return false }
+            guard min(first, last) >= 0, max(first, last) + abs(stride) + Self.padding <= memoryByteCount else {
+                return false
+            }
         }
         return true
     }

@@ -7,11 +7,14 @@ import VitrailSupport
 ///
 /// **Thread:** ``exchange(_:)`` and ``end()`` one at a time; the rest any.
 final class SandboxProcess: @unchecked Sendable {
-    // Unchecked because of the pointer, which is set once.
+    // Unchecked: the pointer is set once, and only exchange(_:) uses the channel.
+
     /// Room for the pictures of any decoder; what is not used takes no memory.
     static let memoryByteCount = 2 << 30
     /// How long a packet may take, in seconds.
     private static let patience = 10
+    /// More bytes than the descriptions of all pictures of a packet have.
+    private static let largestAnswer = 1 << 20
 
     let memory: UnsafeMutableRawBufferPointer
     private let channel: SandboxChannel
@@ -40,7 +43,7 @@ final class SandboxProcess: @unchecked Sendable {
             munmap(start, Self.memoryByteCount)
             throw Self.refusal(error)
         }
-        channel = SandboxChannel(ends[0], patience: Self.patience)
+        channel = SandboxChannel(ends[0], limit: Self.largestAnswer, patience: Self.patience)
         defer { close(ends[1]) }
         var child: pid_t = 0
         let error = Self.spawn(ends[1], memoryFile, &child)
@@ -74,12 +77,18 @@ final class SandboxProcess: @unchecked Sendable {
         for file: Int32 in [1, 2] { posix_spawn_file_actions_adddup2(&actions, 0, file) }
         posix_spawn_file_actions_adddup2(&actions, high, DecoderSandbox.channel)
         posix_spawn_file_actions_adddup2(&actions, other, DecoderSandbox.memory)
+        // What a terminal sends to all programs in front is not for it: the program ends it.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
+        posix_spawnattr_setpgroup(&attributes, 0)
         var arguments = [strdup("vitrail-decoder"), strdup(DecoderSandbox.mark), nil]
         // Nothing else of the environment concerns it, and some of it may be secret.
         var environment =
             getenv("LD_LIBRARY_PATH").map { [strdup("LD_LIBRARY_PATH=" + String(cString: $0)), nil] } ?? [nil]
         defer { for text in arguments + environment { free(text) } }
-        return posix_spawn(&process, "/proc/self/exe", &actions, nil, &arguments, &environment)
+        return posix_spawn(&process, "/proc/self/exe", &actions, &attributes, &arguments, &environment)
     }
 
     /// Notes that a picture is no longer used: the process is told with the next packet.

@@ -8,7 +8,6 @@ struct SandboxOrder {
     var threadCount: Int?
     var isLive: Bool
     var reduction: Int
-    var memoryByteCount: Int
 
     func put(to writer: inout SandboxWriter) {
         writer.put(track.codec.rawValue)
@@ -19,17 +18,14 @@ struct SandboxOrder {
         writer.put(Int32(threadCount ?? 0))
         writer.put(UInt8(isLive ? 1 : 0))
         writer.put(Int32(reduction))
-        writer.put(Int64(memoryByteCount))
         let own = (track.parameters as? TrackParameters)?.parameters
         writer.put(UInt8(own == nil ? 0 : 1))
         if let own { own.pointee.put(to: &writer) }
     }
 
-    init(
-        _ track: TrackInfo, _ size: VideoSize?, threadCount: Int?, isLive: Bool, reduction: Int, memoryByteCount: Int
-    ) {
+    init(_ track: TrackInfo, _ size: VideoSize?, threadCount: Int?, isLive: Bool, reduction: Int) {
         (self.track, self.size, self.threadCount, self.isLive) = (track, size, threadCount, isLive)
-        (self.reduction, self.memoryByteCount) = (reduction, memoryByteCount)
+        self.reduction = reduction
     }
 
     init(from reader: inout SandboxReader) throws(SandboxReader.Fault) {
@@ -40,15 +36,13 @@ struct SandboxOrder {
         let threads = Int(try reader.take(Int32.self))
         let isLive = try reader.take(UInt8.self) != 0
         let reduction = Int(try reader.take(Int32.self))
-        let memoryByteCount = Int(try reader.take(Int64.self))
         var track = TrackInfo(
             codec: codec, framing: lengths == 0 ? .startCodes : .lengths(byteCount: lengths),
             configuration: configuration)
         if try reader.take(UInt8.self) != 0 { track.parameters = try TrackParameters(from: &reader) }
         self.init(
             track, width > 0 && height > 0 ? VideoSize(width: width, height: height) : nil,
-            threadCount: threads > 0 ? threads : nil, isLive: isLive, reduction: reduction,
-            memoryByteCount: memoryByteCount)
+            threadCount: threads > 0 ? threads : nil, isLive: isLive, reduction: reduction)
     }
 }
 

@@ -29,8 +29,7 @@ final class SandboxedCodec {
         process = try SandboxProcess()
         message.put(SandboxRequest.open.rawValue)
         SandboxOrder(
-            track, size, threadCount: options.threadCount, isLive: options.isLive, reduction: reduction,
-            memoryByteCount: SandboxProcess.memoryByteCount
+            track, size, threadCount: options.threadCount, isLive: options.isLive, reduction: reduction
         ).put(to: &message)
         message.put(options.name ?? "")
         var answer = process.exchange(&message)

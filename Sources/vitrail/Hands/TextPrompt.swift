@@ -65,8 +65,8 @@ struct TextPrompt {
         let keys = keyboard == nil ? VideoSize(width: 0, height: 0) : ScreenKeyboard.size(in: size)
         let width = max(keys.width, min(size.width - 4 * fontSize, max(30 * fontSize, size.width / 2)))
         guard width > fontSize else { return nil }
-        // Two lines, and room for a title that takes two.
-        let textHeight = 4 * fontSize
+        // Two lines, and room for a title that takes two; fonts have lines of up to 1.4 times their size.
+        let textHeight = 5 * fontSize
         let height = textHeight + keys.height
         let (x, y) = ((size.width - width) / 2, (size.height - height) / 2)
         return Places(
