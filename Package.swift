@@ -187,7 +187,9 @@ let package = Package(
         tests(
             "Fuzz",
             [
-                "MediaIO", "VideoSources", "VideoEffects", "VideoWall", "VitrailShaders", "FFmpegMedia", "vitrail",
+                "MediaIO", "VideoSources", "VideoEffects", "VideoWall", "VitrailShaders", "FFmpegMedia",
+                "CVitrailFFmpeg",
+                "vitrail",
             ], pictures: ["Found"]),
         .executableTarget(
             name: "SandboxProbe", dependencies: ["CVitrailSeccomp"], path: "Tests/SandboxProbe", swiftSettings: strict),

@@ -28,12 +28,11 @@ static inline int vitrail_shared_memory(size_t size)
     return -1;
 }
 
-// How long to wait for something to receive, or for room for what is sent.
+// How long to wait for something to receive.
 static inline void vitrail_set_patience(int socket, long seconds)
 {
     const struct timeval time = {seconds, 0};
     setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
-    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
 // Closes all files but the first `count`, and leaves no memory dump.

@@ -50,6 +50,8 @@ public final class MediaReader: FrameReader {
         /// Which pictures are deinterlaced: of those, each field becomes a frame.
         public var deinterlacing = Deinterlacing.auto
         /// Whether decoding is done by a process of its own, which can do nothing else (``DecoderSandbox``).
+        ///
+        /// To examine the streams, nothing is decoded then.
         public var isSandboxed = false
 
         /// Creates options that suit most streams.

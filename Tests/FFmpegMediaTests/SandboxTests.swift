@@ -1,3 +1,4 @@
+import CVitrailFFmpeg
 import Foundation
 import MediaIO
 import TestSupport
@@ -67,5 +68,48 @@ struct SandboxTests {
         }
         // Times and colours may be anything.
         #expect(accepted > 5000)
+    }
+
+    @Test("To examine a stream, nothing of it is decoded in the program") func examination() throws {
+        let folder = try ClipFolder()
+        let path = folder.file("a.mkv")
+        try folder.ffmpeg(["-f", "lavfi", "-i", "testsrc2=size=64x48", "-frames:v", "3", "-c:v", "ffv1", path])
+        for isSandboxed in [false, true] {
+            var options = MediaReader.Options()
+            options.isSandboxed = isSandboxed
+            let input = try MediaInput(.file(path: path), options, ReadCancellation())
+            let parameters = try #require(input.streams.first?.pointee.codecpar.pointee)
+            #expect(parameters.width == 64)
+            // The container does not say it: FFmpeg's decoder does.
+            #expect((parameters.format < 0) == isSandboxed)
+        }
+    }
+
+    @Test("Who sends a byte now and then, or reads one, does not hold up a decoder") func trickle() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        let (own, other) = (ends[0], ends[1])
+        let channel = SandboxChannel(own, limit: 1 << 20, patience: 1)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            var bytes: [UInt8] = [100, 0, 0, 0]
+            // Half a minute, unless the other end is gone.
+            for _ in 0..<150 {
+                guard send(other, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0 else { break }
+                _ = recv(other, &bytes, 1, 0)
+                bytes = [1]
+                usleep(200_000)
+            }
+            close(other)
+            done.signal()
+        }
+        var message = SandboxWriter()
+        [UInt8](repeating: 0, count: 16 << 20).withUnsafeBytes { message.put(bytes: $0) }
+        let start = MonotonicTime.now
+        #expect(!channel.send(&message))
+        #expect(channel.receive() == nil)
+        #expect(MonotonicTime.now.sinceBoot - start.sinceBoot < .seconds(15))
+        shutdown(own, Int32(SHUT_RDWR))
+        done.wait()
     }
 }

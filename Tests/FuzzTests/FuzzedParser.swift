@@ -1,4 +1,4 @@
-import FFmpegMedia
+import CVitrailFFmpeg
 import Foundation
 import MediaIO
 import TestSupport
@@ -7,6 +7,7 @@ import VideoSources
 import VideoWall
 import VitrailShaders
 
+@testable import FFmpegMedia
 @testable import vitrail
 
 /// What reads bytes from outside: each takes any bytes, and does no more than refuse them.
@@ -29,6 +30,8 @@ enum FuzzedParser: String, CaseIterable, Sendable {
     case control
     /// Packets of H.264 and HEVC: what is read of them before a decoder gets them, and how losses are counted.
     case packets
+    /// What a decoder's process says that somebody else has taken over.
+    case sandbox
 
     /// Reads bytes.
     func read(_ bytes: [UInt8], _ folder: borrowing TemporaryFolder) {
@@ -57,6 +60,7 @@ enum FuzzedParser: String, CaseIterable, Sendable {
         case .foreign: _ = try? ForeignWall(bytes, path: "/a", folder: "/")
         case .control: _ = try? ControlCommand(text)
         case .packets: readPackets(bytes)
+        case .sandbox: readAnswer(bytes)
         }
     }
 
@@ -97,6 +101,51 @@ enum FuzzedParser: String, CaseIterable, Sendable {
             stage.decode(packet, time: .milliseconds(40) * Int(number), attributes: FrameAttributes()) { _ in }
         }
         stage.drain { _ in }
+    }
+
+    /// Every pixel of the pictures is read: the address sanitizer sees those that are not in the memory.
+    private func readAnswer(_ bytes: [UInt8]) {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 64)
+        defer { memory.deallocate() }
+        memory.initializeMemory(as: UInt8.self, repeating: 1)
+        let answer = bytes.withUnsafeBytes { bytes in
+            var reader = SandboxReader(bytes)
+            return try? SandboxAnswer(from: &reader, memoryByteCount: memory.count)
+        }
+        for picture in answer?.pictures ?? [] {
+            var (frame, copy) = (av_frame_alloc(), av_frame_alloc())
+            defer {
+                av_frame_free(&frame)
+                av_frame_free(&copy)
+            }
+            let start = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            guard let frame, let copy,
+                let buffer = av_buffer_create(start, memory.count, { _, _ in }, nil, vitrail_buffer_readonly)
+            else { return }
+            picture.fill(frame, memory, buffer)
+            (copy.pointee.width, copy.pointee.height) = (frame.pointee.width, frame.pointee.height)
+            copy.pointee.format = frame.pointee.format
+            if av_frame_get_buffer(copy, 0) >= 0 { av_frame_copy(copy, frame) }
+        }
+    }
+
+    /// An answer with one picture of 64 × 48.
+    private static var answer: [UInt8] {
+        var writer = SandboxWriter()
+        writer.put(Int32(0))
+        writer.put(UInt8(0))
+        for side: Int64 in [64, 48] { writer.put(side) }
+        for number: UInt32 in [1, 1, 0, 64, 48, 0, 3] { writer.put(number) }
+        for (offset, stride): (UInt64, Int32) in [(0, 64), (3072, 32), (3840, 32)] {
+            writer.put(offset)
+            writer.put(stride)
+        }
+        // Times, flags, numbers, colours and a crop.
+        for count in [24, 3, 20, 20, 32] { for _ in 0..<count { writer.put(UInt8(0)) } }
+        writer.put(UInt32(1))
+        writer.put(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL.rawValue)
+        [UInt8](repeating: 1, count: 8).withUnsafeBytes { writer.put(bytes: $0) }
+        return Array(writer.bytes)
     }
 
     /// What the fuzzer begins with.
@@ -159,6 +208,7 @@ enum FuzzedParser: String, CaseIterable, Sendable {
                 [0, 4, 0, 0, 0, 1, 0x67, 0x42, 0, 0x1E, 0xAB, 0x40, 0, 0, 1, 0x68, 0xCE, 0x38, 0x80],
                 [4, 2, 0xFF, 0xD8],
             ]
+        case .sandbox: return [Self.answer]
         }
     }
 }

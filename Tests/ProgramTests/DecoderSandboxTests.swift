@@ -71,6 +71,16 @@ final class DecoderSandboxTests {
         }
         try wait { received() > 10 && decoders().count == 1 }
         let first = decoders()
+        // The process of a real decoder is confined, and has nothing open but its connection and its memory.
+        let status = try String(contentsOfFile: "/proc/\(first[0])/status", encoding: .utf8)
+        #expect(status.contains("NoNewPrivs:\t1\n") && status.contains("Seccomp:\t2\n"), "\(status)")
+        let files = "/proc/\(first[0])/fd"
+        let opened = try FileManager.default.contentsOfDirectory(atPath: files)
+            .map { try FileManager.default.destinationOfSymbolicLink(atPath: "\(files)/\($0)") }
+        let isMeant = opened.allSatisfy {
+            $0 == "/dev/null" || $0.hasPrefix("socket:") || $0.contains("memfd:pictures")
+        }
+        #expect(isMeant && opened.count == 5, "\(opened)")
         kill(first[0], SIGKILL)
         let before = received()
         try wait { decoders().count == 1 && decoders() != first }

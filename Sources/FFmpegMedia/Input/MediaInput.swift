@@ -53,7 +53,8 @@ final class MediaInput {
         guard let allocated = avformat_alloc_context() else { throw Self.error(location, vitrail_averror(ENOMEM)) }
         allocated.pointee.interrupt_callback = interruption.callback
         let access = location.url.map { _ in NetworkAccess(allocated, options.trust, interruption) }
-        self.context = try Self.open(location, bytes, allocated, interruption, access)
+        self.context = try Self.open(
+            location, bytes, allocated, interruption, access, decodes: !options.isSandboxed)
         guard let packet = av_packet_alloc() else {
             var context: UnsafeMutablePointer<AVFormatContext>? = context
             avformat_close_input(&context)

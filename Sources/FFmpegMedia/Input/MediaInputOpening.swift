@@ -23,12 +23,14 @@ extension MediaInput {
     /// Opens the container and takes ownership of `context`, which is freed if this throws.
     static func open(
         _ location: MediaLocation, _ bytes: FileBytes?, _ context: UnsafeMutablePointer<AVFormatContext>,
-        _ interruption: Interruption, _ access: NetworkAccess?
+        _ interruption: Interruption, _ access: NetworkAccess?, decodes: Bool
     ) throws(StreamError) -> UnsafeMutablePointer<AVFormatContext> {
         silenceLog()
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
+        // To examine streams, FFmpeg would open decoders here. There is no codec called none.
+        if !decodes { av_dict_set(&options, "codec_whitelist", "none", 0) }
         let result: Int32
         switch location {
         case .file(let path):

@@ -62,17 +62,11 @@ final class SandboxedCodec {
         begin(packet == nil ? .end : .decode)
         if let packet { SandboxPacket.put(packet, to: &message) }
         do throws(SandboxReader.Fault) {
-            guard var answer = process.exchange(&message) else { throw SandboxReader.Fault() }
-            let result = try answer.take(Int32.self)
-            isAtEnd = try answer.take(UInt8.self) != 0
-            let (width, height) = (Int(try answer.take(Int64.self)), Int(try answer.take(Int64.self)))
-            let sides = 1...PixelBuffer.maximumSide
-            codedSize =
-                sides.contains(width) && sides.contains(height) ? VideoSize(width: width, height: height) : nil
-            for _ in 0..<(try answer.takeCount(MediaPacketDecoder.maximumReady + 1)) {
-                pictures.append(try SandboxPicture(from: &answer, memoryByteCount: process.memory.count))
-            }
-            return result
+            guard var reader = process.exchange(&message) else { throw SandboxReader.Fault() }
+            let answer = try SandboxAnswer(from: &reader, memoryByteCount: process.memory.count)
+            (isAtEnd, codedSize) = (answer.isAtEnd, answer.codedSize)
+            pictures += answer.pictures
+            return answer.result
         } catch {
             fault = process.end() ?? "its process does not answer"
             return vitrail_averror_external
