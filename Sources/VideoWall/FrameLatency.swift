@@ -5,7 +5,7 @@ internal import Glibc
 /// Times are counted in steps of 9 %, from a microsecond to a minute; a longer time counts as a minute.
 public struct FrameLatency: Sendable {
     private static let stepsPerOctave = 8.0
-    private var counts = InlineArray<208, UInt32>(repeating: 0)
+    private var counts = InlineArray<208, Int>(repeating: 0)
     /// The number of frames.
     public private(set) var count = 0
     /// The longest time.
@@ -30,7 +30,7 @@ public struct FrameLatency: Sendable {
         let rank = Int((Double(count) * share).rounded(.up))
         var sum = 0
         for index in counts.indices {
-            sum += Int(counts[index])
+            sum += counts[index]
             // The middle of the step.
             guard sum < max(rank, 1) else {
                 return min(.microseconds(exp2((Double(index) + 0.5) / Self.stepsPerOctave)), maximum)
@@ -51,7 +51,7 @@ public struct FrameLatency: Sendable {
         var rest = FrameLatency()
         for index in counts.indices where counts[index] > earlier.counts[index] {
             rest.counts[index] = counts[index] - earlier.counts[index]
-            rest.count += Int(rest.counts[index])
+            rest.count += rest.counts[index]
             rest.maximum = min(maximum, .microseconds(exp2(Double(index + 1) / Self.stepsPerOctave)))
         }
         return rest

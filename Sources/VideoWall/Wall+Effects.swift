@@ -2,6 +2,9 @@ import MediaIO
 
 /// What the effects of a wall depend on.
 extension Wall {
+    /// The seconds after which the time of effects begins anew: until then, a `Float` has it within two milliseconds.
+    private static let effectTimePeriod = 32768.0
+
     /// Finds the tiles that the effects of visible tiles read; they are updated though they may be hidden.
     ///
     /// **Cost:** every frame; nothing is allocated.
@@ -33,7 +36,7 @@ extension Wall {
         guard !chain.isEmpty else { return inputs }
         if chain.readsPrevious { inputs.masks = maskCount }
         if chain.isAnimated {
-            inputs.time = Float(time / .seconds(1))
+            inputs.time = Float((time / .seconds(1)).truncatingRemainder(dividingBy: Self.effectTimePeriod))
             inputs.date = date ?? SIMD4(0, 0, 0, inputs.time)
         }
         if chain.followsMouse, let mouse, area.contains(x: mouse.x, y: mouse.y) {

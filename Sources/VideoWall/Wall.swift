@@ -62,7 +62,7 @@ public final class Wall: Identifiable {
     public var effectStage: (any EffectStage)?
     /// Whether the stage had news that the reports do not have yet.
     var hasStageNews = false
-    /// The time for effects that change with it.
+    /// The time for effects that change with it; for them it begins anew after 32,768 seconds, which is nine hours.
     public var time = Duration.zero { didSet { note(time != oldValue && isAnimated) } }
     /// The local date for Shadertoy's `iDate`: year, month from 0, day, seconds of the day; `nil` for zeros and
     /// ``time``.

@@ -107,10 +107,10 @@ public struct Uniform {
     let context: GLContext
     let location: GLint
 
-    /// Sets an `int` or a sampler's unit.
+    /// Sets an `int`, of whose 32 bits a larger number keeps the lower ones, or a sampler's unit.
     public func set(_ value: Int) {
         context.assertCurrent()
-        epoxy_glUniform1i(location, GLint(value))
+        epoxy_glUniform1i(location, GLint(truncatingIfNeeded: value))
     }
 
     /// Sets a `float`.
