@@ -120,7 +120,15 @@ struct Vitrail: ParsableCommand {
         let sentence = words.last.map { ".!?".contains($0) } ?? true ? words : words + "."
         let commands = configuration.subcommands.map { $0.configuration.commandName ?? "" }
         let command = CommandLine.arguments.dropFirst().first.flatMap { commands.contains($0) ? " \($0)" : nil } ?? ""
-        LineLogHandler.write("\(sentence) See vitrail\(command) --help.")
+        LineLogHandler.write("\(inputOption(in: words) ?? sentence) See vitrail\(command) --help.")
         return ProgramError.Status.usage.rawValue
+    }
+
+    /// Says how an option is written that belongs to an input, if the parser's message is about such a one.
+    private static func inputOption(in words: String) -> String? {
+        guard let name = words.wholeMatch(of: /Unknown option '--([a-z]+)(=.*)?'.*/)?.1,
+            let option = InputOption(rawValue: ["name", "caption"].contains(name) ? "label" : String(name))
+        else { return nil }
+        return "Unknown option '--\(name)'. An input has it after a question mark: 'INPUT?\(option.rawValue)=…'."
     }
 }

@@ -9,6 +9,8 @@ struct ExitStatusTests {
         "A wrong command line ends with status 64",
         arguments: [
             ("--bogus", "--bogus"),
+            ("a.mp4 --rotate 90", "'INPUT?rotate=…'. See vitrail --help."),
+            ("render a.mp4 -o a.png --name=Door", "'INPUT?label=…'. See vitrail render --help."),
             ("render -o a.png --bogus", "--bogus"),
             ("formats extra", "extra"),
             ("info a.mp4?bogus=1", "bogus"),

@@ -154,8 +154,15 @@ extension EffectError {
             text.firstRange(of: "error: ").map { String(text[$0.upperBound...]) } ?? text
         }
         let messages = error.messages.filter { !$0.text.hasPrefix("warning") }
-        if let message = messages.first(where: { files.contains($0.file) }) {
-            self = effect.error(reason(message.text), file: message.file, line: message.line)
+        if let first = messages.firstIndex(where: { files.contains($0.file) }) {
+            let message = messages[first]
+            var words = reason(message.text)
+            if words.hasSuffix("candidates are:") {
+                // Mesa goes on with a message for each, which is indented.
+                let candidates = messages[(first + 1)...].lazy.map { reason($0.text) }.prefix { $0.hasPrefix("  ") }
+                words += " " + candidates.map { String($0.drop { $0 == " " }) }.joined(separator: "; ")
+            }
+            self = effect.error(words, file: message.file, line: message.line)
             return
         }
         // A compiler reports something missing at the end of the file as an error after the file.

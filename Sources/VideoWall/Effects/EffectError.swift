@@ -23,10 +23,10 @@ public struct EffectError: Error, Hashable, Sendable, CustomStringConvertible {
         self.init(reason, file: file, line: line, source: source)
     }
 
-    /// `FILE:LINE: REASON`, followed by the text of the line.
+    /// `FILE:LINE: REASON`, followed by the text of the line in quotes, which a log has in the same line.
     public var description: String {
         let place = line.map { "\(file):\($0)" } ?? file
         let text = source.map { $0.drop { $0.isWhitespace } } ?? ""
-        return text.isEmpty ? "\(place): \(reason)" : "\(place): \(reason)\n\(text)"
+        return text.isEmpty ? "\(place): \(reason)" : "\(place): \(reason)\n“\(text)”"
     }
 }

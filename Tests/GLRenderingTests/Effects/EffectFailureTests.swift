@@ -54,6 +54,26 @@ import VitrailGL
             error.reason.contains("recursion") && !error.reason.contains("warning") && error.line != nil, "\(error)")
     }
 
+    /// What a call could have meant is in the reason, and the line in quotes after it.
+    @Test func candidatesAreNamed() throws {
+        let test = try TestWall()
+        let tile = test.add(try Self.frame())
+        let text = """
+            float f(float x) { return x; }
+            float f(vec2 x) { return x.x; }
+            vec4 effect(vec2 uv) { return vec4(f(sample(uv))); }
+            """
+        tile.effects = EffectChain([try Effect(text, file: "f.effect.glsl")])
+        _ = try test.picture(Self.size)
+        let error = try #require(tile.report.effectFailure)
+        #expect(
+            error.line == 3 && error.description.hasSuffix("\n“vec4 effect(vec2 uv) { return vec4(f(sample(uv))); }”"))
+        // Drivers other than Mesa do not list them.
+        if error.reason.contains("candidates") {
+            #expect(error.reason.hasSuffix("candidates are: float f(float); float f(vec2)"), "\(error)")
+        }
+    }
+
     @Test func theLastVersionThatCompilesIsUsed() throws {
         let test = try TestWall()
         let tile = test.add(try Self.frame())
