@@ -24,10 +24,11 @@ struct VersionTests {
         #expect((known.status == 0) == (words.2 != nil), "\(run.text) \(known.errors)")
     }
 
-    @Test("The changelog and the desktop's description begin with the same version") func files() throws {
-        #expect(try text("CHANGELOG.md").firstMatch(of: /\n## \[([0-9.]+)\]/)?.1 == Vitrail.version[...])
-        let release = /<release version="([0-9.]+)"/
-        #expect(
-            try text("Resources/org.vitrail.Vitrail.metainfo.xml").firstMatch(of: release)?.1 == Vitrail.version[...])
+    @Test("The changelog and the desktop's description begin with the same version and day") func files() throws {
+        let heading = try #require(text("CHANGELOG.md").firstMatch(of: /\n## \[([0-9.]+)\] - ([0-9-]+)\n/))
+        let description = try text("Resources/org.vitrail.Vitrail.metainfo.xml")
+        let release = try #require(description.firstMatch(of: /<release version="([0-9.]+)" date="([0-9-]+)"/))
+        #expect(heading.1 == Vitrail.version[...] && release.1 == Vitrail.version[...])
+        #expect(heading.2 == release.2)
     }
 }
