@@ -33,6 +33,17 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("A picture is rendered without any environment") func nothing() throws {
+        let folder = TemporaryFolder()
+        let program = try RunningProgram.url(of: "vitrail").path(percentEncoded: false)
+        let run = try RunningProgram(
+            executable: "/usr/bin/env", ["-i", program, "render", "test:bars?size=64x48", "-o", "a.png"],
+            in: folder.path
+        ).finish()
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try folder.names == ["a.png"])
+    }
+
     @Test("A wall is shown and saved by a path, whatever the environment lacks", arguments: environments)
     func walls(_ environment: [String: String]) throws {
         let display = try VirtualDisplay()

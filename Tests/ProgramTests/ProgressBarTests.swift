@@ -14,18 +14,26 @@ struct ProgressBarTests {
         #expect(ProgressBar.line(100) == "[" + String(repeating: "#", count: 40) + "] 100%")
     }
 
-    @Test("On a terminal it grows and is removed; standard output has the table alone")
-    func terminal() throws {
+    @Test(
+        "On a terminal it grows and is removed, on a dumb one there is none; standard output has the table alone",
+        arguments: ["xterm", "dumb"])
+    func terminal(_ kind: String) throws {
         let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         defer { close(terminal) }
         // TIOCSPTLCK and TIOCGPTN, which Swift does not import, as it does not import posix_openpt: unlock, and number.
         var (lock, number) = (Int32(0), Int32(-1))
         try #require(ioctl(terminal, 0x4004_5431, &lock) == 0 && ioctl(terminal, 0x8004_5430, &number) == 0)
-        let run = try Run(shell: "\(Self.arguments) 2>/dev/pts/\(number)")
+        let run = try Run(shell: "\(Self.arguments) 2>/dev/pts/\(number)", environment: ["TERM": kind])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.text.hasPrefix("vitrail ") && !run.text.contains("\r") && !run.text.contains("[#"))
 
         // So few steps fit into the terminal's memory.
+        guard kind != "dumb" else {
+            #expect(fcntl(terminal, F_SETFL, O_NONBLOCK) == 0)
+            var byte: UInt8 = 0
+            #expect(read(terminal, &byte, 1) < 1)
+            return
+        }
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = read(terminal, &bytes, bytes.count)
         let text = String(decoding: bytes[..<max(0, count)], as: UTF8.self)

@@ -4,7 +4,7 @@ import TestSupport
 /// Shows a wall of sixteen mixed inputs for as long as is asked, does to it what happens in months, and reports whether it
 /// has survived: `make soak MINUTES=30`.
 ///
-/// Arguments: the program, minutes, and a seed for the order of faults.
+/// Arguments: the program, minutes, a seed for the order of faults, and which faults, if not all: to find what leaks.
 @main
 final class Soak {
     private let wall: SoakWall
@@ -13,14 +13,14 @@ final class Soak {
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 4, let minutes = Double(arguments[2]), let seed = UInt64(arguments[3]) else {
-            say("Usage: Soak PROGRAM MINUTES SEED")
+        guard arguments.count >= 4, let minutes = Double(arguments[2]), let seed = UInt64(arguments[3]) else {
+            say("Usage: Soak PROGRAM MINUTES SEED [\(SoakFault.allCases.map { "\($0)" }.joined(separator: "|"))...]")
             exit(64)
         }
         let soak = try Soak(arguments[1], seed)
-        let isSurvived = try soak.run(minutes: minutes)
+        let result = Result { try soak.run(minutes: minutes) }
         soak.wall.end()
-        exit(isSurvived ? 0 : 1)
+        exit(try result.get() ? 0 : 1)
     }
 
     /// Prints a line at once, so that it is known what goes on.
@@ -42,7 +42,10 @@ final class Soak {
             say("Not every tile has a picture: \(wall.states)")
             return false
         }
-        let faults = SoakFault.allCases.filter { $0 != .fullDisk || wall.hasSmallDisk }
+        let wanted = CommandLine.arguments.dropFirst(4)
+        let faults = SoakFault.allCases.filter {
+            ($0 != .fullDisk || wall.hasSmallDisk) && (wanted.isEmpty || wanted.contains("\($0)"))
+        }
         if !wall.hasSmallDisk { say("No small disk can be mounted here, so none is filled.") }
         var wait: [SoakFault] = []
         while Date.now < end, wall.isRunning {

@@ -120,6 +120,8 @@ final class SoakWall {
         program.waitUntilExit()
         for server in servers.values { server.end(by: SIGKILL) }
         if hasSmallDisk { _ = try? Self.run("/usr/bin/umount", [disk]) }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name != "log" { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
     }
 
     var isRunning: Bool { program.isRunning }

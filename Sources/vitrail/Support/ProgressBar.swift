@@ -6,7 +6,9 @@ struct ProgressBar {
     private let total: Int?
     /// What is counted; `nil` for a bar.
     private let unit: String?
-    private let isTerminal = isatty(STDERR_FILENO) != 0
+    /// Whether a line can be overwritten: there is a terminal that is not a dumb one.
+    private let isTerminal =
+        isatty(STDERR_FILENO) != 0 && getenv("TERM").map { String(cString: $0) } != "dumb"
     private let clock = ContinuousClock()
     private var shownTime: ContinuousClock.Instant
     private var done = 0

@@ -32,11 +32,14 @@ struct Run {
 
     /// Runs the program in a shell, for what only a shell can do.
     ///
-    /// - Parameter line: what follows the program's name.
+    /// - Parameters:
+    ///   - line: what follows the program's name.
+    ///   - environment: added to the tests' own.
     /// - Throws: what starting it throws.
-    init(shell line: String) throws {
+    init(shell line: String, environment: [String: String] = [:]) throws {
         let program = try RunningProgram.url(of: "vitrail").path(percentEncoded: false)
-        let running = try RunningProgram(executable: "/bin/bash", ["-c", "'\(program)' \(line)"])
+        let running = try RunningProgram(
+            executable: "/bin/bash", ["-c", "'\(program)' \(line)"], environment: environment)
         self = try running.finish()
     }
 
