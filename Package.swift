@@ -188,8 +188,7 @@ let package = Package(
             "Fuzz",
             [
                 "MediaIO", "VideoSources", "VideoEffects", "VideoWall", "VitrailShaders", "FFmpegMedia",
-                "CVitrailFFmpeg",
-                "vitrail",
+                "CVitrailFFmpeg", "vitrail",
             ], pictures: ["Found"]),
         .executableTarget(
             name: "SandboxProbe", dependencies: ["CVitrailSeccomp"], path: "Tests/SandboxProbe", swiftSettings: strict),

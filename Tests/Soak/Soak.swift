@@ -19,7 +19,7 @@ final class Soak {
         }
         let soak = try Soak(arguments[1], seed)
         let result = Result { try soak.run(minutes: minutes) }
-        soak.wall.end()
+        soak.wall.end(keepsStatistics: (try? result.get()) != true)
         exit(try result.get() ? 0 : 1)
     }
 

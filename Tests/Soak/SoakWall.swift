@@ -114,14 +114,16 @@ final class SoakWall {
         _ = try display.xdotool("search", "--sync", "--onlyvisible", "--name", "soak", "windowfocus")
     }
 
-    /// Ends the program and the servers, and removes all files but the log.
-    func end() {
+    /// Ends the program and the servers, and removes all files but the log, and the statistics if they are to be read.
+    func end(keepsStatistics: Bool) {
         if program.isRunning { program.terminate() }
         program.waitUntilExit()
         for server in servers.values { server.end(by: SIGKILL) }
         if hasSmallDisk { _ = try? Self.run("/usr/bin/umount", [disk]) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name != "log" { try? FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+        for name in names where name != "log" && (name != "statistics.jsonl" || !keepsStatistics) {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
     }
 
     var isRunning: Bool { program.isRunning }
