@@ -77,6 +77,7 @@ struct Vitrail: ParsableCommand {
         defaultSubcommand: ViewCommand.self)
 
     static func main() {
+        Heap.prepare()
         DecoderSandbox.serveIfAsked()
         SignalHandling.prepare()
         widenHelp()

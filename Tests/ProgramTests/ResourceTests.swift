@@ -37,6 +37,37 @@ struct ResourceTests {
         ).finish()
     }
 
+    @Test("Threads share two heaps: memory that many of them have freed would stay in as many places")
+    func heaps() throws {
+        let display = try VirtualDisplay()
+        let folder = TemporaryFolder()
+        let program = try RunningProgram(
+            ["view", "--statistics-to", "a.jsonl", "test:bars", "test:clock", "test:gradient", "test:zoneplate"],
+            in: folder.path, environment: ["DISPLAY": display.name])
+        // The first line is written a second after the first picture.
+        while try !folder.names.contains("a.jsonl"), program.process.isRunning { usleep(20_000) }
+        usleep(1_500_000)
+        let maps = try String(contentsOfFile: "/proc/\(program.process.processIdentifier)/maps", encoding: .utf8)
+        program.process.terminate()
+        _ = try program.finish()
+        #expect((1...2).contains(Self.heapCount(in: maps)), "\(maps)")
+    }
+
+    /// The main heap, and each part of 64 MiB, at a multiple of that, whose rest is reserved for more blocks.
+    private static func heapCount(in maps: String) -> Int {
+        let regions = maps.split(separator: "\n").map { line in
+            let words = line.split(separator: " ", omittingEmptySubsequences: true)
+            let ends = words[0].split(separator: "-").map { UInt64($0, radix: 16) ?? 0 }
+            return (start: ends[0], end: ends[1], access: words[1], name: words.count > 5 ? words[5] : "")
+        }
+        let size: UInt64 = 64 << 20
+        let others = zip(regions, regions.dropFirst()).count { heap, rest in
+            heap.start.isMultiple(of: size) && heap.access == "rw-p" && rest.access == "---p"
+                && heap.end == rest.start && rest.end == heap.start + size
+        }
+        return others + (regions.contains { $0.name == "[heap]" } ? 1 : 0)
+    }
+
     @Test("Too few threads", arguments: commands)
     func threads(_ command: String) throws {
         let display = try VirtualDisplay()

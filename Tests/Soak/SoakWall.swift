@@ -181,7 +181,8 @@ extension SoakWall {
             try pass(seconds: 2)
             try key("space")
             for name in ["Escape", "Escape", "0"] { try key(name) }
-            try send("tour off")
+            // What would make the wall slower from then on.
+            for action in ["tour off", "help off", "statistics off", "names off", "clock off"] { try send(action) }
         case .mouse:
             let places = (0..<4).map { _ in
                 ["\(Int.random(in: 10..<900, using: &random))", "\(Int.random(in: 10..<500, using: &random))"]

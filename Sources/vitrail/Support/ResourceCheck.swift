@@ -26,7 +26,6 @@ enum ResourceCheck {
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
         guard limit.rlim_cur != .max else { return }
-        shareHeap()
         let reserved = mmap(nil, memory, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
         guard reserved != MAP_FAILED else {
             throw ProgramError(
@@ -35,16 +34,6 @@ enum ResourceCheck {
             )
         }
         munmap(reserved, memory)
-    }
-
-    /// Makes all threads share one heap: otherwise each thread reserves 64 MiB of addresses for its own.
-    private static func shareHeap() {
-        // Swift's module of the C library lacks malloc.h.
-        typealias SetOption = @convention(c) (Int32, Int32) -> Int32
-        let arenaMaximum: Int32 = -8
-        if let function = dlsym(nil, "mallopt") {
-            _ = unsafeBitCast(function, to: SetOption.self)(arenaMaximum, 1)
-        }
     }
 
     private static func checkThreads(_ count: Int) throws(ProgramError) {
