@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import FFmpegMedia
+
 /// What fuzzing has found stays found; `make fuzz` looks for more.
 @Suite(.timeLimit(.minutes(25)))
 struct FuzzTests {
@@ -17,6 +19,12 @@ struct FuzzTests {
         let files = try? FileManager.default.contentsOfDirectory(
             at: Self.found.appending(path: parser.rawValue), includingPropertiesForKeys: nil)
         for file in files ?? [] { parser.read(Array(try Data(contentsOf: file)), folder) }
+    }
+
+    @Test("The fuzzer begins with an answer of a decoder's process that is accepted")
+    func answer() throws {
+        let seed = try #require(FuzzedParser.sandbox.seeds.first)
+        #expect(FuzzedParser.answer(seed, memoryByteCount: 1 << 14)?.pictures.count == 1)
     }
 
     /// Runs only for `make fuzz`, whose build has libFuzzer in it.

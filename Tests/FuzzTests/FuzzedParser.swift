@@ -108,11 +108,7 @@ enum FuzzedParser: String, CaseIterable, Sendable {
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 64)
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 1)
-        let answer = bytes.withUnsafeBytes { bytes in
-            var reader = SandboxReader(bytes)
-            return try? SandboxAnswer(from: &reader, memoryByteCount: memory.count)
-        }
-        for picture in answer?.pictures ?? [] {
+        for picture in Self.answer(bytes, memoryByteCount: memory.count)?.pictures ?? [] {
             var (frame, copy) = (av_frame_alloc(), av_frame_alloc())
             defer {
                 av_frame_free(&frame)
@@ -129,22 +125,34 @@ enum FuzzedParser: String, CaseIterable, Sendable {
         }
     }
 
+    /// The answer that a decoder's process gives, as far as it makes sense.
+    static func answer(_ bytes: [UInt8], memoryByteCount: Int) -> SandboxAnswer? {
+        bytes.withUnsafeBytes { bytes in
+            var reader = SandboxReader(bytes)
+            return try? SandboxAnswer(from: &reader, memoryByteCount: memoryByteCount)
+        }
+    }
+
     /// An answer with one picture of 64 × 48.
     private static var answer: [UInt8] {
         var writer = SandboxWriter()
         writer.put(Int32(0))
         writer.put(UInt8(0))
         for side: Int64 in [64, 48] { writer.put(side) }
-        for number: UInt32 in [1, 1, 0, 64, 48, 0, 3] { writer.put(number) }
-        for (offset, stride): (UInt64, Int32) in [(0, 64), (3072, 32), (3840, 32)] {
-            writer.put(offset)
-            writer.put(stride)
-        }
-        // Times, flags, numbers, colours and a crop.
-        for count in [24, 3, 20, 20, 32] { for _ in 0..<count { writer.put(UInt8(0)) } }
         writer.put(UInt32(1))
-        writer.put(AV_FRAME_DATA_CONTENT_LIGHT_LEVEL.rawValue)
-        [UInt8](repeating: 1, count: 8).withUnsafeBytes { writer.put(bytes: $0) }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 64)
+        defer { memory.deallocate() }
+        var frame = av_frame_alloc()
+        defer { av_frame_free(&frame) }
+        guard let frame else { return [] }
+        (frame.pointee.width, frame.pointee.height) = (64, 48)
+        frame.pointee.format = AV_PIX_FMT_YUV420P.rawValue
+        for (plane, (offset, stride)): (Int32, (Int, Int32)) in [(0, (0, 64)), (1, (3072, 32)), (2, (3840, 32))] {
+            let first = memory.baseAddress.map { $0 + offset }
+            vitrail_frame_set_plane(frame, plane, first?.assumingMemoryBound(to: UInt8.self), stride)
+        }
+        av_frame_new_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL, 8)
+        _ = SandboxPicture.put(frame, 1, in: UnsafeRawBufferPointer(memory), to: &writer)
         return Array(writer.bytes)
     }
 
