@@ -44,9 +44,11 @@ struct ResourceTests {
         let program = try RunningProgram(
             ["view", "--statistics-to", "a.jsonl", "test:bars", "test:clock", "test:gradient", "test:zoneplate"],
             in: folder.path, environment: ["DISPLAY": display.name])
-        // The first line is written a second after the first picture.
-        while try !folder.names.contains("a.jsonl"), program.process.isRunning { usleep(20_000) }
-        usleep(1_500_000)
+        // Two lines, a second apart: by then, every stream has had its threads, and they have allocated.
+        func lineCount() -> Int {
+            (try? Data(contentsOf: URL(filePath: "\(folder.path)/a.jsonl")))?.count { $0 == 10 } ?? 0
+        }
+        while lineCount() < 2, program.process.isRunning { usleep(20_000) }
         let maps = try String(contentsOfFile: "/proc/\(program.process.processIdentifier)/maps", encoding: .utf8)
         program.process.terminate()
         _ = try program.finish()

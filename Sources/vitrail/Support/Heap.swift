@@ -7,7 +7,7 @@ enum Heap {
     /// By default, each of the first threads, up to eight for a processor, gets a heap of its own; and once a large block
     /// has been freed, blocks of its size come from these heaps, where they leave gaps that nothing fits into. A wall of
     /// sixteen streams that are lost and found again, and whose window and tiles change their sizes, then grew by 70 MiB
-    /// in an hour, of which nothing was in use.
+    /// in an hour, while what was in use stayed the same.
     ///
     /// To be called before other threads exist.
     /// **Cost:** microseconds.
