@@ -5,8 +5,8 @@ public import VitrailGL
 public enum HeadlessContext {
     /// Makes a context and makes it current on the calling thread.
     ///
-    /// It tries Mesa's surfaceless platform, then every device of the device platform (NVIDIA), then the default
-    /// display, and uses the first one with a GPU, or the first software one if there is no GPU.
+    /// It tries Mesa's surfaceless platform, then every device of the device platform (NVIDIA), and uses the first one
+    /// with a GPU, or the first software one if there is no GPU; the default display only if there is neither.
     ///
     /// If the driver may be Mesa's llvmpipe, draw on one thread only for each display: version 22.3, for one, can crash
     /// when one thread uploads while another one draws, even with a context each. Contexts with different values of
@@ -66,6 +66,7 @@ public enum HeadlessContext {
     private struct Candidate {
         let name: String
         let display: EGLDisplay?
+        /// Whether it is of use only if no other one is.
         var isSoftware: Bool
     }
 
@@ -92,7 +93,9 @@ public enum HeadlessContext {
         } else {
             tried.append("surfaceless and devices: EGL_EXT_platform_base is missing from the EGL library")
         }
-        found.append(Candidate(name: "default display", display: eglGetDisplay(nil), isSoftware: false))
+        // The devices have a GPU that it has, too; it connects to a window system, which a thread that only draws effects
+        // should not do beside the window's thread. So it is tried if there is nothing else.
+        found.append(Candidate(name: "default display", display: eglGetDisplay(nil), isSoftware: true))
         return found
     }
 

@@ -93,11 +93,19 @@ final class RunningProgram {
     /// What it has written to standard error so far.
     var errorText: String { (try? String(contentsOfFile: errorFile, encoding: .utf8)) ?? "" }
 
+    /// The functions in which a thread crashed, the innermost first; `nil` if the program wrote no such report.
+    private var crash: String? {
+        let report = errorText.split(separator: " crashed:\n", maxSplits: 1)
+        guard report.count == 2, let thread = report[1].split(separator: "\nThread ").first else { return nil }
+        return thread.matches(of: /0x[0-9a-f]+ (.*?)(?: \+ [0-9]+)? in\s/).map { String($0.1) }.joined(separator: " < ")
+    }
+
     /// Waits until it ends.
     func finish() throws -> Run {
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         defer { try? FileManager.default.removeItem(atPath: errorFile) }
+        if let crash { print("✘ \(process.arguments ?? []) crashed in \(crash)") }
         let sign: Int32 = process.terminationReason == .uncaughtSignal ? -1 : 1
         return Run(
             status: process.terminationStatus * sign, output: Array(bytes),
