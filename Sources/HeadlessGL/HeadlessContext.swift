@@ -66,7 +66,7 @@ public enum HeadlessContext {
     private struct Candidate {
         let name: String
         let display: EGLDisplay?
-        /// Whether it is of use only if no other one is.
+        /// Whether it is not tried once there is a context without a GPU.
         var isSoftware: Bool
     }
 
@@ -93,8 +93,8 @@ public enum HeadlessContext {
         } else {
             tried.append("surfaceless and devices: EGL_EXT_platform_base is missing from the EGL library")
         }
-        // The devices have a GPU that it has, too; it connects to a window system, which a thread that only draws effects
-        // should not do beside the window's thread. So it is tried if there is nothing else.
+        // It comes last, since it connects to the window system, also on a thread that only draws effects beside the
+        // window's. Its GPU, if it has one, is among the devices.
         found.append(Candidate(name: "default display", display: eglGetDisplay(nil), isSoftware: true))
         return found
     }
