@@ -29,12 +29,19 @@ public enum HeadlessContext {
             // A GPU with OpenGL ES is better than a CPU with OpenGL; but a display that has a CPU only is tried once.
             for index in candidates.indices where !candidates[index].isSoftware || software == nil {
                 let candidate = candidates[index]
+                if candidate.isOthers { continue }
+                if candidate.isSoftware, others > 0 {
+                    // Another thread may be drawing there: not even a context is made.
+                    candidates[index].isOthers = true
+                    others -= 1
+                    continue
+                }
                 do throws(AttemptError) {
                     let context = try attempt(candidate, interface, debug)
                     if !context.information.isSoftware { return context }
                     candidates[index].isSoftware = true
-                    if others == 0 { software = software ?? context }
-                    others -= 1
+                    candidates[index].isOthers = others > 0
+                    if others > 0 { others -= 1 } else { software = software ?? context }
                 } catch {
                     tried.append("\(candidate.name), \(interface.name): \(error.reason)")
                 }
@@ -68,6 +75,8 @@ public enum HeadlessContext {
         let display: EGLDisplay?
         /// Whether it is not tried once there is a context without a GPU.
         var isSoftware: Bool
+        /// Whether it is one of the displays without a GPU before the wanted one.
+        var isOthers = false
     }
 
     private struct AttemptError: Error {
@@ -80,13 +89,15 @@ public enum HeadlessContext {
         // The core function of EGL 1.5 is missing from some libraries that have the extension.
         if extensions.contains("EGL_EXT_platform_base"), let address = eglGetProcAddress("eglGetPlatformDisplayEXT") {
             let platformDisplay = unsafeBitCast(address, to: PlatformDisplay.self)
+            let devices = devices(extensions)
             if extensions.contains("EGL_MESA_platform_surfaceless") {
                 let display = platformDisplay(EGLenum(EGL_PLATFORM_SURFACELESS_MESA), nil, nil)
-                found.append(Candidate(name: "surfaceless", display: display, isSoftware: false))
+                let isSoftware = !devices.isEmpty && devices.allSatisfy(\.isSoftware)
+                found.append(Candidate(name: "surfaceless", display: display, isSoftware: isSoftware))
             } else {
                 tried.append("surfaceless: not supported by the EGL library")
             }
-            for (index, device) in devices(extensions).enumerated() {
+            for (index, device) in devices.enumerated() {
                 let display = platformDisplay(EGLenum(EGL_PLATFORM_DEVICE_EXT), device.handle, nil)
                 found.append(Candidate(name: "device \(index)", display: display, isSoftware: device.isSoftware))
             }
