@@ -78,6 +78,28 @@ struct WallHistoryTests {
         #expect(!history.canUndo && !history.canRedo)
     }
 
+    @Test("Walls that are opened for months do not fill the memory; the newest ones can be returned to")
+    func manyWalls() {
+        var history = WallHistory(WallDocument())
+        let walls = ["bars", "clock"].map { name in
+            var wall = WallDocument()
+            for _ in 0..<100 { wall.add(WallInput(address: "test:\(name)")) }
+            return wall
+        }
+        for number in 1...1000 { history.edit(walls[number % 2], origin: number) }
+        // 100 inputs less, 100 more, and the edit itself.
+        let kept = WallHistory.limit / 201
+        #expect(history.origin == 1000 && history.origins.count == kept + 1)
+        for number in (1000 - kept..<1000).reversed() {
+            _ = history.undo()
+            guard history.origin == number, history.document == walls[number % 2] else {
+                Issue.record("wall \(number) is not returned to")
+                return
+            }
+        }
+        #expect(!history.canUndo && history.origins.count == kept + 1)
+    }
+
     @Test("A tour is not undone page by page")
     func tour() {
         var history = WallHistory(WallDocument())

@@ -96,7 +96,7 @@ struct ViewCommand: ParsableCommand {
         applyOwn(to: &document)
         try window.show(document, size: size, files, self.wall.logger) { viewer in
             if let preset = self.wall.effects.preset { viewer.presetPath = preset }
-            viewer.origins = [WallOrigin(readFrom: wall.file, as: document, apply)]
+            viewer.origin = WallOrigin(readFrom: wall.file, as: document, apply)
             viewer.hasFixedTitle = window.title != nil
             viewer.noteOpened(wall.opened)
             viewer.welcome.isDue = self.wall.isDemo

@@ -13,6 +13,8 @@ struct WallHistory: Sendable {
         let origins: (before: Int, after: Int)
         /// Edits of one gesture have the same key.
         let gesture: String?
+        /// How much it counts for the limit, by what it keeps.
+        var weight: Int { 1 + inputs.count }
     }
 
     /// The document as it is now.
@@ -21,8 +23,8 @@ struct WallHistory: Sendable {
     private(set) var origin = 0
     private var past: [Step] = []
     private var future: [Step] = []
-    /// The most edits that can be undone.
-    static let limit = 20_000
+    /// The most edits that can be undone; one that changes inputs, such as opening another wall, counts for as many more.
+    static let limit = 40_000
 
     /// Begins with a document; nothing can be undone.
     init(_ document: WallDocument) { self.document = document }
@@ -50,10 +52,23 @@ struct WallHistory: Sendable {
             return
         }
         past.append(step(from: document, to: new, gesture, newOrigin))
-        if past.count > Self.limit { past.removeFirst(past.count - Self.limit) }
+        forget()
         document = new
         origin = newOrigin ?? origin
     }
+
+    /// Forgets the earliest edits beyond the limit, but never the last one.
+    private mutating func forget() {
+        var excess = past.reduce(-Self.limit) { $0 + $1.weight }
+        let count = past.dropLast().prefix { step in
+            defer { excess -= step.weight }
+            return excess > 0
+        }.count
+        past.removeFirst(count)
+    }
+
+    /// Where the documents came from that can be returned to, and the present one.
+    var origins: Set<Int> { Set((past + future).flatMap { [$0.origins.before, $0.origins.after] }).union([origin]) }
 
     /// Changes what is not worth undoing by itself, such as the page of a tour; the inputs stay as they are.
     mutating func replace(_ change: (inout WallDocument) -> Void) {

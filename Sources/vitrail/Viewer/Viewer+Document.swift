@@ -19,8 +19,11 @@ extension Viewer {
         // After a pause, it is another gesture.
         if clock.now - lastEdit > .seconds(1) { history.endGesture() }
         lastEdit = clock.now
-        if let origin { origins.append(origin) }
-        history.edit(document, gesture: gesture, origin: origin == nil ? nil : origins.count - 1)
+        if let origin {
+            replaceDocument(document, from: origin)
+        } else {
+            history.edit(document, gesture: gesture)
+        }
         showDocument()
     }
 

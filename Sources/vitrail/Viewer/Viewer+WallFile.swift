@@ -7,7 +7,7 @@ import WindowGL
 /// The file that the wall was read from, or is saved in.
 extension Viewer {
     /// The file that the wall was read from or saved in; `nil` for none.
-    var wallFile: WallFile? { origins[history.origin].file }
+    var wallFile: WallFile? { origin.file }
 
     /// Shows the title of the window, with an asterisk before it if the wall is not as its file says.
     func showTitle() {
@@ -19,7 +19,7 @@ extension Viewer {
 
     /// Whether the wall's file says something else than the wall.
     private var isUnsaved: Bool {
-        guard var saved = origins[history.origin].saved else { return false }
+        guard var saved = origin.saved else { return false }
         // Where somebody is looking is not worth saving by itself.
         (saved.focus, saved.pages.page) = (history.document.focus, history.document.pages.page)
         saved.keepPlacesApart()
@@ -73,8 +73,8 @@ extension Viewer {
     private func saveWall(at path: String) throws(ProgramError) {
         let document = history.document
         let isNew = path != wallFile?.path
-        let own = isNew ? document : origins[history.origin].inFile(document)
-        origins[history.origin] = WallOrigin(savedIn: try WallFile.save(own, to: path, files), document)
+        let own = isNew ? document : origin.inFile(document)
+        origin = WallOrigin(savedIn: try WallFile.save(own, to: path, files), document)
         showTitle()
         watchEffects()
         noteOpened([.init(wallFile: path)])
@@ -137,7 +137,6 @@ extension Viewer {
                 return
             }
             for note in new.notes { logger.warning("\(note)") }
-            let origin = origins[history.origin]
             var (before, after) = (origin.onWall(old.document), origin.onWall(new.document))
             do throws(ProgramError) {
                 try origin.commandLine(&before)
@@ -145,8 +144,8 @@ extension Viewer {
             } catch {
                 return tell(failure: error.description)
             }
-            origins[history.origin].file = new
-            origins[history.origin].saved?.apply(changesFrom: before, to: after)
+            origin.file = new
+            origin.saved?.apply(changesFrom: before, to: after)
             edit { $0.apply(changesFrom: before, to: after) }
             showTitle()
             tell("\(MediaLocation.hidingSecrets(in: WallNames.short(old.path))) read again")

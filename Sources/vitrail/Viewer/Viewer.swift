@@ -103,8 +103,13 @@ final class Viewer {
     var knob = EffectKnob()
     /// The control that keys change.
     var cameraKnob = CameraKnob()
-    /// The walls that were opened one after the other, by the numbers of ``WallHistory/origin``.
-    var origins = [WallOrigin()]
+    /// The walls that were opened, by the numbers of ``WallHistory/origins``.
+    private var origins: [Int: WallOrigin] = [:]
+    /// Where the wall comes from.
+    var origin: WallOrigin {
+        get { origins[history.origin] ?? WallOrigin() }
+        set { origins[history.origin] = newValue }
+    }
     /// When it is looked whether the file of the wall, of which something was heard, is still there; `nil` for never.
     var nextFileCheck: ContinuousClock.Instant?
     /// Files that could not be used when the wall was last read.
@@ -285,6 +290,15 @@ final class Viewer {
         let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
         let others = [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord, pointerEnd]
         return (lines + others).compactMap(\.self).min().map { max(.zero, clock.now.duration(to: $0)) }
+    }
+
+    /// Replaces the document by that of another wall; nothing is kept of walls that no undoing returns to.
+    func replaceDocument(_ new: WallDocument, from origin: WallOrigin) {
+        let number = (origins.keys.max() ?? 0) + 1
+        history.edit(new, origin: number)
+        origins[number] = origin
+        let used = history.origins
+        origins = origins.filter { used.contains($0.key) }
     }
 
     /// Says on the wall and in the log that something was done.
