@@ -13,6 +13,8 @@ final class SoakWall {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "vitrail-soak-\(UUID().uuidString)")
         .path()
     private var disk: String { "\(folder)/disk" }
+    /// The file with the wall as it is at first.
+    private var firstWall: String { "\(folder)/first.toml" }
     private let program = Process()
     private let control = Pipe()
     private var inputs: [String] = []
@@ -112,6 +114,7 @@ final class SoakWall {
             throw SoakError("The program shows no wall: \((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")")
         }
         _ = try display.xdotool("search", "--sync", "--onlyvisible", "--name", "soak", "windowfocus")
+        try send("save \(firstWall)")
     }
 
     /// Ends the program and the servers, and removes all files but the log, and the statistics if they are to be read.
@@ -177,12 +180,13 @@ extension SoakWall {
                 try key(keys.randomElement(using: &random) ?? "i")
                 usleep(200_000)
             }
+            // So short that it is not taken for a wall without pictures.
             try key("space")
-            try pass(seconds: 2)
+            usleep(300_000)
             try key("space")
             for name in ["Escape", "Escape", "0"] { try key(name) }
-            // What would make the wall slower from then on.
-            for action in ["tour off", "help off", "statistics off", "names off", "clock off"] { try send(action) }
+            // What would make the wall slower from then on, or take more memory.
+            for action in ["help off", "statistics off", "open \(firstWall)"] { try send(action) }
         case .mouse:
             let places = (0..<4).map { _ in
                 ["\(Int.random(in: 10..<900, using: &random))", "\(Int.random(in: 10..<500, using: &random))"]
@@ -196,6 +200,7 @@ extension SoakWall {
                         "click", "3", "key", "Escape", "key", "ctrl+z", "key", "ctrl+z", "key", "ctrl+z", "key",
                         "ctrl+z",
                     ])
+            try send("open \(firstWall)")
         case .resize:
             let size = [Int.random(in: 320...1270, using: &random), Int.random(in: 240...1000, using: &random)]
             try display.xdotool(["search", "--name", "soak", "windowsize", "\(size[0])", "\(size[1])"])
