@@ -37,14 +37,28 @@ static void vitrail_stop(int number, siginfo_t *info, void *context) {
     if (info->si_code <= 0) raise(number);
 }
 
-static inline void vitrail_install_guard(void) {
+// The signal of a crash; 0 at the end.
+static inline int vitrail_crash_signal(unsigned index) {
     const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    return index < sizeof numbers / sizeof *numbers ? numbers[index] : 0;
+}
+
+static inline void vitrail_install_guard(void) {
+    for (unsigned i = 0; vitrail_crash_signal(i); i++) {
         struct sigaction action = {0};
         action.sa_sigaction = vitrail_stop;
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-        sigaction(numbers[i], &action, vitrail_earlier_action(numbers[i]));
+        sigaction(vitrail_crash_signal(i), &action, vitrail_earlier_action(vitrail_crash_signal(i)));
     }
+}
+
+// Whoever started the program may have blocked them, and then they end it: abort() does not unblock its own since glibc
+// 2.41 (Debian 13).
+static inline void vitrail_unblock_crash_signals(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (unsigned i = 0; vitrail_crash_signal(i); i++) sigaddset(&signals, vitrail_crash_signal(i));
+    pthread_sigmask(SIG_UNBLOCK, &signals, 0);
 }
 
 // A compiler that recurses too deeply leaves no stack for the handler, so that it has one of its own.

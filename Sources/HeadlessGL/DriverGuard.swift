@@ -12,6 +12,7 @@ public enum DriverGuard {
 
     /// Runs the work of a thread, which may begin and end guards.
     package static func run(_ work: () -> Void) {
+        vitrail_unblock_crash_signals()
         let stack = vitrail_make_signal_stack()
         work()
         vitrail_free_signal_stack(stack)
