@@ -27,7 +27,7 @@ final class LiveEffects: EffectStage {
     /// - Parameters:
     ///   - ownLimit: how long the effects of a tile may take in the wall's renderer; `nil` if that draws none.
     ///   - displays: the display of each lane, if there is no GPU; drivers have two.
-    ///   - wake: called on another thread when there is a new picture.
+    ///   - wake: called on any thread when there is a new picture, or else something to tell.
     init(ownLimit: Duration? = nil, displays: [Int] = [0, 1], wake: @escaping @Sendable () -> Void) {
         (self.wake, self.ownLimit, self.displays) = (wake, ownLimit, displays)
         let size = VideoSize(width: 16, height: 16)
@@ -164,6 +164,8 @@ final class LiveEffects: EffectStage {
                 problem = EffectError(error.description, file: "effects")
             }
             state.withLock { $0.refuse(job, ofCrashed: number) }
+            // Tiles that were asked for before in this update are not yet told.
+            wake()
         }
     }
 

@@ -101,6 +101,8 @@ struct PacedTiles {
             if tiles[id]?.begun?.lane == lane { tiles[id]?.begun = nil }
             tiles[id]?.isDue = true
         }
+        // It must be told also if nothing looks different without them.
+        hasNews = true
     }
 
     /// Ends an update: it forgets tiles that were not asked for.

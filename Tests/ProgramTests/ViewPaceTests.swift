@@ -149,8 +149,9 @@ final class ViewPaceTests {
         while !isRefused || screenshots < 40, Date.now < end, program.process.isRunning {
             isRefused = isRefused || program.errorText.contains("the driver crashed")
             let picture = try display.screenshot()
-            // The window may not be there yet; the luma of the frame is 30.
-            #expect([160, 480].allSatisfy { picture.color(x: $0, y: 100) == [0, 0, 0] }, "\(screenshots)")
+            // The window may not be there yet, or not drawn yet, which is nearly black; the luma of the frame is 30.
+            let colors = [160, 480].map { picture.color(x: $0, y: 100) }
+            #expect(colors.allSatisfy { $0.allSatisfy { $0 < 8 } }, "\(screenshots): \(colors)")
             screenshots += 1
         }
         let run = try program.quit(display)
