@@ -111,6 +111,7 @@ let package = Package(
         library("VideoSources", ["VitrailSupport", "MediaIO"]),
         library("FFmpegMedia", ["VitrailSupport", "MediaIO", "CVitrailFFmpeg", "CVitrailSeccomp"]),
         library("V4L2Capture", ["VitrailSupport", "MediaIO", "CVitrailV4L2"]),
+        // Optimised for size: what takes time is in the libraries.
         .executableTarget(
             name: "vitrail",
             dependencies: [
@@ -121,7 +122,8 @@ let package = Package(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Program"])),
             ],
-            swiftSettings: strict, plugins: ["CommitPlugin"]),
+            swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))],
+            plugins: ["CommitPlugin"]),
         .plugin(name: "CommitPlugin", capability: .buildTool(), path: "Sources/CommitPlugin"),
 
         example("HelloFrame", ["MediaIO", "VideoWall", "WallRendering", "PNGFile"]),

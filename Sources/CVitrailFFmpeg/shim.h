@@ -231,3 +231,16 @@ static inline int64_t vitrail_lay_out(AVCodecContext *context, AVFrame *frame, A
     }
     return total;
 }
+
+// Makes a context that writes; FFmpeg 7 declares the bytes as constant. Returns NULL if there is no memory.
+static inline AVIOContext *vitrail_alloc_writer(
+    void *buffer, int size, void *opaque, int (*write)(void *, const uint8_t *, int),
+    int64_t (*seek)(void *, int64_t, int))
+{
+    if (!buffer) return NULL;
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+    return avio_alloc_context(buffer, size, 1, opaque, NULL, write, seek);
+#else
+    return avio_alloc_context(buffer, size, 1, opaque, NULL, (int (*)(void *, uint8_t *, int))write, seek);
+#endif
+}

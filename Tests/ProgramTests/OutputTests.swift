@@ -1,3 +1,4 @@
+import FFmpegMedia
 import Foundation
 import MediaIO
 import PNGFile
@@ -15,6 +16,7 @@ struct OutputTests {
         #expect(try OutputSpecification("100%.png") == .picture(path: "100%.png"))
         #expect(try OutputSpecification("a.b/c.y4m") == .y4m(path: "a.b/c.y4m"))
         #expect(try OutputSpecification("-") == .standardOutput)
+        #expect(try OutputSpecification("a.MKV") == .encoded(path: "a.MKV", .matroska))
     }
 
     @Test(
@@ -34,7 +36,7 @@ struct OutputTests {
     @Test(
         "An unknown output names the supported ones",
         arguments: [
-            "", "a", "a.mp4", "a.mkv", "png", "a.png/", "a.y4m/b", "%d-%d.png", "%099d.png",
+            "", "a", "a.avi", "a.mp3", "png", "a.png/", "a.y4m/b", "%d-%d.png", "%099d.png",
             "%0999999999999999999999d.png",
         ])
     func refuses(_ text: String) throws {

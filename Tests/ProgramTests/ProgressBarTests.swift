@@ -15,6 +15,16 @@ struct ProgressBarTests {
     }
 
     @Test(
+        "The time left follows from the rate so far",
+        arguments: [
+            (1, 10, 1.0, nil), (10, 100, 10.0, "1:30"), (100, 100, 10, "0:00"), (1, 4000, 3, "3:19:57"),
+            (101, 100, 10, nil), (0, 100, 10, nil), (1, 2, 9.5, "0:09"),
+        ] as [(Int, Int, Double, String?)])
+    func timeLeft(_ done: Int, _ total: Int, _ seconds: Double, _ expected: String?) {
+        #expect(ProgressBar.timeLeft(done, of: total, after: .seconds(seconds)) == expected)
+    }
+
+    @Test(
         "On a terminal it grows and is removed, on a dumb one there is none; standard output has the table alone",
         arguments: ["xterm", "dumb"])
     func terminal(_ kind: String) throws {

@@ -1,5 +1,6 @@
 // Types of the libraries that can be option values. Public only because conformances of public types are.
 public import ArgumentParser
+public import FFmpegMedia
 public import GLRendering
 public import MediaIO
 public import VideoWall
@@ -28,3 +29,18 @@ extension UploadMethod: ExpressibleByArgument {}
 extension ColorSpace.Matrix: ExpressibleByArgument {}
 
 extension ColorSpace.Range: ExpressibleByArgument {}
+
+extension VideoEncoding.Tuning: ExpressibleByArgument {}
+
+extension PacketCodec: ExpressibleByArgument {
+    /// Reads the name of a codec that can be encoded.
+    public init?(argument: String) {
+        guard let codec = VideoEncoding.codecs.first(where: { $0.rawValue == argument.lowercased() }) else {
+            return nil
+        }
+        self = codec
+    }
+
+    /// The names that can be read.
+    public static var allValueStrings: [String] { VideoEncoding.codecs.map(\.rawValue) }
+}

@@ -11,9 +11,9 @@ struct RenderCommand: ParsableCommand {
         commandName: "render", abstract: "Render the wall to files, without a window.",
         discussion: """
             vitrail render a.mp4 -o a.png --start 12.5   the picture at 12.5 s
-            vitrail render a.mp4 b.mp4 -o wall.y4m       both, side by side
+            vitrail render a.mp4 b.mp4 -o wall.mp4       both, side by side
             vitrail render test:clock --frames 90 -o clock-%04d.png
-            vitrail render a.mp4 -o - | ffmpeg -i - wall.mp4
+            vitrail render a.mp4 b.mp4 -o wall.mp4 --crf 18
 
             Time comes from the frames, never from the clock: the same inputs give
             the same bytes. Picture k shows each input at --start + k/fps.
@@ -32,12 +32,15 @@ struct RenderCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Output file: .png, -%04d.png (a series) or .y4m; or - for Y4M on standard output.", valueName: "file"),
+            "Output file: .png, -%04d.png (a series), .mp4, .mov, .mkv, .webm, .ts or .y4m; or - for Y4M on standard output.",
+            valueName: "file"),
         completion: .file())
     var output: String
 
     @Option(help: ArgumentHelp("Picture size; by default that of a single input, else 1920x1080.", valueName: "WxH"))
     var size: VideoSize?
+
+    @OptionGroup var encoding: EncodingOptions
 
     @OptionGroup var drawing: RendererOptions
 
@@ -59,7 +62,8 @@ struct RenderCommand: ParsableCommand {
         picture.focus = document.focus.flatMap(document.index).flatMap { inputs[$0].tiles.first?.id }
         try RenderJob(
             specifications: specifications, inputs: inputs, wall: picture, output: output, size: size,
-            drawing: drawing, sandbox: decoding.sandbox, files: files, times: times, logger: wall.logger
+            encoding: encoding, drawing: drawing, sandbox: decoding.sandbox, files: files, times: times,
+            logger: wall.logger
         ).run()
     }
 }

@@ -16,6 +16,8 @@ struct RenderJob {
     let output: String
     /// The size of the pictures; by default that of the only tile's stream, else 1920x1080.
     let size: VideoSize?
+    /// How an encoded file is encoded; `nil` for the usual way.
+    var encoding: EncodingOptions?
     let drawing: RendererOptions
     let sandbox: SharedDecoding.Sandbox
     /// Records incomplete files.
@@ -32,6 +34,12 @@ struct RenderJob {
     /// - Throws: ``ProgramError``, or an exit status if everything is already logged.
     func run() throws {
         let form = try OutputSpecification(output)
+        if let option = encoding?.given, !form.isEncoded {
+            throw ProgramError(
+                .usage,
+                "\(option) is for .mp4, .mov, .mkv, .webm and .ts, not for “\(MediaLocation.hidingSecrets(in: output))”: omit it."
+            )
+        }
         let frameCount = try frameCount(form)
         let chosen = try drawing.make(because: reason)
         logger.info("drawn by \(chosen.renderer.summary(chosen.reason))")
@@ -58,7 +66,9 @@ struct RenderJob {
                 .cannotOpen, "\(specifications[0].name) is shown as \(size), which is too large: set --size WxH.")
         }
         let clock = times.clock(rate, count: frameCount)
-        try render(chosen, RenderOutput(form, size: size, frameRate: clock.rate, files), size, clock, &failures)
+        try render(
+            chosen, RenderOutput(form, size: size, frameRate: clock.rate, encoding?.encoding ?? VideoEncoding(), files),
+            size, clock, &failures)
         try failures.check()
     }
 
@@ -81,13 +91,23 @@ struct RenderJob {
         return times.frames
     }
 
+    /// How many pictures there are until all inputs end; `nil` if one of them does not say it.
+    private func count(_ clock: RenderClock) -> Int? {
+        var end = Duration.zero
+        for info in inputs.compactMap(\.info) {
+            guard let duration = info.duration else { return nil }
+            end = max(end, duration)
+        }
+        return end > clock.start ? clock.rate.frame(at: end - clock.start) : nil
+    }
+
     private func render(
         _ chosen: ChosenRenderer, _ output: RenderOutput, _ size: VideoSize, _ clock: RenderClock,
         _ failures: inout InputFailures
     ) throws {
         var chosen = chosen
         var picture = try chosen.renderer.makeOffscreenTarget(size: size)
-        var progress = ProgressBar(total: clock.count, unit: "pictures")
+        var progress = ProgressBar(total: clock.count ?? count(clock), unit: "pictures")
         defer { progress.clear() }
         let log = OnceLog(logger)
         for index in 0..<(clock.count ?? .max) {

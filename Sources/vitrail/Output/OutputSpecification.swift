@@ -11,6 +11,11 @@ enum OutputSpecification: Hashable, Sendable {
     case y4m(path: String)
     /// Raw video on standard output.
     case standardOutput
+    /// Encoded video in a file.
+    case encoded(path: String, MediaContainer)
+
+    /// Whether it is encoded.
+    var isEncoded: Bool { if case .encoded = self { true } else { false } }
 
     /// Reads the value of `--output`.
     ///
@@ -23,10 +28,12 @@ enum OutputSpecification: Hashable, Sendable {
             self = .y4m(path: text)
         } else if ending == "png" {
             self = try PictureSeries(text).map { .series($0) } ?? .picture(path: text)
+        } else if let container = MediaContainer(path: text) {
+            self = .encoded(path: text, container)
         } else {
             throw ProgramError(
                 .usage,
-                "The output “\(MediaLocation.hidingSecrets(in: text))” has an unknown extension: use .png (one picture), -%04d.png (a series) or .y4m (raw video), or - for Y4M on standard output."
+                "The output “\(MediaLocation.hidingSecrets(in: text))” has an unknown extension: use .png (one picture), -%04d.png (a series), .mp4, .mov, .mkv, .webm or .ts (encoded) or .y4m (raw video), or - for Y4M on standard output."
             )
         }
     }

@@ -1,9 +1,10 @@
+import FFmpegMedia
 import Glibc
 import MediaIO
 import VideoSources
 import VideoWall
 
-/// The destination of rendered pictures: one or many PNG files, or a Y4M stream.
+/// The destination of rendered pictures: one or many PNG files, a Y4M stream, or an encoded file.
 ///
 /// **Thread:** render thread.
 final class RenderOutput {
@@ -11,6 +12,7 @@ final class RenderOutput {
         case picture(OutputFile)
         case series(PictureSeries)
         case stream(OutputFile?, Y4MWriter)
+        case encoded(OutputFile, StreamWriter)
     }
 
     private var form: Form
@@ -25,11 +27,13 @@ final class RenderOutput {
     /// - Parameters:
     ///   - output: the form and name.
     ///   - size: the size of the pictures.
-    ///   - frameRate: for the header of a Y4M stream.
+    ///   - frameRate: the pictures per second.
+    ///   - encoding: the encoding of an encoded file.
     ///   - files: records incomplete files.
-    /// - Throws: ``ProgramError/Status/cannotCreate``.
+    /// - Throws: ``ProgramError/Status/cannotCreate``; ``ProgramError/Status/usage`` for an encoding that is not possible.
     init(
-        _ output: OutputSpecification, size: VideoSize, frameRate: Rational, _ files: TemporaryFiles
+        _ output: OutputSpecification, size: VideoSize, frameRate: Rational, _ encoding: VideoEncoding,
+        _ files: TemporaryFiles
     ) throws(ProgramError) {
         self.files = files
         // Y4M has no field for the matrix, so it must be the one that readers assume.
@@ -51,6 +55,17 @@ final class RenderOutput {
         case .standardOutput:
             name = "standard output"
             form = .stream(nil, try Self.writer(STDOUT_FILENO, name, info))
+        case .encoded(let path, let container):
+            name = path
+            let file = try OutputFile(path, files)
+            do throws(StreamError) {
+                let writer = try StreamWriter(
+                    descriptor: file.descriptor, name: MediaLocation.hidingSecrets(in: path), container: container,
+                    size: size, frameRate: frameRate, encoding: encoding)
+                form = .encoded(file, writer)
+            } catch {
+                throw error.code == .unsupported ? ProgramError(.usage, error.description) : Self.failure(path, error)
+            }
         }
     }
 
@@ -73,6 +88,9 @@ final class RenderOutput {
             let buffer = try picture.readI420(colorSpace: colorSpace, pool: pool)
             do throws(StreamError) { try writer.write(buffer) } catch { throw Self.failure(name, error) }
             form = .stream(file, writer)
+        case .encoded(_, let writer):
+            let buffer = try picture.readI420(colorSpace: writer.colorSpace, pool: pool)
+            do throws(StreamError) { try writer.write(buffer) } catch { throw Self.failure(name, error) }
         }
     }
 
@@ -82,6 +100,9 @@ final class RenderOutput {
     func finish() throws(ProgramError) {
         switch form {
         case .picture(let file), .stream(let file?, _): try file.commit()
+        case .encoded(let file, let writer):
+            do throws(StreamError) { try writer.finish() } catch { throw Self.failure(name, error) }
+            try file.commit()
         case .series, .stream(nil, _): break
         }
     }

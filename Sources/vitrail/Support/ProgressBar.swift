@@ -10,6 +10,7 @@ struct ProgressBar {
     private let isTerminal =
         isatty(STDERR_FILENO) != 0 && getenv("TERM").map { String(cString: $0) } != "dumb"
     private let clock = ContinuousClock()
+    private let begin: ContinuousClock.Instant
     private var shownTime: ContinuousClock.Instant
     private var done = 0
     /// The last line; `nil` before the first one.
@@ -19,10 +20,11 @@ struct ProgressBar {
     ///
     /// - Parameters:
     ///   - total: the number of steps; `nil` if it is unknown.
-    ///   - unit: what a step is, as in “3 of 7 pictures”, which is shown twice a second; by default, a bar is shown.
+    ///   - unit: what a step is, as in “3 of 7 pictures, 0:05 left”, which is shown twice a second; by default, a bar is shown.
     init(total: Int?, unit: String? = nil) {
         (self.total, self.unit) = (total.map { max(1, $0) }, unit)
-        shownTime = clock.now
+        begin = clock.now
+        shownTime = begin
     }
 
     /// Counts one more step.
@@ -32,10 +34,20 @@ struct ProgressBar {
         if let unit {
             guard clock.now - shownTime > .milliseconds(500) else { return }
             shownTime = clock.now
-            show("\(done)\(total.map { " of \($0)" } ?? "") \(unit)")
+            let left = total.flatMap { Self.timeLeft(done, of: $0, after: clock.now - begin) }.map { ", \($0) left" }
+            show("\(done)\(total.map { " of \($0)" } ?? "") \(unit)\(left ?? "")")
         } else if let total {
             show(Self.line(done * 100 / total))
         }
+    }
+
+    /// How long the rest will take at the rate so far; `nil` during the first two seconds, which tell too little.
+    static func timeLeft(_ done: Int, of total: Int, after elapsed: Duration) -> String? {
+        guard elapsed > .seconds(2), done > 0, done <= total else { return nil }
+        let seconds = Int((elapsed / done * (total - done)).components.seconds)
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":\(two(seconds % 60))"
     }
 
     /// Removes the line.
