@@ -19,7 +19,7 @@ struct ExitStatusTests {
             ("a.mp4 --content cover", "fit"),
             ("--quit-after -1", "--quit-after"),
             ("render", "--output"),
-            ("render test:bars -o a.mp4", ".y4m"),
+            ("render test:bars -o a.avi", ".y4m"),
             ("render test:bars -o a.y4m", "--frames"),
             ("render test:bars test:clock?fps=5 -o -", "--frames"),
             ("render test:bars -o a.png --frames 0", "--frames"),
