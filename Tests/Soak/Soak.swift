@@ -75,9 +75,8 @@ final class Soak {
         let all = tally.values.reduce((0, 0)) { ($0.0 + $1.injected, $0.1 + $1.survived) }
         row("all", "\(all.0)", "\(all.1)")
         guard wall.records.all.count >= 10 else { return false }
-        // Memory settles when each kind of fault has come some times: after 20 minutes, it was at 99 % of what it was at
-        // after an hour.
-        let report = SoakReport(wall.records.all, warmUp: min(1200, minutes * 60 / 3))
+        // Memory settles when each kind of fault has come for the first time.
+        let report = SoakReport(wall.records.all, warmUp: min(600, minutes * 60 / 3))
         func figure(_ number: Double) -> String { String(format: "%.1f", number) }
         say("")
         row("", "at first", "at last")

@@ -64,8 +64,10 @@ struct ProgressBar {
 
     private mutating func show(_ line: String) {
         guard line != shown else { return }
+        // The time left gets shorter.
+        let rest = line.count < shown?.count ?? 0 ? "\u{1B}[K" : ""
         shown = line
-        write("\r" + line)
+        write("\r" + line + rest)
     }
 
     private func write(_ text: String) {
