@@ -17,7 +17,9 @@ struct PacedTile {
     /// Empty until the first ones were tried.
     var chain: EffectChain
     /// The lane that tries newer effects; `nil` while there are none.
-    var trial: Int?
+    var trial: Int? { didSet { if trial != oldValue { trialBegin = .now } } }
+    /// When ``trial`` was chosen.
+    private var trialBegin = MonotonicTime.now
     /// How long the first picture with its effects took, which a driver then knows from its cache on the disk.
     var firstTime: Duration?
     /// Whether it has moved to a lane that is to draw them for the first time.
@@ -67,6 +69,9 @@ struct PacedTile {
 
     /// How much of its effects there is time for.
     var pace: EffectPace { budget == nil || isOwn ? .full : pacer.pace }
+
+    /// The lane that has been trying newer effects for seconds; `nil` if there is none.
+    func slowTrial(at time: MonotonicTime) -> Int? { time - trialBegin > .seconds(3) ? trial : nil }
 
     /// Whether the wall's renderer takes too long for the effects.
     var isTooSlow: Bool { ownExcess.count >= 3 }

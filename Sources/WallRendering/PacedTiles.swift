@@ -114,8 +114,19 @@ struct PacedTiles {
         for id in tiles.keys where tiles[id]?.update != update { gone.append(id) }
         for id in gone { tiles[id] = nil }
         if !gone.isEmpty { forgetUnused() }
+        leaveSlowTrial()
         update += 1
         return gone
+    }
+
+    /// Moves tiles away from a lane that has been trying effects for seconds, also those whose own effects take long to
+    /// compile: they would stand still until it has ended.
+    private mutating func leaveSlowTrial() {
+        var slow: Int?
+        let now = MonotonicTime.now
+        for id in tiles.keys where slow == nil { slow = tiles[id]?.slowTrial(at: now) }
+        guard let slow, let rest = lanes.first(where: { $0 != slow }) else { return }
+        for id in tiles.keys where tiles[id]?.lane == slow { tiles[id]?.move(to: rest) }
     }
 
     /// Forgets effects that no tile has any more: their programs are released.

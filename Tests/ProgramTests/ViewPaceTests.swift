@@ -7,7 +7,8 @@ import Testing
 /// Effects that would hold up the wall: a library between the program and the driver makes them so.
 @Suite(.timeLimit(.minutes(25)), .serialized)
 final class ViewPaceTests {
-    /// Compiles a shader with the word `slow_one` for an hour, crashes at one with `deadly_one`.
+    /// Compiles a shader with the word `slow_one` for an hour, one with `late_one` for two seconds, and crashes at one
+    /// with `deadly_one`.
     ///
     /// What it defines are epoxy's pointers to the driver's functions.
     private static let driver = """
@@ -22,14 +23,19 @@ final class ViewPaceTests {
             for (int i = 0; i < count; i++) {
                 if (strstr(texts[i], "slow_one")) kind = 1;
                 if (strstr(texts[i], "deadly_one")) kind = 2;
+                if (strstr(texts[i], "late_one")) kind = 3;
             }
             ((void (*)(unsigned, int, const char *const *, const int *))real("glShaderSource"))(
                 shader, count, texts, lengths);
         }
         void (*epoxy_glShaderSource)(unsigned, int, const char *const *, const int *) = source;
         static void compile(unsigned shader) {
-            if (kind == 1) sleep(3600);
+            if (kind == 1) {
+                write(2, "compiling\\n", 10);
+                sleep(3600);
+            }
             if (kind == 2) abort();
+            if (kind == 3) sleep(2);
             ((void (*)(unsigned))real("glCompileShader"))(shader);
         }
         void (*epoxy_glCompileShader)(unsigned) = compile;
@@ -77,21 +83,27 @@ final class ViewPaceTests {
     }
 
     /// Neither the wall nor its end waits for it; the last good effect stays, and other effects change: those that the
-    /// CPU draws, those that OpenGL draws, and those of the whole wall.
+    /// CPU draws, those that OpenGL draws, those that take long on any lane, and those of the whole wall.
     @Test(
         "An effect that compiles for an hour leaves the last one, and other tiles go on",
-        arguments: [("cpu", "invert", []), ("cpu", "sharpen", []), ("cpu", "invert", ["--wall-effect", "sharpen"])]
+        arguments: [
+            ("cpu", "invert", []), ("cpu", "sharpen", []), ("cpu", "late.effect.glsl", []),
+            ("cpu", "invert", ["--wall-effect", "sharpen"]),
+        ]
             + [("gpu", "sharpen", [])])
     func slow(_ row: (renderer: String, other: String, options: [String])) throws {
         save("0.0, 1.0, 0.0")
+        save("1.0, sample(uv).gb", "late", with: "late_one")
         let program = try start(
             ["still.y4m?effect=a.effect.glsl", "test:clock?size=320x240&effect=\(row.other)", "--size", "640x240"]
                 + row.options, row.renderer)
         try wait(for: [0, 255, 0], program)
+        let end = Date.now + Self.patience
+        while row.other.hasPrefix("late"), try color(x: 480, y: 120)[0] < 255, Date.now < end { usleep(10_000) }
         save("1.0, 0.0, 0.0", with: "slow_one")
+        while !program.errorText.contains("compiling"), Date.now < end { usleep(10_000) }
         // Other tiles go on to change: each picture of the clock differs.
         var seen: Set<[UInt8]> = []
-        let end = Date.now + Self.patience
         for number in 0... {
             if number >= 20 && seen.count > 4 || Date.now > end { break }
             let picture = try display.screenshot()
