@@ -26,6 +26,7 @@ static const int vitrail_averror_http_too_many = AVERROR_HTTP_TOO_MANY_REQUESTS;
 static const int vitrail_averror_http_too_many = AVERROR_HTTP_OTHER_4XX;
 #endif
 static const int vitrail_averror_invalid_data = AVERROR_INVALIDDATA;
+static const int vitrail_averror_no_protocol = AVERROR_PROTOCOL_NOT_FOUND;
 static const int vitrail_averror_try_again = AVERROR(EAGAIN);
 static const int vitrail_averror_external = AVERROR_EXTERNAL;
 static const int64_t vitrail_no_timestamp = AV_NOPTS_VALUE;

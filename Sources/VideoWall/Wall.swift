@@ -113,6 +113,10 @@ public final class Wall: Identifiable {
     var isMoveDue = false
     /// Counts the times that a privacy mask has changed.
     var maskCount = 0
+    /// Counts the changes of the tiles, their layout and the focus.
+    private(set) var arrangement = 0
+    /// The ``arrangement`` of the wall that this one follows, as it was last taken over; `nil` before.
+    var followed: Int?
 
     /// A tile, with its overlays and what this wall knows about it.
     struct Entry {
@@ -250,7 +254,10 @@ public final class Wall: Identifiable {
         return false
     }
 
-    private func invalidateLayout() { (layoutRatios, hasOwnChanges, isMoveDue) = (nil, true, true) }
+    private func invalidateLayout() {
+        (layoutRatios, hasOwnChanges, isMoveDue) = (nil, true, true)
+        arrangement += 1
+    }
 
     private func note(_ isChanged: Bool) { if isChanged { hasOwnChanges = true } }
 }

@@ -62,11 +62,13 @@ struct OwnedPacket: ~Copyable {
     }
 
     /// Sets the times, in nanoseconds; `nil` for none.
-    func setTimes(_ presentation: Duration?, _ decoding: Duration?) {
+    func setTimes(_ presentation: Duration?, _ decoding: Duration?, _ duration: Duration = .zero) {
         packet.pointee.pts = presentation?.wholeNanoseconds ?? vitrail_no_timestamp
         packet.pointee.dts = decoding?.wholeNanoseconds ?? vitrail_no_timestamp
-        packet.pointee.duration = 0
+        packet.pointee.duration = duration.wholeNanoseconds
     }
+
+    func withMutable(_ body: (UnsafeMutablePointer<AVPacket>) -> Int32) -> Int32 { body(packet) }
 
     func with(_ body: (UnsafePointer<AVPacket>) -> Int32) -> Int32 { body(packet) }
 

@@ -81,12 +81,29 @@ struct EncoderContext: ~Copyable {
     /// Receives the next packet; FFmpeg's result.
     func receive(_ packet: UnsafeMutablePointer<AVPacket>) -> Int32 { avcodec_receive_packet(context, packet) }
 
-    /// Describes the stream to a container; FFmpeg's result.
-    func describe(to stream: UnsafeMutablePointer<AVStream>) -> Int32 {
-        stream.pointee.time_base = context.pointee.time_base
-        stream.pointee.avg_frame_rate = context.pointee.framerate
-        stream.pointee.sample_aspect_ratio = context.pointee.sample_aspect_ratio
-        return avcodec_parameters_from_context(stream.pointee.codecpar, context)
+    /// Describes what it makes.
+    ///
+    /// - Parameters:
+    ///   - codec: its codec.
+    ///   - info: what it was opened for.
+    /// - Returns: what its packets have in common.
+    /// - Throws: ``StreamError/Code/noMemory``.
+    func track(_ codec: PacketCodec, _ info: StreamInfo) throws(StreamError) -> TrackInfo {
+        guard let parameters = avcodec_parameters_alloc() else { throw Self.noMemory }
+        let own = TrackParameters(adopting: parameters)
+        guard avcodec_parameters_from_context(parameters, context) >= 0 else { throw Self.noMemory }
+        var track = TrackInfo(
+            codec: codec,
+            configuration: Array(
+                UnsafeBufferPointer(
+                    start: parameters.pointee.extradata, count: Int(max(parameters.pointee.extradata_size, 0)))),
+            size: info.size, frameRate: info.frameRate, attributes: info.attributes)
+        track.parameters = own
+        return track
+    }
+
+    private static var noMemory: StreamError {
+        StreamError(.noMemory, "There is not enough memory for another track.", underlying: ENOMEM)
     }
 
     /// The format of its pictures.

@@ -40,9 +40,12 @@ struct EncoderSettings {
         switch encoder {
         case "libx264":
             options["preset"] = isLive ? "veryfast" : "medium"
+            // A key frame that is asked for must be one that decoding can begin with.
+            options["forced-idr"] = "1"
             if isLive { options["tune"] = "zerolatency" }
         case "libx265":
             options["preset"] = isLive ? "ultrafast" : "medium"
+            options["forced-idr"] = "1"
             if isLive { options["tune"] = "zerolatency" }
             options["x265-params", default: ""] += ":log-level=none"
         case "libvpx", "libvpx-vp9":

@@ -4,14 +4,21 @@ import VitrailSupport
 
 /// Owns libavformat's context of an output with one stream.
 struct MuxerContext: ~Copyable {
-    private let context: UnsafeMutablePointer<AVFormatContext>
-    /// Must exist as long as the context, which writes to it.
-    private let bytes: WriterBytes
-    private let stream: UnsafeMutablePointer<AVStream>
-    private let name: String
-    private let isMP4: Bool
+    /// What FFmpeg writes to; it must exist as long as the context.
+    private enum Output {
+        case bytes(WriterBytes)
+        /// FFmpeg opens it itself.
+        case destination(MediaDestination, Interruption)
+    }
 
-    /// Makes an output; nothing is written yet.
+    private let context: UnsafeMutablePointer<AVFormatContext>
+    private let output: Output
+    private let stream: UnsafeMutablePointer<AVStream>
+    private let packet: OwnedPacket
+    private let name: String
+    private var options: [String: String] = [:]
+
+    /// Makes a file; nothing is written yet.
     ///
     /// - Throws: ``StreamError/Code/unsupported`` for a container that FFmpeg was built without;
     ///   ``StreamError/Code/noMemory``.
@@ -20,72 +27,157 @@ struct MuxerContext: ~Copyable {
             throw StreamError(
                 .unsupported, "\(name) cannot be written as \(container.rawValue), which this FFmpeg does not write.")
         }
+        try self.init(muxer, nil, .bytes(bytes), name)
+        context.pointee.pb = bytes.context
+        context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
+        // The table at the end of an MP4 file is found by going back to its beginning; fragments have tables of their own.
+        if container == .mp4 || container == .mov, bytes.context?.pointee.seekable == 0 {
+            options["movflags"] = "frag_keyframe+empty_moov+default_base_moof"
+        }
+    }
+
+    /// Makes a connection; nothing is opened yet.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported`` for a protocol that FFmpeg was built without;
+    ///   ``StreamError/Code/noMemory``.
+    init(_ destination: MediaDestination, _ interruption: Interruption) throws(StreamError) {
+        guard let muxer = av_guess_format(destination.muxerName, nil, nil) else {
+            throw StreamError(
+                .unsupported, "\(destination) needs \(destination.muxerName), which this FFmpeg does not write.")
+        }
+        try self.init(muxer, destination.url, .destination(destination, interruption), "\(destination)")
+        context.pointee.interrupt_callback = interruption.callback
+        context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
+        options = destination.options
+    }
+
+    private init(
+        _ muxer: UnsafePointer<AVOutputFormat>, _ url: String?, _ output: Output, _ name: String
+    ) throws(StreamError) {
+        let packet = try OwnedPacket()
         var allocated: UnsafeMutablePointer<AVFormatContext>?
-        guard avformat_alloc_output_context2(&allocated, muxer, nil, nil) >= 0, let context = allocated,
+        guard avformat_alloc_output_context2(&allocated, muxer, nil, url) >= 0, let context = allocated,
             let stream = avformat_new_stream(context, nil)
         else {
             avformat_free_context(allocated)
             throw StreamError(.noMemory, "There is not enough memory to write \(name).", underlying: ENOMEM)
         }
-        context.pointee.pb = bytes.context
-        context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
-        (self.context, self.bytes, self.stream, self.name) = (context, bytes, stream, name)
-        isMP4 = container == .mp4 || container == .mov
+        (self.context, self.output, self.stream, self.name) = (context, output, stream, name)
+        self.packet = packet
     }
 
-    deinit { avformat_free_context(context) }
+    deinit {
+        if case .destination = output, !opensItself { avio_closep(&context.pointee.pb) }
+        avformat_free_context(context)
+    }
 
     /// Whether the container has the codec's configuration once, so that key frames do not repeat it.
     var hasGlobalHeader: Bool { context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
 
-    /// Writes the header.
+    /// Whether the muxer makes its connections or files itself.
+    private var opensItself: Bool { context.pointee.oformat.pointee.flags & AVFMT_NOFILE != 0 }
+
+    /// Connects, and writes the header.
     ///
+    /// - Parameter track: what will be written.
     /// - Throws: ``StreamError/Code/unsupported`` for a codec that the container cannot hold;
-    ///   ``StreamError/Code/writeFailed``.
-    func begin(_ encoder: borrowing EncoderContext) throws(StreamError) {
+    ///   ``StreamError/Code/cannotOpen`` without a connection; ``StreamError/Code/writeFailed``.
+    func begin(_ track: TrackInfo) throws(StreamError) {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        // The table at the end of an MP4 file is found by going back to its beginning; fragments have tables of their own.
-        if isMP4, context.pointee.pb.pointee.seekable == 0 {
-            av_dict_set(&options, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0)
+        for (name, value) in self.options { av_dict_set(&options, name, value, 0) }
+        var result = track.describe(to: stream)
+        switch output {
+        case .bytes(let bytes):
+            if result >= 0 { result = avformat_write_header(context, &options) }
+            if bytes.failure == 0, result < 0 { throw cannotHold(result) }
+            try check(result)
+        case .destination(let destination, let interruption):
+            if result < 0 { throw cannotHold(result) }
+            if !opensItself {
+                result = avio_open2(
+                    &context.pointee.pb, context.pointee.url, AVIO_FLAG_WRITE, &context.pointee.interrupt_callback,
+                    &options)
+                if result < 0 { throw destination.error(result, isLate: interruption.hasFired) }
+            }
+            result = avformat_write_header(context, &options)
+            // Muxers that connect themselves do it now.
+            if result < 0, opensItself { throw destination.error(result, isLate: interruption.hasFired) }
+            if result < 0 { throw interruption.hasFired ? destination.error(result, isLate: true) : cannotHold(result) }
         }
-        var result = encoder.describe(to: stream)
-        if result >= 0 { result = avformat_write_header(context, &options) }
-        if bytes.failure == 0, result < 0 {
-            throw StreamError(
-                .unsupported, "\(name) cannot hold this stream (\(ffmpegText(result))): choose another codec.",
-                underlying: result)
-        }
-        try check(result)
     }
 
-    /// Writes a packet, whose bytes are then released.
+    /// The session description (SDP, RFC 8866) that receivers of RTP need.
+    var sessionDescription: String {
+        var text = [CChar](repeating: 0, count: 4096)
+        var contexts: [UnsafeMutablePointer<AVFormatContext>?] = [context]
+        guard av_sdp_create(&contexts, 1, &text, Int32(text.count)) >= 0 else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// Writes a packet.
     ///
-    /// - Parameters:
-    ///   - packet: a packet with times in `unit`.
-    ///   - unit: the unit, in seconds.
-    /// - Throws: ``StreamError/Code/writeFailed``.
-    func write(_ packet: UnsafeMutablePointer<AVPacket>, _ unit: AVRational) throws(StreamError) {
-        packet.pointee.stream_index = 0
-        av_packet_rescale_ts(packet, unit, stream.pointee.time_base)
-        try check(av_interleaved_write_frame(context, packet))
+    /// - Throws: ``StreamError/Code/writeFailed``; ``StreamError/Code/noMemory``.
+    func write(_ encoded: EncodedPacket, minus start: Duration = .zero) throws(StreamError) {
+        if let shared = encoded.owner as? SharedPacket {
+            try packet.refer(to: shared)
+        } else {
+            try packet.refer(to: encoded)
+        }
+        let timing = encoded.timing
+        packet.setTimes(
+            timing.presentation.map { $0 - start }, timing.decoding.map { $0 - start }, timing.duration ?? .zero)
+        // It is empty afterwards, also after an error.
+        defer { packet.clear() }
+        try check(
+            packet.withMutable { [context, stream] packet in
+                packet.pointee.stream_index = 0
+                av_packet_rescale_ts(packet, .nanosecond, stream.pointee.time_base)
+                return av_interleaved_write_frame(context, packet)
+            })
     }
 
-    /// Writes what belongs at the end.
+    /// Writes what belongs at the end; after ``begin(_:)`` this must be called once, also if writing has failed.
     ///
     /// - Throws: ``StreamError/Code/writeFailed``.
     func end() throws(StreamError) {
         let result = av_write_trailer(context)
-        avio_flush(context.pointee.pb)
+        if let io = context.pointee.pb { avio_flush(io) }
         try check(result)
     }
 
+    private func cannotHold(_ result: Int32) -> StreamError {
+        StreamError(
+            .unsupported, "\(name) cannot hold this stream (\(ffmpegText(result))): choose another codec.",
+            underlying: result)
+    }
+
     private func check(_ result: Int32) throws(StreamError) {
-        // FFmpeg may report an error of an earlier write later, or never.
-        guard result < 0 || bytes.failure != 0 else { return }
-        let number = bytes.failure != 0 ? bytes.failure : nil
-        throw StreamError(
-            .writeFailed, "\(name) cannot be written: \(number.map(systemMessage) ?? ffmpegText(result)).",
-            underlying: number ?? result)
+        switch output {
+        case .bytes(let bytes):
+            // FFmpeg may report an error of an earlier write later, or never.
+            guard result < 0 || bytes.failure != 0 else { return }
+            let number = bytes.failure != 0 ? bytes.failure : nil
+            throw StreamError(
+                .writeFailed, "\(name) cannot be written: \(number.map(systemMessage) ?? ffmpegText(result)).",
+                underlying: number ?? result)
+        case .destination(let destination, let interruption):
+            let failure = result < 0 ? result : context.pointee.pb?.pointee.error ?? 0
+            guard failure < 0 else { return }
+            throw destination.lossError(failure, isLate: interruption.hasFired)
+        }
+    }
+}
+
+extension TrackInfo {
+    /// Describes the track to a container; FFmpeg's result.
+    fileprivate func describe(to stream: UnsafeMutablePointer<AVStream>) -> Int32 {
+        if let rate = frameRate {
+            stream.pointee.avg_frame_rate = AVRational(num: Int32(rate.numerator), den: Int32(rate.denominator))
+            stream.pointee.time_base = AVRational(num: Int32(rate.denominator), den: Int32(rate.numerator))
+        }
+        guard let own = parameters as? TrackParameters else { return vitrail_averror(ENOSYS) }
+        stream.pointee.sample_aspect_ratio = own.parameters.pointee.sample_aspect_ratio
+        return avcodec_parameters_copy(stream.pointee.codecpar, own.parameters)
     }
 }

@@ -1,4 +1,3 @@
-import CVitrailFFmpeg
 public import MediaIO
 
 /// Encodes pictures at a constant rate, and writes them to a file.
@@ -12,20 +11,8 @@ public import MediaIO
 ///
 /// **Thread:** one at a time. **Cost:** every frame; that of the encoder.
 public final class StreamWriter {
-    /// The codec.
-    public let codec: PacketCodec
-    /// The colour space that pictures must have: BT.709 in limited range, for Motion JPEG BT.601 in full range.
-    ///
-    /// Container and codec say so, as far as they can, and that chroma is at the centre of its four pixels.
-    public let colorSpace: ColorSpace
-    private let name: String
-    private let size: VideoSize
-    private let format: AVPixelFormat
-    private let encoder: EncoderContext
+    private let encoder: VideoEncoder
     private let muxer: MuxerContext
-    private let lender: PictureLender
-    private let packet: UnsafeMutablePointer<AVPacket>
-    private var count: Int64 = 0
 
     /// Opens the encoder, and writes the header.
     ///
@@ -42,53 +29,42 @@ public final class StreamWriter {
         descriptor: Int32, name: String, container: MediaContainer, size: VideoSize, frameRate: Rational,
         encoding: VideoEncoding = VideoEncoding()
     ) throws(StreamError) {
+        var encoding = encoding
         let codec = encoding.codec ?? container.usualCodec
+        encoding.codec = codec
         guard container.codecs.contains(codec) else {
             throw StreamError(
                 .unsupported,
                 "\(name) cannot hold \(codec): choose \(container.codecs.map(\.rawValue).joined(separator: ", ")), or another extension."
             )
         }
-        let isJPEG = codec == .motionJPEG
-        let colorSpace = ColorSpace(matrix: isJPEG ? .bt601 : .bt709, range: isJPEG ? .full : .limited)
-        let info = StreamInfo(
-            container: container.rawValue, format: .i420, size: PictureLender.evenSize(size), frameRate: frameRate,
-            attributes: FrameAttributes(colorSpace: colorSpace, chromaLocation: .center))
         let muxer = try MuxerContext(container, try WriterBytes(descriptor), name)
-        let encoder = try EncoderContext(
-            try EncoderSettings(codec, encoding, name), encoding, info, hasGlobalHeader: muxer.hasGlobalHeader, name)
-        lender = try PictureLender()
-        guard let packet = av_packet_alloc() else {
-            throw StreamError(.noMemory, "There is not enough memory to encode \(name).", underlying: ENOMEM)
-        }
-        (self.codec, self.colorSpace, self.name, self.size, self.packet) = (codec, colorSpace, name, size, packet)
-        format = encoder.format
-        self.encoder = encoder
+        encoder = try VideoEncoder(
+            size: size, frameRate: frameRate, encoding: encoding, hasConfigurationInPackets: !muxer.hasGlobalHeader,
+            name: name)
         self.muxer = muxer
-        try self.muxer.begin(self.encoder)
+        try self.muxer.begin(encoder.track)
     }
 
-    deinit {
-        var packet: UnsafeMutablePointer<AVPacket>? = packet
-        av_packet_free(&packet)
-    }
+    /// The codec.
+    public var codec: PacketCodec { encoder.track.codec }
+
+    /// The colour space that pictures must have: BT.709 in limited range, for Motion JPEG BT.601 in full range.
+    ///
+    /// Container and codec say so, as far as they can, and that chroma is at the centre of its four pixels.
+    public var colorSpace: ColorSpace { encoder.colorSpace }
 
     /// Encodes the next picture; writes what the encoder has ready.
     ///
     /// Nothing is copied but by the encoder, unless a side is odd.
     ///
-    /// - Parameter picture: a picture in I420, of the size that the writer was made with.
+    /// - Parameters:
+    ///   - picture: a picture in I420, of the size that the writer was made with.
+    ///   - number: its number at the frame rate, from 0 and greater than that of the picture before it; `nil` for one
+    ///     more. Where numbers are left out, the picture before is shown for longer.
     /// - Throws: ``StreamError/Code/unsupported`` for another format or size; ``StreamError/Code/writeFailed``.
-    public func write(_ picture: PixelBuffer) throws(StreamError) {
-        guard picture.format == .i420, picture.size == size else {
-            throw StreamError(
-                .unsupported,
-                "\(name) needs i420 pictures of \(size), not \(picture.format) of \(picture.size): convert them first.")
-        }
-        // The encoder is empty, as all its packets were received.
-        try check(try lender.lend(picture, count, format) { encoder.send($0) })
-        count += 1
-        try drain()
+    public func write(_ picture: PixelBuffer, at number: Int64? = nil) throws(StreamError) {
+        try encoder.encode(picture, at: number) { (packet) throws(StreamError) in try muxer.write(packet) }
     }
 
     /// Writes the pictures that the encoder held back, and completes the file.
@@ -97,24 +73,7 @@ public final class StreamWriter {
     ///
     /// - Throws: ``StreamError/Code/writeFailed``.
     public func finish() throws(StreamError) {
-        try check(encoder.send(nil))
-        try drain()
+        try encoder.finish { (packet) throws(StreamError) in try muxer.write(packet) }
         try muxer.end()
-    }
-
-    private func drain() throws(StreamError) {
-        while true {
-            let result = encoder.receive(packet)
-            if result == vitrail_averror_try_again || result == vitrail_averror_eof { return }
-            try check(result)
-            if packet.pointee.duration == 0 { packet.pointee.duration = 1 }
-            try muxer.write(packet, encoder.timeUnit)
-        }
-    }
-
-    private func check(_ result: Int32) throws(StreamError) {
-        guard result < 0 else { return }
-        throw StreamError(
-            .writeFailed, "\(name) cannot be encoded as \(codec) (\(ffmpegText(result))).", underlying: result)
     }
 }

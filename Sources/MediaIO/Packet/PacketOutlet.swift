@@ -158,7 +158,7 @@ public final class PacketOutlet: Sendable {
     /// - Parameters:
     ///   - packet: the packet.
     ///   - frame: the frame that it came as; `nil` if it did not.
-    func distribute(_ packet: EncodedPacket, as frame: VideoFrame? = nil) {
+    package func distribute(_ packet: EncodedPacket, as frame: VideoFrame? = nil) {
         guard hasSinks.load(ordering: .relaxed) else { return }
         let (time, attributes) = (frame?.presentationTime, frame?.attributes)
         state.withLock { state in

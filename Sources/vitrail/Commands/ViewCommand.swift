@@ -27,6 +27,17 @@ struct ViewCommand: ParsableCommand {
             A line may have up to 65,536 bytes; a longer one is left out. The actions:
             \(verbs)
 
+            With --also, the wall is a stream, too, whatever the window does:
+              vitrail a.mp4 b.mp4 --also wall.mp4
+              vitrail rtsp://door/1 --also 'rtsp://server:8554/wall?bitrate=4M'
+            The output is a file (.mp4, .mov, .mkv, .webm, .ts), an HLS playlist
+            (.m3u8), rtsp:// and rtmp:// to a media server, srt://, tcp:// and
+            udp:// with MPEG-TS, or rtp:// with a session description. Options
+            follow a ?, or a # if the receiver has parameters of its own:
+            \(outputOptions)
+            A receiver that is lost is tried again, as inputs are. The last picture
+            is repeated while the wall does not change.
+
             A saved effect file is read again at once.
 
             If an input cannot be opened, its tile says why; the others continue.
@@ -52,6 +63,9 @@ struct ViewCommand: ParsableCommand {
             """)
 
     private static let keys = ActionHelp.keys(width: 76).joined(separator: "\n")
+    private static let outputOptions = LiveOutputSpecification.Option.allCases
+        .map { "  " + $0.rawValue + String(repeating: " ", count: 10 - $0.rawValue.count) + $0.values }.joined(
+            separator: "\n")
     private static let verbs = ActionHelp.verbs(indent: "  ", width: 76).joined(separator: "\n")
 
     @OptionGroup var wall: WallOptions
@@ -60,6 +74,19 @@ struct ViewCommand: ParsableCommand {
     var size = VideoSize(width: 1280, height: 720)
 
     @OptionGroup var window: WindowChoices
+
+    @Option(
+        help: ArgumentHelp(
+            "Also send or write the wall, for as long as it is shown; may be repeated: see above.", valueName: "output"),
+        completion: .file(),
+        transform: { text in
+            do throws(ProgramError) {
+                return try LiveOutputSpecification(text)
+            } catch {
+                throw ValidationError(error.description)
+            }
+        })
+    var also: [LiveOutputSpecification] = []
 
     @Flag(help: "Read JSON lines from standard input that change the wall.")
     var control = false
@@ -103,6 +130,8 @@ struct ViewCommand: ParsableCommand {
             viewer.statisticsFile = try statisticsTo.map { path throws(ProgramError) in
                 try StatisticsFile(path, viewer.logger)
             }
+            try checkLoops(document.specifications())
+            for output in also { try viewer.begin(output) }
             if control { try readControl(viewer, document.specifications()) }
         }
     }
@@ -118,5 +147,15 @@ struct ViewCommand: ParsableCommand {
             throw ProgramError(.usage, "Standard input cannot be both an input (-) and --control; use one of them.")
         }
         do throws(StreamError) { try viewer.readControl() } catch { throw ProgramError(.failed, error.description) }
+    }
+
+    /// Refuses outputs that are inputs: they would be a loop.
+    private func checkLoops(_ inputs: [InputSpecification]) throws(ProgramError) {
+        for output in also {
+            if let input = inputs.first(where: output.leads(to:)) {
+                throw ProgramError(
+                    .usage, "\(output.name) is both the input \(input.typed) and an output: choose another output.")
+            }
+        }
     }
 }

@@ -79,6 +79,8 @@ final class Viewer {
     /// Until when q closes a window whose wall is not saved.
     var mayQuitUntil = ContinuousClock.now
     let snapshots = SnapshotWriter()
+    /// What is sent or written beside the window.
+    var outputs: [ShownOutput] = []
     /// The lines of text over the wall.
     var overlay = ViewerOverlay()
     /// What an empty wall shows.
@@ -208,6 +210,7 @@ final class Viewer {
             wall.isVisible = window.isVisible
             do throws(RenderingError) {
                 if window.isVisible { try draw() }
+                updateOutputs()
                 chooseStreams()
             } catch {
                 guard error.code == .contextLost else { throw error }
@@ -219,6 +222,7 @@ final class Viewer {
             }
             if let end, clock.now >= end { isDone = true }
         }
+        endOutputs()
         statisticsFile?.end()
         // A snapshot's result must be logged before the last line.
         finishSnapshot()
@@ -268,7 +272,7 @@ final class Viewer {
     }
 
     /// Time for effects passes unless the wall is paused.
-    private func advanceTime() {
+    func advanceTime() {
         let now = clock.now
         if !isPaused {
             wall.time += lastTime.duration(to: now)
@@ -286,8 +290,10 @@ final class Viewer {
         let choice = isPaused ? nil : choices.values.lazy.compactMap(\.due).min()
         // Effects that change with time are drawn as often as a screen is refreshed. The demo moves slowly.
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
-        let animation = window.isVisible && !isPaused ? pause.map { lastTime + $0 } : nil
-        let age = window.isVisible ? wall.timeUntilChange.map { clock.now + $0 } : nil
+        let isSeen = window.isVisible || !outputs.isEmpty
+        let animation = isSeen && !isPaused ? pause.map { lastTime + $0 } : nil
+        let seen = window.isVisible ? wall : outputs.first?.wall
+        let age = seen?.timeUntilChange.map { clock.now + $0 }
         let others = [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord, pointerEnd]
         return (lines + others).compactMap(\.self).min().map { max(.zero, clock.now.duration(to: $0)) }
     }

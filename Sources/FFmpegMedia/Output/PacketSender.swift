@@ -1,0 +1,239 @@
+import Glibc
+public import MediaIO
+import VitrailSupport
+
+/// Sends the packets of a track of video to a server or a receiver, without encoding them again.
+///
+///     let sender = PacketSender(to: .network(url: "rtsp://server:8554/wall"))
+///     try source.packets.attach(sender)
+///
+/// A receiver that cannot be reached, or is lost, is tried again for ever: after 1, 2, 4, 8, 10, 10 … seconds. Meanwhile
+/// its packets are left out and counted; what it then gets begins with a key frame.
+///
+/// **Thread:** what a ``PacketOutlet`` calls is called on the outlet's thread for it; the rest on any.
+public final class PacketSender: PacketSink {
+    /// How the receiver is.
+    public enum Condition: Hashable, Sendable {
+        /// Nothing was sent yet.
+        case connecting
+        /// It takes packets.
+        case sending
+        /// It cannot be reached; the reason is for people.
+        case waiting(_ reason: String)
+        /// It cannot take this stream, and is not tried again; the reason is for people.
+        case failed(_ reason: String)
+    }
+
+    /// How many packets were sent, and left out.
+    public struct Counts: Hashable, Sendable {
+        /// Packets that were handed to the system or the protocol.
+        public var sent = 0
+        /// Packets that were left out, because there was no receiver or it was too slow.
+        public var omitted = 0
+        /// Connections that were made.
+        public var connections = 0
+    }
+
+    private struct State {
+        var condition = Condition.connecting
+        var counts = Counts()
+        /// The connection, while there is one.
+        var interruption: Interruption?
+        var lost = 0
+        var isEnding = false
+        var needsKeyFrame = false
+    }
+
+    /// Where it sends to.
+    public let destination: MediaDestination
+    private let timeout: Duration
+    private let onChange: @Sendable (Condition) -> Void
+    private let state = Monitor(State())
+
+    // Only the outlet's thread uses them, and `end(within:)` afterwards.
+    private nonisolated(unsafe) var connection: Connection?
+    private nonisolated(unsafe) var retries: RetrySchedule
+    private nonisolated(unsafe) var nextTry: MonotonicTime?
+
+    /// Describes a sender; nothing is opened before the first packet.
+    ///
+    /// - Parameters:
+    ///   - destination: where to.
+    ///   - timeout: how long a receiver may take nothing before it counts as lost.
+    ///   - retries: the waits after a failure.
+    ///   - onChange: called when the condition changes, on the outlet's thread.
+    public init(
+        to destination: MediaDestination, timeout: Duration = .seconds(10), retries: RetrySchedule = RetrySchedule(),
+        onChange: @escaping @Sendable (Condition) -> Void = { _ in }
+    ) {
+        (self.destination, self.timeout, self.retries, self.onChange) = (destination, timeout, retries, onChange)
+    }
+
+    /// How the receiver is.
+    public var condition: Condition { state.withLock { $0.condition } }
+
+    /// How many packets were sent, and left out.
+    public var counts: Counts { state.withLock { $0.counts } }
+
+    /// Sends nothing further; a call that still waits for the receiver ends soon.
+    ///
+    /// The connection is closed when the sender is released.
+    ///
+    /// - Parameter time: how long the receiver may take.
+    public func end(within time: Duration = .seconds(1)) {
+        state.withLock { state in
+            state.isEnding = true
+            state.interruption?.arm(for: time)
+        }
+    }
+
+    /// Says goodbye to the receiver, and closes the connection; only after ``end(within:)``, and after it was detached.
+    package func close(within time: Duration) {
+        connection?.close(within: time)
+        connection = nil
+    }
+
+    deinit { connection?.close(within: .seconds(1)) }
+
+    // MARK: PacketSink
+
+    /// True for video.
+    public func wants(_ track: TrackInfo) -> Bool { track.kind == .video }
+
+    /// Sends a packet, or connects first.
+    public func consume(_ packet: EncodedPacket) {
+        if let connection, !connection.track.isDecodedLike(packet.track) { lose(nil) }
+        if connection == nil { connect(packet) }
+        guard let connection, !state.withLock({ $0.isEnding }) else { return omit() }
+        do throws(StreamError) {
+            try connection.send(packet)
+            state.change { $0.counts.sent += 1 }
+        } catch {
+            omit()
+            lose(error)
+        }
+    }
+
+    private func omit() { state.change { $0.counts.omitted += 1 } }
+
+    /// Counts packets that were left out.
+    public func didLose(_ count: Int) {
+        state.change { state in
+            state.counts.omitted += count
+            state.lost += count
+        }
+    }
+
+    /// The packets that it was told to have lost because it was too slow.
+    var lost: Int { state.withLock { $0.lost } }
+
+    /// Waits until so many packets were sent or left out, while there is a receiver.
+    func wait(forPackets count: Int, until deadline: MonotonicTime) {
+        _ = state.wait(until: deadline) { state in
+            state.condition != .sending || state.counts.sent + state.counts.omitted >= count ? () : nil
+        }
+    }
+
+    /// Whether it could go on if the next packet were a key frame; true once.
+    package func takeKeyFrameRequest() -> Bool {
+        state.withLock { state in
+            defer { state.needsKeyFrame = false }
+            return state.needsKeyFrame
+        }
+    }
+
+    // MARK: Connections
+
+    private func connect(_ packet: EncodedPacket) {
+        guard nextTry.map({ .now >= $0 }) ?? true else { return }
+        guard packet.isKeyFrame else { return state.withLock { $0.needsKeyFrame = true } }
+        let interruption = Interruption(ReadCancellation(), timeout: timeout)
+        let mayConnect = state.withLock { state in
+            if state.isEnding { return false }
+            state.interruption = interruption
+            return true
+        }
+        guard mayConnect else { return }
+        do throws(StreamError) {
+            connection = try Connection(destination, packet, interruption)
+            state.withLock { $0.counts.connections += 1 }
+            nextTry = nil
+            change(to: .sending)
+        } catch {
+            state.withLock { $0.interruption = nil }
+            wait(after: .zero, error)
+        }
+    }
+
+    /// Closes the connection; after an error it is tried again.
+    private func lose(_ error: StreamError?) {
+        guard let connection else { return }
+        self.connection = nil
+        state.withLock { $0.interruption = nil }
+        connection.close(within: .seconds(1))
+        if let error { wait(after: .now - connection.begin, error) }
+    }
+
+    private func wait(after duration: Duration, _ error: StreamError) {
+        guard error.code != .unsupported else {
+            nextTry = .now + .seconds(1 << 40)
+            return change(to: .failed(error.description))
+        }
+        nextTry = .now + retries.nextWait(after: duration)
+        change(to: .waiting(error.description))
+    }
+
+    private func change(to condition: Condition) {
+        let isNew = state.withLock { state in
+            defer { state.condition = condition }
+            return state.condition != condition
+        }
+        if isNew { onChange(condition) }
+    }
+}
+
+/// A connection to a receiver.
+private final class Connection {
+    let track: TrackInfo
+    let begin = MonotonicTime.now
+    private let muxer: MuxerContext
+    private let interruption: Interruption
+    /// The time of the first packet, from which the receiver counts.
+    private let start: Duration
+
+    init(
+        _ destination: MediaDestination, _ first: EncodedPacket, _ interruption: Interruption
+    ) throws(StreamError) {
+        (track, self.interruption) = (first.track, interruption)
+        start = first.timing.decoding ?? first.timing.presentation ?? .zero
+        try destination.check(track.codec)
+        let muxer = try MuxerContext(destination, interruption)
+        interruption.arm()
+        try muxer.begin(track)
+        self.muxer = muxer
+        if case .session(_, let path) = destination { try Self.write(self.muxer.sessionDescription, path) }
+    }
+
+    func send(_ packet: EncodedPacket) throws(StreamError) {
+        interruption.arm()
+        try muxer.write(packet, minus: start)
+    }
+
+    func close(within time: Duration) {
+        interruption.arm(for: time)
+        // The receiver may be gone.
+        try? muxer.end()
+    }
+
+    /// Writes the session description to its file.
+    private static func write(_ description: String, _ path: String) throws(StreamError) {
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        defer { if file >= 0 { Glibc.close(file) } }
+        let bytes = Array(description.utf8)
+        guard file < 0 || Glibc.write(file, bytes, bytes.count) != bytes.count else { return }
+        throw StreamError(
+            .unsupported,
+            "\(path) cannot be written (\(systemMessage(errno))): check its folder; receivers need this description.",
+            underlying: errno)
+    }
+}

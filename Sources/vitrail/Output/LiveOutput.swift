@@ -1,0 +1,65 @@
+import Logging
+import MediaIO
+import VideoWall
+
+/// An output of a wall beside its window: it draws, encodes and delivers pictures at a constant rate, whatever the window
+/// does.
+///
+/// It works on a thread of its own, from the newest scene. While none comes, the last picture is repeated.
+///
+/// **Thread:** any.
+final class LiveOutput: Sendable {
+    /// What its thread is to do.
+    struct Control {
+        /// The newest scene that was not drawn yet.
+        var scene: WallScene?
+        var hasEnded = false
+        /// Whether the thread has returned.
+        var isGone = false
+    }
+
+    /// What is written, and how.
+    let specification: LiveOutputSpecification
+    private let control = Monitor(Control())
+
+    /// Starts the thread; the output is opened there.
+    ///
+    /// - Parameters:
+    ///   - specification: what is written, and how.
+    ///   - drawing: the options of the renderer.
+    ///   - files: records incomplete files.
+    ///   - logger: told what becomes of it.
+    /// - Throws: ``ProgramError/Status/cannotCreate`` for a file that cannot be written; ``ProgramError/Status/usage`` for
+    ///   an encoding that is not possible; ``ProgramError/Status/failed`` if there can be no more threads.
+    init(
+        _ specification: LiveOutputSpecification, _ drawing: RendererOptions, _ files: TemporaryFiles, _ logger: Logger
+    ) throws(ProgramError) {
+        self.specification = specification
+        let writer = try LiveWriter(specification, files, logger)
+        let control = control
+        // What shows and receives comes first.
+        do throws(StreamError) {
+            nonisolated(unsafe) let writer = writer
+            try SystemThread(for: specification.name, niceness: 10) {
+                var loop = LiveOutputLoop(specification, writer, drawing, control, logger)
+                loop.run()
+                control.change { $0.isGone = true }
+            }.detach()
+        } catch {
+            throw ProgramError(.failed, error.description)
+        }
+    }
+
+    /// Draws another scene from now on, which has the size of the output.
+    func show(_ scene: WallScene) { control.change { $0.scene = scene } }
+
+    /// Completes the output.
+    func end() { control.change { $0.hasEnded = true } }
+
+    /// Waits until it is complete.
+    ///
+    /// - Returns: false if it is not by then.
+    func finish(until deadline: MonotonicTime) -> Bool {
+        control.wait(until: deadline) { $0.isGone ? true : nil } ?? false
+    }
+}

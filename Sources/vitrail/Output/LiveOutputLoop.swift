@@ -1,0 +1,100 @@
+import Logging
+import MediaIO
+import VideoWall
+import WallRendering
+
+/// The work of the thread of a ``LiveOutput``, which owns its renderer and its encoder.
+struct LiveOutputLoop {
+    private let specification: LiveOutputSpecification
+    private let writer: LiveWriter
+    private let drawing: RendererOptions
+    private let control: Monitor<LiveOutput.Control>
+    private let logger: Logger
+    private let pool = PixelBufferPool()
+
+    private var renderer: (any WallRenderer)?
+    private var target: (any OffscreenTarget)?
+    /// What was drawn last.
+    private var picture: PixelBuffer?
+    /// The pictures that were encoded, and the numbers that passed without one.
+    private var numbers = (encoded: 0, missed: 0)
+    private var problem: String?
+
+    init(
+        _ specification: LiveOutputSpecification, _ writer: LiveWriter, _ drawing: RendererOptions,
+        _ control: Monitor<LiveOutput.Control>, _ logger: Logger
+    ) {
+        (self.specification, self.writer, self.drawing) = (specification, writer, drawing)
+        (self.control, self.logger) = (control, logger)
+    }
+
+    /// Encodes a picture at each tick, until the output ends or cannot be written any more.
+    mutating func run() {
+        guard waitForScene(until: nil) else { return writer.finish(numbers) }
+        let begin = MonotonicTime.now
+        let interval = Duration.seconds(1 / specification.frameRate.value)
+        var number: Int64 = 0
+        do {
+            repeat {
+                draw()
+                if let picture {
+                    try writer.write(picture, at: number)
+                    numbers.encoded += 1
+                }
+                // What was not ready in time is left out: the picture before is shown for longer.
+                let next = max(number + 1, Int64((MonotonicTime.now - begin) / interval))
+                numbers.missed += Int(next - number - 1)
+                number = next
+            } while waitForTick(begin + interval * Double(number), interval)
+        } catch {
+            logger.error("\(error)")
+        }
+        writer.finish(numbers)
+    }
+
+    /// Waits until the next picture is due.
+    ///
+    /// A stream of the same rate has its pictures at about the same time in each interval, a little earlier or later. If
+    /// that is the time of the ticks, one tick would show the same picture twice, and the next one skip one. So a tick
+    /// waits for a picture for half an interval.
+    ///
+    /// - Returns: false at the end.
+    private func waitForTick(_ due: MonotonicTime, _ interval: Duration) -> Bool {
+        let hasEnded = control.wait(until: due) { $0.hasEnded ? true : nil } ?? false
+        return !hasEnded && (waitForScene(until: due + interval / 2) || !control.withLock { $0.hasEnded })
+    }
+
+    /// Waits for a scene that was not drawn yet.
+    ///
+    /// - Returns: whether there is one; false at the end.
+    private func waitForScene(until deadline: MonotonicTime?) -> Bool {
+        control.wait(until: deadline) { control -> Bool? in
+            control.hasEnded ? false : control.scene != nil ? true : nil
+        } ?? false
+    }
+
+    /// Draws the newest scene, unless the last picture shows it.
+    private mutating func draw() {
+        guard
+            let scene = control.withLock({ control in
+                defer { control.scene = nil }
+                return control.scene
+            })
+        else { return }
+        do {
+            let renderer = try renderer ?? drawing.make().renderer
+            self.renderer = renderer
+            let target = try target ?? renderer.makeOffscreenTarget(size: specification.size)
+            self.target = target
+            if try renderer.render(scene, into: target) || picture == nil {
+                picture = try target.readI420(colorSpace: writer.colorSpace, pool: pool)
+            }
+            problem = nil
+        } catch {
+            // The next scene makes a renderer anew.
+            (renderer, target) = (nil, nil)
+            if problem != "\(error)" { logger.error("\(specification.name): \(error)") }
+            problem = "\(error)"
+        }
+    }
+}

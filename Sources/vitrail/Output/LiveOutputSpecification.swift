@@ -1,0 +1,170 @@
+import FFmpegMedia
+import Glibc
+import MediaIO
+
+/// An output beside the window: `FILE` or `URL`, with options after a `?` or, in a URL, a `#`.
+///
+/// As in inputs (``URLOptions``), parameters of a URL that are none of these options are left to the receiver.
+struct LiveOutputSpecification: Hashable, Sendable {
+    /// An option that can follow.
+    enum Option: String, CaseIterable {
+        case size, fps, codec, crf, bitrate, lossless, gop, tune, sdp
+
+        /// The accepted values, for help and errors.
+        var values: String {
+            switch self {
+            case .size: "WIDTHxHEIGHT, by default 1280x720"
+            case .fps: "N or N/D, by default 25"
+            case .codec: VideoEncoding.codecs.map(\.rawValue).joined(separator: ", ")
+            case .crf: "a number, the lower the better"
+            case .bitrate: "bits per second, such as 4M or 800k"
+            case .lossless: "yes, no"
+            case .gop: "the most pictures from one key frame to the next; those of 2 s"
+            case .tune: VideoEncoding.Tuning.allCases.map(\.rawValue).joined(separator: ", ") + ", by default live"
+            case .sdp: "the file for the session description of rtp://, by default wall.sdp"
+            }
+        }
+    }
+
+    /// What it writes to.
+    enum Form: Hashable, Sendable {
+        case file(path: String, MediaContainer)
+        case destination(MediaDestination)
+    }
+
+    /// What it writes to.
+    private(set) var form: Form
+    /// The size of its pictures.
+    private(set) var size = VideoSize(width: 1280, height: 720)
+    /// Its pictures per second.
+    private(set) var frameRate = Rational(25)
+    /// How they are encoded.
+    private(set) var encoding = VideoEncoding(tuning: .live)
+    /// The output without its options and secrets, for people.
+    private(set) var name: String
+    private var rates = 0
+    private var sessionPath: String?
+
+    /// Reads an output.
+    ///
+    /// - Parameter text: the argument as typed.
+    /// - Throws: ``ProgramError/Status/usage``, naming what is accepted.
+    init(_ text: String) throws(ProgramError) {
+        let typed = MediaLocation.hidingSecrets(in: text)
+        let scheme = InputSpecification.scheme(of: text)
+        let mark = (scheme == nil ? nil : text.lastIndex(of: "#")) ?? text.firstIndex(of: "?")
+        var address = mark.map { String(text[..<$0]) } ?? text
+        let pieces = InputSpecification.pieces(mark.map { String(text[text.index(after: $0)...]) })
+        var rest: [Substring] = []
+        // All properties need a value before a method can be called.
+        (form, name) = (.file(path: "", .mp4), typed)
+        for piece in pieces {
+            let option = Option(rawValue: String(piece.prefix { $0 != "=" }))
+            let value = String(piece.dropFirst((option?.rawValue.count ?? 0) + 1))
+            if let option, set(option, piece.contains("=") ? value : "yes") { continue }
+            let isOurs = scheme == nil || mark.map { text[$0] == "#" } == true
+            guard !isOurs, option == nil else { throw Self.refusal(typed, piece, option) }
+            rest.append(piece)
+        }
+        if !rest.isEmpty { address += "?" + rest.joined(separator: "&") }
+        guard rates < 2 else {
+            throw ProgramError(.usage, "\(typed): crf, bitrate and lossless exclude each other: choose one.")
+        }
+        form = try Self.form(address, scheme, sessionPath, typed)
+        name = MediaLocation.hidingSecrets(in: address)
+        if sessionPath != nil, scheme != "rtp" {
+            throw ProgramError(.usage, "\(typed): sdp applies to rtp:// only; omit it.")
+        }
+    }
+
+    private static func form(
+        _ address: String, _ scheme: String?, _ sessionPath: String?, _ typed: String
+    ) throws(ProgramError) -> Form {
+        switch scheme {
+        case "rtp": return .destination(.session(url: address, path: sessionPath ?? "wall.sdp"))
+        case let scheme? where MediaDestination.networkSchemes.contains(scheme):
+            return .destination(.network(url: address))
+        case _?: break
+        case nil where pathExtension(address) == "m3u8": return .destination(.playlist(path: address))
+        case nil: if let container = MediaContainer(path: address) { return .file(path: address, container) }
+        }
+        let schemes = (MediaDestination.networkSchemes + ["rtp"]).map { $0 + "://" }.joined(separator: " ")
+        throw ProgramError(
+            .usage,
+            "\(typed) is no output for a stream: use a file (.mp4, .mov, .mkv, .webm, .ts), a playlist (.m3u8) or one of \(schemes)"
+        )
+    }
+
+    private static func refusal(_ typed: String, _ piece: Substring, _ option: Option?) -> ProgramError {
+        if let option {
+            return ProgramError(
+                .usage, "\(typed): “\(piece)” is not a value of \(option.rawValue); use \(option.values).")
+        }
+        let names = Option.allCases.map(\.rawValue).joined(separator: ", ")
+        return ProgramError(
+            .usage, "\(typed): the option “\(piece.prefix { $0 != "=" })” does not exist; use one of \(names).")
+    }
+
+    /// Sets an option; false if the value is not accepted.
+    private mutating func set(_ option: Option, _ value: String) -> Bool {
+        switch option {
+        case .size:
+            guard let size = VideoSize(value) else { return false }
+            self.size = size
+        case .fps:
+            guard let rate = Rational(value), (0.1...240).contains(rate.value) else { return false }
+            frameRate = rate
+        case .codec:
+            let codec = PacketCodec(rawValue: value)
+            guard VideoEncoding.codecs.contains(codec) else { return false }
+            encoding.codec = codec
+        case .crf:
+            guard let quality = Double(value), quality.isFinite else { return false }
+            (encoding.rate, rates) = (.quality(quality), rates + 1)
+        case .bitrate:
+            guard let rate = BitRate(argument: value) else { return false }
+            (encoding.rate, rates) = (.bitRate(rate.bitsPerSecond), rates + 1)
+        case .lossless:
+            guard let isOn = ["yes": true, "no": false][value] else { return false }
+            if isOn { (encoding.rate, rates) = (.lossless, rates + 1) }
+        case .gop:
+            guard let count = Int(value), (1...100_000).contains(count) else { return false }
+            encoding.keyFrameInterval = count
+        case .tune:
+            guard let tuning = VideoEncoding.Tuning(rawValue: value) else { return false }
+            encoding.tuning = tuning
+        case .sdp:
+            guard let path = MediaLocation.percentDecoded(value[...]), !path.isEmpty else { return false }
+            sessionPath = path
+        }
+        return true
+    }
+}
+
+extension LiveOutputSpecification {
+    /// Whether an input is what this output makes, so that the wall would show itself.
+    func leads(to input: InputSpecification) -> Bool {
+        switch (form, input.kind) {
+        case (.file(let path, _), _), (.destination(.playlist(let path)), _), (.destination(.session(_, let path)), _):
+            return input.path.map { Self.isSame(path, $0) } ?? false
+        case (.destination(.network(let url)), .url(let address)):
+            return Self.bare(url) == Self.bare(address)
+        case (.destination(.network), _): return false
+        }
+    }
+
+    private static func isSame(_ path: String, _ other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        guard stat(path, &one) == 0, stat(other, &two) == 0 else { return path == other }
+        return (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino)
+    }
+
+    /// A URL without its parameters, its user and the case of its scheme.
+    private static func bare(_ url: String) -> String {
+        let end = url.prefix { $0 != "?" && $0 != "#" }
+        guard let colon = end.firstRange(of: "://") else { return String(end) }
+        let host = end[colon.upperBound...]
+        return end[..<colon.lowerBound].lowercased() + "://"
+            + (host.lastIndex(of: "@").map { host[$0...].dropFirst() } ?? host)
+    }
+}

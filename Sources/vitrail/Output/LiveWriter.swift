@@ -1,0 +1,95 @@
+import FFmpegMedia
+import Logging
+import MediaIO
+
+/// The encoder of an output beside the window, and what it writes to.
+final class LiveWriter {
+    private enum Form {
+        case file(OutputFile, StreamWriter)
+        case stream(StreamSender)
+    }
+
+    private let form: Form
+    private let name: String
+    private let logger: Logger
+
+    /// Opens the encoder, and the file if it is one.
+    ///
+    /// - Throws: ``ProgramError/Status/cannotCreate`` for a file that cannot be written; ``ProgramError/Status/usage`` for
+    ///   an encoding that is not possible.
+    init(
+        _ specification: LiveOutputSpecification, _ files: TemporaryFiles, _ logger: Logger
+    ) throws(ProgramError) {
+        let name = specification.name
+        (self.name, self.logger) = (name, logger)
+        switch specification.form {
+        case .file(let path, let container):
+            let file = try OutputFile(path, files)
+            do throws(StreamError) {
+                let writer = try StreamWriter(
+                    descriptor: file.descriptor, name: name, container: container, size: specification.size,
+                    frameRate: specification.frameRate, encoding: specification.encoding)
+                form = .file(file, writer)
+            } catch {
+                throw ProgramError(error.code == .unsupported ? .usage : .cannotCreate, error.description)
+            }
+        case .destination(let destination):
+            do throws(StreamError) {
+                form = .stream(
+                    try StreamSender(
+                        to: destination, size: specification.size, frameRate: specification.frameRate,
+                        encoding: specification.encoding
+                    ) { condition in Self.log(condition, name, logger) })
+            } catch {
+                throw ProgramError(error.code == .unsupported ? .usage : .failed, error.description)
+            }
+        }
+    }
+
+    /// The colour space that pictures must have.
+    var colorSpace: ColorSpace {
+        switch form {
+        case .file(_, let writer): writer.colorSpace
+        case .stream(let sender): sender.colorSpace
+        }
+    }
+
+    /// Encodes a picture; its number counts at the frame rate.
+    func write(_ picture: PixelBuffer, at number: Int64) throws(StreamError) {
+        switch form {
+        case .file(_, let writer): try writer.write(picture, at: number)
+        case .stream(let sender): try sender.send(picture, at: number)
+        }
+    }
+
+    /// Completes the output, and says how much was written.
+    ///
+    /// - Parameter numbers: the pictures that were encoded, and the numbers that were left out.
+    func finish(_ numbers: (encoded: Int, missed: Int)) {
+        let missed = numbers.missed > 0 ? ", \(numbers.missed) missed" : ""
+        do {
+            switch form {
+            case .file(let file, let writer):
+                try writer.finish()
+                try file.commit()
+                logger.info("\(name): \(numbers.encoded) pictures\(missed).")
+            case .stream(let sender):
+                sender.end()
+                let counts = sender.counts
+                let omitted = counts.omitted > 0 ? ", \(counts.omitted) not sent" : ""
+                logger.info("\(name): \(counts.sent) pictures sent\(omitted)\(missed).")
+            }
+        } catch {
+            logger.error("\(error)")
+        }
+    }
+
+    private static func log(_ condition: PacketSender.Condition, _ name: String, _ logger: Logger) {
+        switch condition {
+        case .connecting: break
+        case .sending: logger.notice("\(name): connected.")
+        case .waiting(let reason): logger.warning("\(reason)")
+        case .failed(let reason): logger.error("\(reason)")
+        }
+    }
+}

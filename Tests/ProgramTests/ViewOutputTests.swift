@@ -1,0 +1,93 @@
+import FFmpegMedia
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+import VideoSources
+
+/// The outputs of a wall beside its window: `vitrail view --also`.
+@Suite(.timeLimit(.minutes(25)), .serialized)
+final class ViewOutputTests {
+    private let display: VirtualDisplay
+    private let folder = TemporaryFolder()
+
+    init() throws { display = try VirtualDisplay() }
+
+    private func frames(_ name: String) throws -> [VideoFrame] {
+        let reader = try MediaReader(.file(path: "\(folder.path)/\(name)"))
+        var frames: [VideoFrame] = []
+        while let frame = try reader.next() { frames.append(frame) }
+        return frames
+    }
+
+    @Test(
+        "A file has what the window shows, to the last code value, at its own size and rate", arguments: ["cpu", "gpu"])
+    func sameAsTheWindow(_ renderer: String) throws {
+        _ = folder.write("a.y4m", Clips.y4m(frames: 1, width: 320, height: 240))
+        try Clips.ffmpeg(
+            ["-f", "lavfi", "-i", "testsrc2=size=320x240", "-frames:v", "1", "-pix_fmt", "yuv420p", "b.y4m"],
+            in: folder.path)
+        let wall = ["a.y4m?loop", "b.y4m?loop", "--gap", "0", "--size", "640x240", "--renderer", renderer]
+        let program = try startViewer(
+            wall + ["--also", "a.mkv?size=640x240&fps=10&lossless", "--also", "b.mp4?size=321x241&fps=5"], display,
+            folder)
+        // Without names.
+        try display.xdotool("key", "l")
+        usleep(3_000_000)
+        let run = try program.quit(display)
+        #expect(run.status == 0, "\(run.errors)")
+        let reference = try Run(
+            ["render"] + wall + ["--frames", "1", "-o", "r.mkv", "--lossless"], in: folder.path)
+        #expect(reference.status == 0, "\(reference.errors)")
+        let (drawn, expected) = (try frames("a.mkv"), try frames("r.mkv"))
+        let bytes = try #require(expected.first).planes.packedBytes
+        // The wall may be empty at first, until its inputs are there.
+        let last = try #require(drawn.last)
+        #expect(last.planes.packedBytes.elementsEqual(bytes), "The samples differ.")
+        let interval = Duration.milliseconds(100)
+        #expect(drawn.count > 10)
+        #expect(drawn.enumerated().allSatisfy { $1.presentationTime == interval * $0 })
+        let small = try #require(try frames("b.mp4").first)
+        #expect(small.planes.size == VideoSize(width: 322, height: 242))
+    }
+
+    @Test("A minimised window, and a wall that stands still, take no picture from a stream")
+    func minimised() throws {
+        try display.startWindowManager()
+        let program = try startViewer(
+            ["test:clock?size=320x240&fps=20", "--size", "320x240", "--also", "a.mkv?size=320x240&fps=20&lossless"],
+            display, folder)
+        let window = try #require(try display.xdotool("search", "--sync", "--name", "wall").first)
+        for _ in 0..<20 {
+            try display.xdotool("windowminimize", window)
+            usleep(100_000)
+        }
+        usleep(2_000_000)
+        try display.xdotool("windowmap", window)
+        let run = try program.quit(display)
+        #expect(run.status == 0, "\(run.errors)")
+        let pictures = try frames("a.mkv").map { Array($0.planes.packedBytes) }
+        #expect(pictures.count > 50)
+        // At the beginning the window is being made.
+        let different = zip(pictures.dropFirst(20), pictures.dropFirst(21)).count { !$0.elementsEqual($1) }
+        #expect(different > (pictures.count - 21) * 3 / 4, "\(different) of \(pictures.count)")
+    }
+
+    @Test(
+        "Outputs that make no sense are refused",
+        arguments: [
+            ("wall.avi", "is no output"), ("rtsps://a/b", "use a file"), ("a.mp4?fps=0", "not a value of fps"),
+            ("a.mp4?color=1", "does not exist"), ("a.mp4?crf=1&lossless", "exclude each other"),
+            ("a.webm?codec=h264", "cannot hold h264"), ("a.ts?sdp=x.sdp", "rtp:// only"),
+            ("still.y4m", "is no output"), ("clip.mp4", "both the input"),
+            ("rtmp://user:SECRET@host/a/KEY?codec=vp9", "cannot take vp9"),
+        ])
+    func refusals(_ output: String, _ text: String) throws {
+        try Clips.ffmpeg(["-f", "lavfi", "-i", "testsrc2=size=32x16", "-frames:v", "2", "clip.mp4"], in: folder.path)
+        let run = try Run(
+            ["view", "./clip.mp4", "--also", output], in: folder.path, environment: ["DISPLAY": display.name])
+        #expect(run.status == 64 && run.errors.joined().contains(text), "\(run.status) \(run.errors)")
+        #expect(!run.errors.joined().contains("SECRET") && !run.errors.joined().contains("KEY"))
+        #expect(try folder.names == ["clip.mp4"])
+    }
+}
