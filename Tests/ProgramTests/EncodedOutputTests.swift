@@ -1,4 +1,5 @@
 import FFmpegMedia
+import Glibc
 import MediaIO
 import TestSupport
 import Testing
@@ -42,6 +43,16 @@ struct EncodedOutputTests {
             return try folder.read(name)
         }
         #expect(bytes[0] == bytes[1] && bytes[0].count > 1000)
+    }
+
+    @Test("A file is not both the input and the output", arguments: ["a.y4m", "./b.y4m"])
+    func loop(_ output: String) throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("a.y4m", Clips.y4m(frames: 2))
+        try #require(symlink("a.y4m", "\(folder.path)/b.y4m") == 0)
+        let run = try Run(["render", "a.y4m", "-o", output], in: folder.path)
+        #expect(run.status == 64 && run.errors.joined().contains("both the input a.y4m"), "\(run.errors)")
+        #expect(try folder.read("a.y4m") == Clips.y4m(frames: 2))
     }
 
     @Test(

@@ -73,6 +73,33 @@ final class ViewOutputTests {
         #expect(different > (pictures.count - 21) * 3 / 4, "\(different) of \(pictures.count)")
     }
 
+    @Test("A file that cannot grow ends the output, and the wall goes on")
+    func noRoom() throws {
+        let program = try RunningProgram.url(of: "vitrail").path(percentEncoded: false)
+        let wall = "view test:clock?size=320x240 --size 320x240 --quit-after 6"
+        let run = try RunningProgram(
+            executable: "/bin/bash",
+            ["-c", "ulimit -f 200; exec '\(program)' \(wall) --also 'a.mkv?lossless' --also 'b.mkv?size=32x16'"],
+            in: folder.path, environment: ["DISPLAY": display.name]
+        ).finish()
+        #expect(run.status == 1 && run.errors.count { $0.contains("a.mkv cannot be written") } == 1, "\(run.errors)")
+        #expect(try folder.names == ["b.mkv"])
+        #expect(try frames("b.mkv").count > 50)
+    }
+
+    @Test("A signal ends the program when its file is complete", arguments: [SIGTERM, SIGINT])
+    func signals(_ signal: Int32) throws {
+        let program = try startViewer(
+            ["test:clock?size=320x240", "--size", "320x240", "--also", "a.mp4?size=320x240"], display, folder)
+        usleep(2_000_000)
+        #expect(program.process.isRunning)
+        kill(program.process.processIdentifier, signal)
+        let run = try program.finish()
+        #expect(run.status == -signal, "\(run.errors)")
+        #expect(try frames("a.mp4").count > 10)
+        #expect(try folder.names == ["a.mp4"])
+    }
+
     @Test(
         "Outputs that make no sense are refused",
         arguments: [

@@ -40,6 +40,12 @@ struct RenderJob {
                 "\(option) is for .mp4, .mov, .mkv, .webm and .ts, not for “\(MediaLocation.hidingSecrets(in: output))”: omit it."
             )
         }
+        if let input = specifications.first(where: { $0.reads(output) }) {
+            throw ProgramError(
+                .usage,
+                "\(MediaLocation.hidingSecrets(in: output)) is both the input \(input.typed) and the output: choose another output."
+            )
+        }
         let frameCount = try frameCount(form)
         let chosen = try drawing.make(because: reason)
         logger.info("drawn by \(chosen.renderer.summary(chosen.reason))")

@@ -57,7 +57,8 @@ struct ViewCommand: ParsableCommand {
             without addresses that have a user or a password in them.
 
             If none of the named files exists, no window opens. The exit status is
-            66 if no input could be opened, and 1 if one could not or failed later.
+            66 if no input could be opened, and 1 if one could not or failed later,
+            or an output is not complete.
             A live stream that was shown and lost does not count, nor do files
             dropped on the window and tiles that were removed.
             """)

@@ -14,8 +14,8 @@ final class LiveOutput: Sendable {
         /// The newest scene that was not drawn yet.
         var scene: WallScene?
         var hasEnded = false
-        /// Whether the thread has returned.
-        var isGone = false
+        /// Whether the thread has returned, and the output is complete.
+        var result: Bool?
     }
 
     /// What is written, and how.
@@ -42,8 +42,8 @@ final class LiveOutput: Sendable {
             nonisolated(unsafe) let writer = writer
             try SystemThread(for: specification.name, niceness: 10) {
                 var loop = LiveOutputLoop(specification, writer, drawing, control, logger)
-                loop.run()
-                control.change { $0.isGone = true }
+                let isComplete = loop.run()
+                control.change { $0.result = isComplete }
             }.detach()
         } catch {
             throw ProgramError(.failed, error.description)
@@ -56,10 +56,8 @@ final class LiveOutput: Sendable {
     /// Completes the output.
     func end() { control.change { $0.hasEnded = true } }
 
-    /// Waits until it is complete.
+    /// Waits until it has ended.
     ///
-    /// - Returns: false if it is not by then.
-    func finish(until deadline: MonotonicTime) -> Bool {
-        control.wait(until: deadline) { $0.isGone ? true : nil } ?? false
-    }
+    /// - Returns: whether it is complete; `nil` if it has not ended by then.
+    func finish(until deadline: MonotonicTime) -> Bool? { control.wait(until: deadline) { $0.result } }
 }

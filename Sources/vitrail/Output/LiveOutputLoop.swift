@@ -29,7 +29,9 @@ struct LiveOutputLoop {
     }
 
     /// Encodes a picture at each tick, until the output ends or cannot be written any more.
-    mutating func run() {
+    ///
+    /// - Returns: whether it is complete.
+    mutating func run() -> Bool {
         guard waitForScene(until: nil) else { return writer.finish(numbers) }
         let begin = MonotonicTime.now
         let interval = Duration.seconds(1 / specification.frameRate.value)
@@ -47,9 +49,11 @@ struct LiveOutputLoop {
                 number = next
             } while waitForTick(begin + interval * Double(number), interval)
         } catch {
+            // The wall goes on without it; an incomplete file is removed.
             logger.error("\(error)")
+            return false
         }
-        writer.finish(numbers)
+        return writer.finish(numbers)
     }
 
     /// Waits until the next picture is due.

@@ -1,5 +1,4 @@
 import FFmpegMedia
-import Glibc
 import MediaIO
 
 /// An output beside the window: `FILE` or `URL`, with options after a `?` or, in a URL, a `#`.
@@ -146,17 +145,11 @@ extension LiveOutputSpecification {
     func leads(to input: InputSpecification) -> Bool {
         switch (form, input.kind) {
         case (.file(let path, _), _), (.destination(.playlist(let path)), _), (.destination(.session(_, let path)), _):
-            return input.path.map { Self.isSame(path, $0) } ?? false
+            return input.reads(path)
         case (.destination(.network(let url)), .url(let address)):
             return Self.bare(url) == Self.bare(address)
         case (.destination(.network), _): return false
         }
-    }
-
-    private static func isSame(_ path: String, _ other: String) -> Bool {
-        var (one, two) = (stat(), stat())
-        guard stat(path, &one) == 0, stat(other, &two) == 0 else { return path == other }
-        return (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino)
     }
 
     /// A URL without its parameters, its user and the case of its scheme.

@@ -65,7 +65,8 @@ final class LiveWriter {
     /// Completes the output, and says how much was written.
     ///
     /// - Parameter numbers: the pictures that were encoded, and the numbers that were left out.
-    func finish(_ numbers: (encoded: Int, missed: Int)) {
+    /// - Returns: whether it is complete; a stream always is.
+    func finish(_ numbers: (encoded: Int, missed: Int)) -> Bool {
         let missed = numbers.missed > 0 ? ", \(numbers.missed) missed" : ""
         do {
             switch form {
@@ -79,8 +80,10 @@ final class LiveWriter {
                 let omitted = counts.omitted > 0 ? ", \(counts.omitted) not sent" : ""
                 logger.info("\(name): \(counts.sent) pictures sent\(omitted)\(missed).")
             }
+            return true
         } catch {
             logger.error("\(error)")
+            return false
         }
     }
 

@@ -5,7 +5,18 @@ import MediaIO
 ///
 /// **Thread:** any.
 final class TemporaryFiles: Sendable {
+    /// What is completed before a signal ends the program.
+    private struct Completion {
+        /// Begins it; `nil` if there is nothing to complete.
+        var begin: (@Sendable () -> Void)?
+        var isInterrupted = false
+        var isDone = false
+    }
+
     private let paths = Monitor<Set<String>>([])
+    private let completion = Monitor(Completion())
+    /// How long a signal waits for that.
+    private static let longestCompletion = Duration.seconds(15)
 
     /// Creates a file and records it, in one step: a signal comes before both or after both.
     ///
@@ -24,6 +35,23 @@ final class TemporaryFiles: Sendable {
     /// Removes the record of a file that is complete or deleted.
     func remove(_ path: String) {
         paths.withLock { _ = $0.remove(path) }
+    }
+
+    /// Has a signal wait until ``finishCompletion()``; a second signal does not.
+    ///
+    /// - Parameter begin: called when a signal comes, on a thread of its own.
+    func completeFirst(begin: @escaping @Sendable () -> Void) { completion.change { $0.begin = begin } }
+
+    /// Whether a signal waits for what is to be completed.
+    var isInterrupted: Bool { completion.withLock { $0.isInterrupted } }
+
+    /// Ends the wait of a signal, which then ends the program: this returns only if there is none.
+    func finishCompletion() {
+        let isInterrupted = completion.change { completion in
+            (completion.begin, completion.isDone) = (nil, true)
+            return completion.isInterrupted
+        }
+        while isInterrupted { pause() }
     }
 
     /// Makes a record whose files are deleted when a signal ends the program: SIGINT, SIGTERM, SIGHUP, SIGQUIT.
@@ -51,6 +79,16 @@ final class TemporaryFiles: Sendable {
     private func awaitOne(of signals: sigset_t) {
         var (signals, number) = (signals, Int32(0))
         guard sigwait(&signals, &number) == 0 else { return }
+        let begin = completion.change { completion in
+            completion.isInterrupted = completion.begin != nil
+            return completion.begin
+        }
+        if let begin {
+            begin()
+            let end = MonotonicTime.now + Self.longestCompletion
+            var pause = timespec(tv_sec: 0, tv_nsec: 20_000_000)
+            while !completion.withLock({ $0.isDone }), .now < end, sigtimedwait(&signals, nil, &pause) < 0 {}
+        }
         paths.withLock { paths in
             for path in paths { unlink(path) }
             // The shell must see that the signal ended the program, so it ends by the signal, and here, while no other

@@ -17,6 +17,7 @@ extension Viewer {
     /// - Throws: what ``LiveOutput`` throws.
     func begin(_ specification: LiveOutputSpecification) throws(ProgramError) {
         let output = try LiveOutput(specification, drawing, files, logger)
+        files.completeFirst { [waker = window.waker] in waker.wake() }
         outputs.append(ShownOutput(wall: style.makeWall(wall.layout), output: output))
     }
 
@@ -42,9 +43,14 @@ extension Viewer {
     func endOutputs() {
         for shown in outputs { shown.output.end() }
         let deadline = MonotonicTime.now + .seconds(10)
-        for shown in outputs where !shown.output.finish(until: deadline) {
-            logger.error("\(shown.output.specification.name) is not complete: its disk or receiver takes too long.")
+        for shown in outputs {
+            let isComplete = shown.output.finish(until: deadline)
+            if isComplete == nil {
+                logger.error("\(shown.output.specification.name) is not complete: its disk or receiver takes too long.")
+            }
+            if isComplete != true { hasFailedOutput = true }
         }
         outputs = []
+        files.finishCompletion()
     }
 }

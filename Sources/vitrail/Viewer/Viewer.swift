@@ -81,6 +81,8 @@ final class Viewer {
     let snapshots = SnapshotWriter()
     /// What is sent or written beside the window.
     var outputs: [ShownOutput] = []
+    /// Whether one of them is not complete.
+    var hasFailedOutput = false
     /// The lines of text over the wall.
     var overlay = ViewerOverlay()
     /// What an empty wall shows.
@@ -220,7 +222,7 @@ final class Viewer {
             for event in window.waitEvents(timeout: timeout(end)) {
                 obey(event)
             }
-            if let end, clock.now >= end { isDone = true }
+            if end.map({ clock.now >= $0 }) ?? false || files.isInterrupted { isDone = true }
         }
         endOutputs()
         statisticsFile?.end()
@@ -234,13 +236,13 @@ final class Viewer {
         return status
     }
 
-    /// The exit status, from the inputs that were named on the command line and were not removed.
+    /// The exit status, from the outputs, and the inputs that were named on the command line and were not removed.
     private var status: ProgramError.Status {
         let named = inputs.filter { !$0.isDropped && !$0.tiles.isEmpty }
         let failed = named.count { input in
             input.stream.hasFailed || input.tiles.contains { $0.report.failure != nil }
         }
-        guard failed > 0 else { return .done }
+        guard failed > 0 else { return hasFailedOutput ? .failed : .done }
         return failed == named.count && !named.contains { $0.stream.hasDelivered } ? .cannotOpen : .failed
     }
 
@@ -323,6 +325,7 @@ final class Viewer {
     private func close() {
         // It retains the viewer.
         hands.prompt = nil
+        endOutputs()
         for input in inputs { close(input.stream) }
         let end = clock.now + .seconds(1)
         while closing.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
