@@ -162,6 +162,62 @@ final class StreamSenderTests {
         #expect(sender.counts.omitted > 0)
     }
 
+    @Test(
+        "Packets that an app made, without times, are sent as they are, in order", arguments: [PacketCodec.h264, .hevc])
+    func packets(_ codec: PacketCodec) throws {
+        let encoder = codec == .h264 ? "libx264" : "libx265"
+        let clip = try PacketClip(codec, count: 100, ["-c:v", encoder, "-g", "10", "-bf", "0"])
+        let port = try LoopbackServer.unusedPort()
+        try receive(["-i", "tcp://127.0.0.1:\(port)?listen=1"])
+        let sender = PacketSender(to: .network(url: "tcp://127.0.0.1:\(port)"), timeout: .seconds(20))
+        let outlet = PacketOutlet(name: "app")
+        try outlet.attach(sender)
+        let (bytes, end) = (PixelFormat.i420.packedByteCount(clip.size), Date.now + 60)
+        var number = 0
+        while (try? folder.bytes("received.raw").count) ?? 0 < bytes * 20, Date.now < end {
+            guard case .encoded(let packet) = try clip.frame(number % 100).image else { break }
+            outlet.distribute(packet)
+            number += 1
+            usleep(20_000)
+        }
+        #expect(sender.condition == .sending, "\(sender.condition)")
+        outlet.detach(sender)
+        sender.end()
+        sender.close(within: .seconds(1))
+        receiver?.waitUntilExit()
+        let received = try folder.bytes("received.raw")
+        let numbers = stride(from: 0, to: received.count, by: bytes).map { start in
+            clip.pictures.firstIndex { $0.elementsEqual(received[start..<start + bytes]) } ?? -1
+        }
+        #expect(numbers.count >= 20 && !numbers.contains(-1), "\(numbers)")
+        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { ($0 + 1) % 100 == $1 }, "\(numbers)")
+    }
+
+    @Test("A live stream is sent onwards without being encoded again")
+    func onwards() throws {
+        let port = try LoopbackServer.unusedPort()
+        let server = try LiveServer([
+            "-c:v", "libx264", "-g", "10", "-bf", "2", "-f", "mpegts", "-flush_packets", "1",
+            "tcp://127.0.0.1:\(port)?listen=1",
+        ])
+        let (watcher, source) = (LiveTests.Watcher(), LiveTests.source(port))
+        try source.initialize(consumer: watcher)
+        try source.start()
+        defer { source.dispose() }
+        try #require(watcher.wait { $0.frames > 5 })
+        let target = try LoopbackServer.unusedPort()
+        try receive(["-listen", "1", "-i", "rtmp://127.0.0.1:\(target)/a/b"])
+        let sender = PacketSender(
+            to: .network(url: "rtmp://127.0.0.1:\(target)/a/b"), retries: RetrySchedule(waits: [.milliseconds(200)]))
+        try source.packets.attach(sender)
+        let end = Date.now + 60
+        while (try? folder.bytes("received.raw").count) ?? 0 < 64 * 48 * 3 / 2 * 30, Date.now < end { usleep(50_000) }
+        source.packets.detach(sender)
+        #expect(sender.counts.sent >= 30 && sender.condition == .sending, "\(sender.counts) \(sender.condition)")
+        #expect(try folder.bytes("received.raw").count >= 64 * 48 * 3 / 2 * 30)
+        _ = server
+    }
+
     @Test("A receiver that reads nothing holds nobody up; what it misses is counted")
     func slow() throws {
         let server = try LoopbackServer(.bytesThenSilence([]))

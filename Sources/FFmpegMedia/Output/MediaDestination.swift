@@ -92,19 +92,14 @@ public enum MediaDestination: Hashable, Sendable, CustomStringConvertible {
     /// The error for a connection that could not be made.
     func error(_ code: Int32, isLate: Bool) -> StreamError {
         let cause = isLate ? "no answer" : ffmpegText(code)
-        if case .playlist = self {
-            return StreamError(
-                .cannotOpen,
-                "\(self) cannot be written (\(cause)): check the folder, its permissions and the space left.",
-                underlying: code)
-        }
+        if case .playlist = self { return writeError(.cannotOpen, code) }
         let text =
             switch code {
             case vitrail_averror_http_unauthorized:
                 "does not accept the user name and password (\(cause)): write them before the host, as in \(scheme)://NAME:PASSWORD@HOST."
             case vitrail_averror_http_not_found, vitrail_averror_http_forbidden, vitrail_averror_http_other:
                 "is refused by the server (\(cause)): check the path, and that streams may be published there."
-            case vitrail_averror(EPROTONOSUPPORT), vitrail_averror_no_protocol:
+            case vitrail_averror_no_protocol:
                 "needs a protocol that this FFmpeg was built without."
             default:
                 "cannot be reached (\(cause)): check the address, and that the server is running and takes streams."
@@ -115,9 +110,17 @@ public enum MediaDestination: Hashable, Sendable, CustomStringConvertible {
 
     /// The error for a connection that was lost.
     func lossError(_ code: Int32, isLate: Bool) -> StreamError {
-        StreamError(
+        if case .playlist = self { return writeError(.writeFailed, code) }
+        return StreamError(
             .writeFailed,
             "\(self) \(isLate ? "takes nothing any more" : "was lost (\(ffmpegText(code)))"): check the receiver and the network.",
+            underlying: code)
+    }
+
+    private func writeError(_ kind: StreamError.Code, _ code: Int32) -> StreamError {
+        StreamError(
+            kind,
+            "\(self) cannot be written (\(ffmpegText(code))): check the folder, its permissions and the space left.",
             underlying: code)
     }
 }

@@ -79,14 +79,16 @@ struct MuxerContext: ~Copyable {
 
     /// Connects, and writes the header.
     ///
-    /// - Parameter track: what will be written.
+    /// - Parameters:
+    ///   - track: what will be written.
+    ///   - first: the packet that will be written first; `nil` if the track states its size.
     /// - Throws: ``StreamError/Code/unsupported`` for a codec that the container cannot hold;
     ///   ``StreamError/Code/cannotOpen`` without a connection; ``StreamError/Code/writeFailed``.
-    func begin(_ track: TrackInfo) throws(StreamError) {
+    func begin(_ track: TrackInfo, first: EncodedPacket? = nil) throws(StreamError) {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         for (name, value) in self.options { av_dict_set(&options, name, value, 0) }
-        var result = track.describe(to: stream)
+        var result = track.describe(to: stream, first)
         switch output {
         case .bytes(let bytes):
             if result >= 0 { result = avformat_write_header(context, &options) }
@@ -117,16 +119,18 @@ struct MuxerContext: ~Copyable {
 
     /// Writes a packet.
     ///
+    /// - Parameters:
+    ///   - encoded: the packet.
+    ///   - timing: its times in the container; `nil` for its own.
     /// - Throws: ``StreamError/Code/writeFailed``; ``StreamError/Code/noMemory``.
-    func write(_ encoded: EncodedPacket, minus start: Duration = .zero) throws(StreamError) {
+    func write(_ encoded: EncodedPacket, at timing: EncodedPacket.Timing? = nil) throws(StreamError) {
         if let shared = encoded.owner as? SharedPacket {
             try packet.refer(to: shared)
         } else {
             try packet.refer(to: encoded)
         }
-        let timing = encoded.timing
-        packet.setTimes(
-            timing.presentation.map { $0 - start }, timing.decoding.map { $0 - start }, timing.duration ?? .zero)
+        let timing = timing ?? encoded.timing
+        packet.setTimes(timing.presentation, timing.decoding, timing.duration ?? .zero)
         // It is empty afterwards, also after an error.
         defer { packet.clear() }
         try check(
@@ -170,14 +174,36 @@ struct MuxerContext: ~Copyable {
 }
 
 extension TrackInfo {
-    /// Describes the track to a container; FFmpeg's result.
-    fileprivate func describe(to stream: UnsafeMutablePointer<AVStream>) -> Int32 {
+    /// Describes the track to a container, as its first packet shows it; FFmpeg's result.
+    fileprivate func describe(to stream: UnsafeMutablePointer<AVStream>, _ first: EncodedPacket?) -> Int32 {
         if let rate = frameRate {
             stream.pointee.avg_frame_rate = AVRational(num: Int32(rate.numerator), den: Int32(rate.denominator))
             stream.pointee.time_base = AVRational(num: Int32(rate.denominator), den: Int32(rate.numerator))
         }
-        guard let own = parameters as? TrackParameters else { return vitrail_averror(ENOSYS) }
-        stream.pointee.sample_aspect_ratio = own.parameters.pointee.sample_aspect_ratio
-        return avcodec_parameters_copy(stream.pointee.codecpar, own.parameters)
+        guard let target = stream.pointee.codecpar else { return vitrail_averror(ENOMEM) }
+        // Of live streams only the packets state it.
+        let size = size ?? first?.statedSize
+        defer {
+            if target.pointee.width == 0, let size {
+                (target.pointee.width, target.pointee.height) = (
+                    Int32(clamping: size.width), Int32(clamping: size.height)
+                )
+            }
+        }
+        if let own = parameters as? TrackParameters {
+            let result = avcodec_parameters_copy(target, own.parameters)
+            stream.pointee.sample_aspect_ratio = own.parameters.pointee.sample_aspect_ratio
+            // Another container has another name for the codec.
+            target.pointee.codec_tag = 0
+            return result
+        }
+        guard let codec = avcodec_descriptor_get_by_name(codec.rawValue)?.pointee.id else {
+            return vitrail_averror(EINVAL)
+        }
+        (target.pointee.codec_type, target.pointee.codec_id) = (AVMEDIA_TYPE_VIDEO, codec)
+        guard !configuration.isEmpty else { return 0 }
+        target.pointee.extradata = configuration.withUnsafeBufferPointer { $0.paddedCopy() }
+        target.pointee.extradata_size = target.pointee.extradata == nil ? 0 : Int32(clamping: configuration.count)
+        return target.pointee.extradata == nil ? vitrail_averror(ENOMEM) : 0
     }
 }

@@ -37,10 +37,12 @@ public final class PacketSender: PacketSink {
     private struct State {
         var condition = Condition.connecting
         var counts = Counts()
-        /// The connection, while there is one.
+        /// Ends the waits of the connection, while there is one.
         var interruption: Interruption?
+        /// The part of the omitted packets that the outlet left out.
         var lost = 0
         var isEnding = false
+        /// Whether the receiver could be tried again, but the last packet was no key frame.
         var needsKeyFrame = false
     }
 
@@ -50,7 +52,7 @@ public final class PacketSender: PacketSink {
     private let onChange: @Sendable (Condition) -> Void
     private let state = Monitor(State())
 
-    // Only the outlet's thread uses them, and `end(within:)` afterwards.
+    // Only the outlet's thread uses them, and when the sender is detached, `close(within:)` or `deinit`.
     private nonisolated(unsafe) var connection: Connection?
     private nonisolated(unsafe) var retries: RetrySchedule
     private nonisolated(unsafe) var nextTry: MonotonicTime?
@@ -102,11 +104,11 @@ public final class PacketSender: PacketSink {
 
     /// Sends a packet, or connects first.
     public func consume(_ packet: EncodedPacket) {
-        if let connection, !connection.track.isDecodedLike(packet.track) { lose(nil) }
+        if let connection, !connection.track.isDecodedLike(packet.track) || connection.isBefore(packet) { lose(nil) }
         if connection == nil { connect(packet) }
         guard let connection, !state.withLock({ $0.isEnding }) else { return omit() }
         do throws(StreamError) {
-            try connection.send(packet)
+            guard try connection.send(packet) else { return omit() }
             state.change { $0.counts.sent += 1 }
         } catch {
             omit()
@@ -149,6 +151,7 @@ public final class PacketSender: PacketSink {
         guard packet.isKeyFrame else { return state.withLock { $0.needsKeyFrame = true } }
         let interruption = Interruption(ReadCancellation(), timeout: timeout)
         let mayConnect = state.withLock { state in
+            if case .failed = state.condition { return false }
             if state.isEnding { return false }
             state.interruption = interruption
             return true
@@ -175,10 +178,7 @@ public final class PacketSender: PacketSink {
     }
 
     private func wait(after duration: Duration, _ error: StreamError) {
-        guard error.code != .unsupported else {
-            nextTry = .now + .seconds(1 << 40)
-            return change(to: .failed(error.description))
-        }
+        guard error.code != .unsupported else { return change(to: .failed(error.description)) }
         nextTry = .now + retries.nextWait(after: duration)
         change(to: .waiting(error.description))
     }
@@ -200,6 +200,8 @@ private final class Connection {
     private let interruption: Interruption
     /// The time of the first packet, from which the receiver counts.
     private let start: Duration
+    /// The decoding time of the last packet, from there.
+    private var last: Duration?
 
     init(
         _ destination: MediaDestination, _ first: EncodedPacket, _ interruption: Interruption
@@ -209,14 +211,32 @@ private final class Connection {
         try destination.check(track.codec)
         let muxer = try MuxerContext(destination, interruption)
         interruption.arm()
-        try muxer.begin(track)
+        try muxer.begin(track, first: first)
         self.muxer = muxer
         if case .session(_, let path) = destination { try Self.write(self.muxer.sessionDescription, path) }
     }
 
-    func send(_ packet: EncodedPacket) throws(StreamError) {
+    /// Whether the sender's clock has gone back to a time before a packet by more than a second, as after a restart.
+    func isBefore(_ packet: EncodedPacket) -> Bool {
+        guard let last, let time = packet.timing.decoding ?? packet.timing.presentation else { return false }
+        return time - start < last - .seconds(1)
+    }
+
+    /// Sends a packet; one without times has the present one.
+    ///
+    /// - Returns: false if its time to be decoded is not after that of the packet before it: no container takes it.
+    func send(_ packet: EncodedPacket) throws(StreamError) -> Bool {
+        var timing = packet.timing
+        timing.presentation = timing.presentation.map { $0 - start }
+        timing.decoding = timing.decoding.map { $0 - start }
+        if timing.presentation == nil, timing.decoding == nil { timing.presentation = .now - begin }
+        let time = timing.decoding ?? timing.presentation ?? .zero
+        // Without decoding times, pictures may come in another order than they are shown.
+        if let last, timing.decoding != nil, time <= last { return false }
+        last = time
         interruption.arm()
-        try muxer.write(packet, minus: start)
+        try muxer.write(packet, at: timing)
+        return true
     }
 
     func close(within time: Duration) {

@@ -30,18 +30,20 @@ public final class VideoEncoder {
     /// Opens the encoder.
     ///
     /// - Parameters:
-    ///   - size: the size of the pictures. If a side is odd, the last column or row is repeated in the packets.
+    ///   - size: the size of the pictures, each side 1…``PixelBuffer/maximumSide``. If one is odd, the last column or row
+    ///     is repeated in the packets.
     ///   - frameRate: the pictures per second.
     ///   - encoding: the codec, H.264 if it names none, quality and speed.
     ///   - hasConfigurationInPackets: whether each key frame of H.264 and HEVC has the parameter sets, as receivers that
     ///     join need them; otherwise only ``TrackInfo/configuration`` has them, as for MP4.
     ///   - name: what is encoded, for errors.
-    /// - Throws: ``StreamError/Code/unsupported`` if there is no such encoder, or it refuses the encoding;
-    ///   ``StreamError/Code/noMemory``.
+    /// - Throws: ``StreamError/Code/sizeOutOfRange``; ``StreamError/Code/unsupported`` if there is no such encoder, or it
+    ///   refuses the encoding; ``StreamError/Code/noMemory``.
     public init(
         size: VideoSize, frameRate: Rational, encoding: VideoEncoding = VideoEncoding(),
         hasConfigurationInPackets: Bool = true, name: String = "the video"
     ) throws(StreamError) {
+        try PixelBuffer.validate(size)
         let codec = encoding.codec ?? .h264
         let isJPEG = codec == .motionJPEG
         let colorSpace = ColorSpace(matrix: isJPEG ? .bt601 : .bt709, range: isJPEG ? .full : .limited)

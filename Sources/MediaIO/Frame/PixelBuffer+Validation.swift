@@ -2,7 +2,7 @@ import VitrailSupport
 
 /// Validation of planes, once, when a buffer is created.
 extension PixelBuffer {
-    static func validate(_ size: VideoSize) throws(StreamError) {
+    package static func validate(_ size: VideoSize) throws(StreamError) {
         guard (1...maximumSide).contains(size.width), (1...maximumSide).contains(size.height) else {
             throw StreamError(
                 .sizeOutOfRange, "A frame of \(size) is not possible: each side must be 1 to \(maximumSide) pixels.")

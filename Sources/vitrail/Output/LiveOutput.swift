@@ -22,7 +22,7 @@ final class LiveOutput: Sendable {
     let specification: LiveOutputSpecification
     private let control = Monitor(Control())
 
-    /// Starts the thread; the output is opened there.
+    /// Opens the encoder, and the file if it is one, and starts the thread.
     ///
     /// - Parameters:
     ///   - specification: what is written, and how.

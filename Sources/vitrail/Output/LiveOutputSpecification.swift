@@ -12,13 +12,13 @@ struct LiveOutputSpecification: Hashable, Sendable {
         /// The accepted values, for help and errors.
         var values: String {
             switch self {
-            case .size: "WIDTHxHEIGHT, by default 1280x720"
+            case .size: "WIDTHxHEIGHT, each up to \(PixelBuffer.maximumSide), by default 1280x720"
             case .fps: "N or N/D, by default 25"
             case .codec: VideoEncoding.codecs.map(\.rawValue).joined(separator: ", ")
             case .crf: "a number, the lower the better"
             case .bitrate: "bits per second, such as 4M or 800k"
             case .lossless: "yes, no"
-            case .gop: "the most pictures from one key frame to the next; those of 2 s"
+            case .gop: "the most pictures from one key frame to the next, else those of 2 s"
             case .tune: VideoEncoding.Tuning.allCases.map(\.rawValue).joined(separator: ", ") + ", by default live"
             case .sdp: "the file for the session description of rtp://, by default wall.sdp"
             }
@@ -108,7 +108,10 @@ struct LiveOutputSpecification: Hashable, Sendable {
     private mutating func set(_ option: Option, _ value: String) -> Bool {
         switch option {
         case .size:
-            guard let size = VideoSize(value) else { return false }
+            let sides = 1...PixelBuffer.maximumSide
+            guard let size = VideoSize(value), sides.contains(size.width), sides.contains(size.height) else {
+                return false
+            }
             self.size = size
         case .fps:
             guard let rate = Rational(value), (0.1...240).contains(rate.value) else { return false }
