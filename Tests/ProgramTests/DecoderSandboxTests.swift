@@ -65,7 +65,7 @@ final class DecoderSandboxTests {
             return line.firstMatch(of: /"received":([0-9]+)/).flatMap { Int($0.1) } ?? 0
         }
         func wait(_ isDone: () throws -> Bool) throws {
-            let end = Date.now + 60
+            let end = Date.now + 120
             while try !isDone(), Date.now < end, program.process.isRunning { usleep(20_000) }
             #expect(try isDone(), "\(program.errorText)")
         }

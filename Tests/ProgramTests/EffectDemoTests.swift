@@ -105,7 +105,7 @@ struct EffectDemoTests {
             ["--demo", "still.y4m", "--effect", "invert", "--size", "640x240"], display, folder, command: "effects")
         // The plain picture on the left, of luma 30; the negative on the right becomes gray and returns.
         var (plain, levels): (Int, Set<UInt8>) = (0, [])
-        let end = Date.now + 30
+        let end = Date.now + 120
         while levels.count < 5 || !levels.contains(where: { $0 < 180 }), Date.now < end, program.process.isRunning {
             let shot = try display.screenshot()
             plain = Int(shot.color(x: 160, y: 150)[1])

@@ -81,7 +81,7 @@ struct EnvironmentTests {
             ["view", "test:bars", "--control", "--sandbox", "all", "--statistics-to", "s.jsonl"], in: folder.path,
             environment: ["DISPLAY": display.name], input: pipe)
         func wait(for text: String) throws {
-            let end = Date.now + 60
+            let end = Date.now + 120
             var seen = ""
             repeat {
                 usleep(50_000)

@@ -24,7 +24,7 @@ final class RestingPointerTests {
             return try pixels("1") == pixels("0")
         }
         func wait(_ isDone: () throws -> Bool) throws {
-            let end = Date.now + 60
+            let end = Date.now + 120
             while try !isDone(), Date.now < end, program.process.isRunning { usleep(100_000) }
             #expect(try isDone(), "\(program.errorText)")
         }

@@ -95,7 +95,7 @@ struct SecretTests {
             #"{"preset": "rtmp://h/app/HIDDEN"}"#, #"{"preset": "the-last"}"#,
         ]
         _ = Array(lines.map { $0 + "\n" }.joined().utf8).withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
-        let end = Date.now + 60
+        let end = Date.now + 120
         while !program.errorText.contains("the-last"), Date.now < end, program.process.isRunning { usleep(10_000) }
         let run = try program.quit(display)
         #expect(run.errors.count >= lines.count && !run.errors.joined().contains("HIDDEN"), "\(run.errors)")

@@ -51,7 +51,7 @@ struct StalledStreamTests {
         /// Waits for a colour of the upper left corner, which no text covers.
         func wait(_ condition: (Int) -> Bool) throws -> Int {
             var color = 0
-            let end = Date.now + 60
+            let end = Date.now + 120
             repeat {
                 color = Int(try display.screenshot().color(x: 4, y: 4)[0])
             } while !condition(color) && Date.now < end && program.process.isRunning

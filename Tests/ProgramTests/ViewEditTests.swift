@@ -133,7 +133,7 @@ struct ViewEditTests {
         }
         func expectScreen(of document: WallDocument, _ what: String) throws {
             // Notices lie over the wall for three seconds.
-            let end = Date.now + 30
+            let end = Date.now + 120
             var found = Self.differences(document, try display.screenshot())
             while !found.wrong.isEmpty, Date.now < end, program.process.isRunning {
                 usleep(20_000)
@@ -169,7 +169,7 @@ struct ViewEditTests {
         #expect(last == first)
         try expectScreen(of: first, "undone")
         // Streams are closed on threads of their own.
-        let end = Date.now + 30
+        let end = Date.now + 120
         func now() throws -> (files: Int, threads: Int) { (try handles("fd"), try handles("task")) }
         while case let now = try now(), now.files > before.files || now.threads > before.threads, Date.now < end {
             usleep(100_000)

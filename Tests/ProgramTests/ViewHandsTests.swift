@@ -49,7 +49,7 @@ struct ViewHandsTests {
         }
         for expected in [[true, false, false], [false, true, false], [false, false, true]] {
             try wall.display.xdotool("key", "Tab")
-            let end = Date.now + 30
+            let end = Date.now + 120
             while try rings() != expected, Date.now < end { usleep(10_000) }
             let seen = try rings()
             #expect(seen == expected)
@@ -123,7 +123,7 @@ struct ViewHandsTests {
         try choose("Name…")
         try wall.display.xdotool("type", "Back door")
         try wall.display.xdotool("key", "Return", "m")
-        let end = Date.now + 30
+        let end = Date.now + 120
         while !wall.program.errorText.contains("Back door: matrix"), Date.now < end { usleep(10_000) }
         #expect(wall.program.errorText.contains("Back door: matrix"), "\(wall.program.errorText)")
         try choose("Copy its address")
@@ -182,7 +182,7 @@ struct ViewHandsTests {
         wall.act("layout pip")
         for _ in 0..<3 { wall.act("edge right") }
         wall.act("save pip.toml")
-        let end = Date.now + 30
+        let end = Date.now + 120
         while !wall.program.errorText.contains("pip.toml saved"), Date.now < end { usleep(10_000) }
         let text = try String(contentsOfFile: "\(wall.folder.path)/pip.toml", encoding: .utf8)
         let share = PictureInPictureLayout().share + 0.06

@@ -14,7 +14,7 @@ struct ViewKeyTests {
         _ what: String, _ program: RunningProgram, _ place: SourceLocation = #_sourceLocation,
         until isSo: () throws -> Bool
     ) throws {
-        let end = Date.now + 30
+        let end = Date.now + 120
         while try !isSo(), Date.now < end, program.process.isRunning { usleep(10_000) }
         #expect(try isSo(), "\(what): \(program.errorText)", sourceLocation: place)
     }

@@ -77,7 +77,7 @@ final class ViewMouseTests {
                 return Self.lumas.firstIndex { abs((Int($0) - 16) * 255 / 219 - gray) <= 3 } ?? -1
             }
         }
-        let end = Date.now + 60
+        let end = Date.now + 120
         while try shown() != order, Date.now < end, program.process.isRunning { usleep(10_000) }
         let seen = try shown()
         #expect(seen == order, "\(program.errorText)", sourceLocation: place)
@@ -116,7 +116,7 @@ final class ViewMouseTests {
         try type("yard_1")
         try type([.done])
         let path = "\(folder.path)/config/vitrail/yard_1.toml"
-        let end = Date.now + 30
+        let end = Date.now + 120
         while access(path, F_OK) != 0, Date.now < end, program.process.isRunning { usleep(10_000) }
         // A name that is not wanted after all.
         try choose("Name…", overTileAt: middle(8))

@@ -106,14 +106,14 @@ struct ViewRecoveryTests {
         for number in 0..<(isBroken ? 1 : 3) {
             _ = folder.write("reset", [1])
             try display.xdotool("mousemove", "\(100 + number)", "100", "mousemove", "160", "120", "key", "i")
-            let end = Date.now + 30
+            let end = Date.now + 120
             while FileManager.default.fileExists(atPath: "\(folder.path)/reset"), Date.now < end {
                 // The window may go at any moment.
                 _ = try? display.xdotool("search", "--onlyvisible", "--name", "wall", "windowfocus", "key", "i")
             }
             try Self.wait("the picture after \(number + 1) losses", program, display, until: isPicture)
         }
-        let end = Date.now + 30
+        let end = Date.now + 120
         while !program.errorText.contains("the CPU draws"), Date.now < end { usleep(50_000) }
         let run = try program.quit(display)
         #expect(run.status == 0, "\(run.errors)")

@@ -70,7 +70,7 @@ struct ViewSubstreamTests {
             for luma: UInt8, or other: UInt8? = nil, _ connections: (main: Int, sub: Int),
             _ place: SourceLocation = #_sourceLocation
         ) throws {
-            let end = Date.now + 60
+            let end = Date.now + 120
             var (seen, isDone) = (Set<Int>(), false)
             while !isDone, Date.now < end, program.process.isRunning {
                 let value = Int(try display.screenshot().color(x: 640, y: 20)[0])
@@ -105,7 +105,7 @@ struct ViewSubstreamTests {
         main.end()
         try wait(for: 100, (0, 1))
         let again = try Camera(luma: 200, port: port)
-        let end = Date.now + 60
+        let end = Date.now + 120
         while again.open != 1 || sub.open != 0, Date.now < end { usleep(10_000) }
         #expect(again.open == 1 && sub.open == 0, "\(program.errorText)")
         #expect(try program.quit(display).status == 0)

@@ -123,7 +123,7 @@ struct ViewTests {
             let color = ReferenceColors(ColorSpace(matrix: matrix, range: range), depth: 8)
                 .color(100, swapped ? 200 : 90, swapped ? 90 : 200).map { $0 * 255 }
             var drawn: [UInt8] = []
-            let end = Date.now + 30
+            let end = Date.now + 120
             repeat {
                 drawn = try display.screenshot().color(x: Self.middle.x, y: Self.middle.y)
             } while zip(drawn, color).contains { abs(Double($0) - $1) > 1 } && Date.now < end
@@ -147,7 +147,7 @@ struct ViewTests {
         /// Presses a key with the mouse at a column until a line says so; only what does no harm is pressed again.
         func press(_ key: String, at x: Int, _ line: String, again: Bool = false) throws {
             try display.xdotool("mousemove", "\(x)", "60")
-            let end = Date.now + 30
+            let end = Date.now + 120
             repeat {
                 if again || !program.errorText.contains(line) { try display.xdotool("key", key) }
                 let next = Date.now + 5
@@ -190,7 +190,7 @@ struct ViewTests {
             return counts
         }
         func wait(_ condition: ([Int: Int]) -> Bool) throws -> [Int: Int] {
-            let end = Date.now + 30
+            let end = Date.now + 120
             var now = try written()
             while !condition(now), Date.now < end, program.process.isRunning { now = try written() }
             #expect(condition(now))

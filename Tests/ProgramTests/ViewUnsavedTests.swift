@@ -58,7 +58,7 @@ final class ViewUnsavedTests {
                 return (expected.firstIndex { abs($0 - gray) <= 3 } ?? -1) + 1
             }
         }
-        let end = Date.now + 30
+        let end = Date.now + 120
         while try shown() != inputs, Date.now < end, program.process.isRunning { usleep(10_000) }
         let seen = try shown()
         #expect(seen == inputs, "\(program.errorText)", sourceLocation: place)
@@ -68,7 +68,7 @@ final class ViewUnsavedTests {
         forError words: String, times: Int = 1, _ program: RunningProgram, _ place: SourceLocation = #_sourceLocation
     ) {
         func count() -> Int { program.errorText.components(separatedBy: words).count - 1 }
-        let end = Date.now + 30
+        let end = Date.now + 120
         while count() < times, Date.now < end { usleep(10_000) }
         #expect(count() >= times, "\(program.errorText)", sourceLocation: place)
     }
@@ -79,7 +79,7 @@ final class ViewUnsavedTests {
                 try display.xdotool("getwindowname", $0)
             }
         }
-        let end = Date.now + 30
+        let end = Date.now + 120
         while try !titles().contains(title), Date.now < end { usleep(10_000) }
         let last = try titles()
         #expect(last.contains(title), "\(last)", sourceLocation: place)

@@ -57,7 +57,7 @@ struct ViewWallFileTests {
         Self.save(Self.toml(), folder)
         let program = try startViewer(["office.toml", "--size", "600x120"], display, folder)
         func wait(_ expected: [UInt8], _ place: SourceLocation = #_sourceLocation) throws {
-            let end = Date.now + 30
+            let end = Date.now + 120
             func seen() throws -> [Int] {
                 let screen = try display.screenshot()
                 return [100, 300, 500].map { Int(screen.color(x: $0, y: 20)[0]) }
@@ -71,7 +71,7 @@ struct ViewWallFileTests {
                 sourceLocation: place)
         }
         func waitForError(_ words: String, _ place: SourceLocation = #_sourceLocation) {
-            let end = Date.now + 30
+            let end = Date.now + 120
             while !program.errorText.contains(words), Date.now < end { usleep(10_000) }
             #expect(program.errorText.contains(words), "\(program.errorText)", sourceLocation: place)
         }
@@ -124,7 +124,7 @@ struct ViewWallFileTests {
         try display.xdotool("type", "office")
         try display.xdotool("key", "Return")
         let path = "\(folder.path)/config/vitrail/office.toml"
-        let end = Date.now + 30
+        let end = Date.now + 120
         while access(path, F_OK) != 0, Date.now < end, program.process.isRunning { usleep(10_000) }
         let saved = try program.quit(display)
         #expect(

@@ -139,7 +139,7 @@ import WallRendering
         let idle = try IdleTime(display)
         while idle.milliseconds < 400 { usleep(10_000) }
         try probe.run("awake")
-        let end = ContinuousClock.now + .seconds(30)
+        let end = ContinuousClock.now + .seconds(120)
         var isReset = false
         while !isReset, ContinuousClock.now < end {
             isReset = idle.milliseconds < 400

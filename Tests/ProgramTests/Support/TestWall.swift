@@ -54,7 +54,7 @@ final class TestWall {
     func wait(
         _ places: [(Int, Int)], _ inputs: [Int], _ place: SourceLocation = #_sourceLocation
     ) throws {
-        let end = Date.now + 30
+        let end = Date.now + 120
         while try shown(places) != inputs, Date.now < end, program.process.isRunning { usleep(10_000) }
         let seen = try shown(places)
         #expect(seen == inputs, "\(program.errorText)", sourceLocation: place)
