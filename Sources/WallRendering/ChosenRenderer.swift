@@ -28,38 +28,40 @@ public struct ChosenRenderer {
     ///   - reason: with ``RendererChoice/cpu`` and ``RendererChoice/gpu``, the reason to report; by default "it was
     ///     asked for".
     ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
+    ///   - softwareDisplay: the display to use if there is no GPU, from 0: see `HeadlessContext`.
     /// - Throws: ``RenderingError/Code/unavailable`` for ``RendererChoice/gpu`` without OpenGL, with what was tried;
     ///   and what `GLRenderer` throws.
     public init(
         _ choice: RendererChoice = .auto, upload: UploadMethod = .auto, because reason: String? = nil,
-        threadCount: Int? = nil
+        threadCount: Int? = nil, softwareDisplay: Int = 0
     ) throws(RenderingError) {
         switch choice {
-        case .cpu: self = .cpu(threadCount, reason ?? "it was asked for")
+        case .cpu: self = .cpu(threadCount, softwareDisplay, reason ?? "it was asked for")
         case .gpu:
-            let context = try Self.makeContext()
+            let context = try Self.makeContext(softwareDisplay)
             self.init(try GLRenderer(context: context, upload: upload), context, reason ?? "it was asked for")
-        case .auto: self = try .automatic(upload, threadCount)
+        case .auto: self = try .automatic(upload, threadCount, softwareDisplay)
         }
     }
 
-    private static func automatic(_ upload: UploadMethod, _ threadCount: Int?) throws(RenderingError) -> ChosenRenderer
-    {
-        guard RendererChoice.hasGPU else { return cpu(threadCount, "there is no GPU") }
+    private static func automatic(
+        _ upload: UploadMethod, _ threadCount: Int?, _ display: Int
+    ) throws(RenderingError) -> ChosenRenderer {
+        guard RendererChoice.hasGPU else { return cpu(threadCount, display, "there is no GPU") }
         // The error, with what was tried, is thrown only if a GPU was asked for.
-        guard let context = try? makeContext() else { return cpu(threadCount, "there is no OpenGL") }
-        guard !context.information.isSoftware else { return cpu(threadCount, "OpenGL has no GPU either") }
+        guard let context = try? makeContext(display) else { return cpu(threadCount, display, "there is no OpenGL") }
+        guard !context.information.isSoftware else { return cpu(threadCount, display, "OpenGL has no GPU either") }
         return ChosenRenderer(try GLRenderer(context: context, upload: upload), context, "it is a GPU")
     }
 
-    private static func cpu(_ threadCount: Int?, _ reason: String) -> ChosenRenderer {
-        let renderer = SoftwareRenderer(threadCount: threadCount) { try GLRenderer(context: makeContext()) }
+    private static func cpu(_ threadCount: Int?, _ display: Int, _ reason: String) -> ChosenRenderer {
+        let renderer = SoftwareRenderer(threadCount: threadCount) { try GLRenderer(context: makeContext(display)) }
         return ChosenRenderer(renderer, nil, reason)
     }
 
-    private static func makeContext() throws(RenderingError) -> GLContext {
+    private static func makeContext(_ softwareDisplay: Int) throws(RenderingError) -> GLContext {
         do throws(EGLError) {
-            return try HeadlessContext.make()
+            return try HeadlessContext.make(softwareDisplay: softwareDisplay)
         } catch {
             throw RenderingError(.unavailable, error.description)
         }

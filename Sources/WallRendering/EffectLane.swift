@@ -66,6 +66,8 @@ final class EffectLane: Sendable {
         var isEnded = false
         /// Whether the thread has returned.
         var isGone = false
+        /// Its turn on a display that it shares.
+        var turn: SoftwareTurn?
     }
 
     private let state = Monitor(State())
@@ -75,7 +77,7 @@ final class EffectLane: Sendable {
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - softwareDisplay: the display to use if there is no GPU: no other thread may use it.
+    ///   - softwareDisplay: the display to use if there is no GPU: only that of ``SoftwareTurn`` may be used by others.
     ///   - deliver: takes results, on the lane's thread.
     /// - Throws: `StreamError` if there can be no more threads.
     init(softwareDisplay: Int, deliver: @escaping @Sendable (Result) -> Void) throws(StreamError) {
@@ -86,13 +88,18 @@ final class EffectLane: Sendable {
         // It compiles, too: not before the threads that make frames, but also if others are always busy.
         try SystemThread(for: "effects", niceness: 19) {
             DriverGuard.run {
-                var drawer = LaneDrawer(softwareDisplay: softwareDisplay)
+                var drawer: LaneDrawer? = LaneDrawer(softwareDisplay: softwareDisplay)
                 while let job = Self.next(state) {
+                    if drawer?.needsTurn == true { Self.takeTurn(state) }
                     DriverGuard.begin(crash)
-                    let result = drawer.draw(job)
+                    let result = drawer?.draw(job)
                     DriverGuard.end()
-                    deliver(result)
+                    Self.endTurn(state)
+                    if let result { deliver(result) }
                 }
+                if drawer?.needsTurn == true { Self.takeTurn(state) }
+                drawer = nil
+                Self.endTurn(state)
             }
             state.change { state in
                 state.isGone = true
@@ -128,6 +135,24 @@ final class EffectLane: Sendable {
         return state.wait(until: .now + time) { $0.isGone ? true : nil } ?? false
     }
 
+    /// Ends the thread that has crashed.
+    func abandon() {
+        end(within: .zero)
+        Self.endTurn(state)
+    }
+
+    private static func takeTurn(_ state: Monitor<State>) {
+        let turn = SoftwareTurn.take()
+        state.withLock { $0.turn = turn }
+    }
+
+    private static func endTurn(_ state: Monitor<State>) {
+        state.withLock { state in
+            state.turn?.end()
+            state.turn = nil
+        }
+    }
+
     /// Whether it has something to draw.
     var isBusy: Bool { state.withLock { $0.present != nil || !$0.order.isEmpty } }
 
@@ -150,6 +175,8 @@ final class EffectLane: Sendable {
 private struct LaneDrawer {
     private let softwareDisplay: Int
     private var renderer: GLRenderer?
+    /// Whether the display may be used by others, too.
+    private(set) var needsTurn: Bool
     private var problem: String?
     private var pictures: [WallTile.ID: Picture] = [:]
 
@@ -159,7 +186,10 @@ private struct LaneDrawer {
         let pool = PixelBufferPool()
     }
 
-    init(softwareDisplay: Int) { self.softwareDisplay = softwareDisplay }
+    init(softwareDisplay: Int) {
+        self.softwareDisplay = softwareDisplay
+        needsTurn = softwareDisplay == SoftwareTurn.display
+    }
 
     mutating func draw(_ job: EffectLane.Job) -> EffectLane.Result {
         var result = EffectLane.Result(subject: job.subject)
@@ -194,6 +224,7 @@ private struct LaneDrawer {
         } catch {
             throw RenderingError(.unavailable, error.description)
         }
+        if !context.information.isSoftware { needsTurn = false }
         // Those of a software driver. With the lowest ordinary priority, so many of them still take a third of two
         // processors from decoders.
         SystemThread.letRunWhenIdle(named: "llvmpipe-")

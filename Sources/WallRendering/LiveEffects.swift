@@ -26,7 +26,8 @@ final class LiveEffects: EffectStage {
     ///
     /// - Parameters:
     ///   - ownLimit: how long the effects of a tile may take in the wall's renderer; `nil` if that draws none.
-    ///   - displays: the display of each lane, if there is no GPU; drivers have two.
+    ///   - displays: the display of each lane, if there is no GPU; drivers have two. Of these, ``SoftwareTurn/display`` is
+    ///     also used by others.
     ///   - wake: called on any thread when there is a new picture, or else something to tell.
     init(ownLimit: Duration? = nil, displays: [Int] = [0, 1], wake: @escaping @Sendable () -> Void) {
         (self.wake, self.ownLimit, self.displays) = (wake, ownLimit, displays)
@@ -158,7 +159,7 @@ final class LiveEffects: EffectStage {
     private func replaceCrashedLanes() {
         for number in lanes.indices {
             guard let job = lanes[number].crashed else { continue }
-            lanes[number].end(within: .zero)
+            lanes[number].abandon()
             isStuck = true
             do throws(StreamError) { lanes[number] = try makeLane(number) } catch {
                 problem = EffectError(error.description, file: "effects")

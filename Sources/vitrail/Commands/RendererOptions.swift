@@ -24,13 +24,17 @@ struct RendererOptions: ParsableArguments {
     ///   - choice: the renderer; `nil` for the one in the options.
     ///   - reason: why this renderer is chosen; `nil` if the user chose it, or nobody did.
     ///   - threadCount: how many threads the CPU draws with; `nil` for one on each processor.
+    ///   - softwareDisplay: the display to use if there is no GPU: see `HeadlessContext`.
     /// - Returns: the renderer, and why it was chosen.
     /// - Throws: ``ProgramError/Status/unavailable`` for `gpu` without OpenGL.
     func make(
-        _ choice: RendererChoice? = nil, because reason: String? = nil, threadCount: Int? = nil
+        _ choice: RendererChoice? = nil, because reason: String? = nil, threadCount: Int? = nil,
+        softwareDisplay: Int = 0
     ) throws(ProgramError) -> ChosenRenderer {
         do throws(RenderingError) {
-            return try ChosenRenderer(choice ?? renderer, upload: upload, because: reason, threadCount: threadCount)
+            return try ChosenRenderer(
+                choice ?? renderer, upload: upload, because: reason, threadCount: threadCount,
+                softwareDisplay: softwareDisplay)
         } catch {
             throw ProgramError(error)
         }

@@ -14,8 +14,10 @@ final class LiveOutput: Sendable {
         /// The newest scene that was not drawn yet.
         var scene: WallScene?
         var hasEnded = false
-        /// Whether the thread has returned, and the output is complete.
+        /// Whether the output is complete; `nil` until it has ended.
         var result: Bool?
+        /// Whether its thread uses the driver no more.
+        var isGone = false
     }
 
     /// What is written, and how.
@@ -44,6 +46,8 @@ final class LiveOutput: Sendable {
                 var loop = LiveOutputLoop(specification, writer, drawing, control, logger)
                 let isComplete = loop.run()
                 control.change { $0.result = isComplete }
+                loop.releaseRenderer()
+                control.change { $0.isGone = true }
             }.detach()
         } catch {
             throw ProgramError(.failed, error.description)
@@ -60,4 +64,12 @@ final class LiveOutput: Sendable {
     ///
     /// - Returns: whether it is complete; `nil` if it has not ended by then.
     func finish(until deadline: MonotonicTime) -> Bool? { control.wait(until: deadline) { $0.result } }
+
+    /// Waits until its thread uses the driver no more, after ``end()``.
+    ///
+    /// - Returns: false if it still does: the program must then end by `_exit`, since what the driver does at its end would
+    ///   meet what the thread does.
+    func leaveDriver(until deadline: MonotonicTime) -> Bool {
+        control.wait(until: deadline) { $0.isGone ? true : nil } ?? false
+    }
 }

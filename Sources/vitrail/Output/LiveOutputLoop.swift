@@ -1,6 +1,7 @@
 import Logging
 import MediaIO
 import VideoWall
+import VitrailGL
 import WallRendering
 
 /// The work of the thread of a ``LiveOutput``, which owns its renderer and its encoder.
@@ -12,7 +13,7 @@ struct LiveOutputLoop {
     private let logger: Logger
     private let pool = PixelBufferPool()
 
-    private var renderer: (any WallRenderer)?
+    private var chosen: ChosenRenderer?
     private var target: (any OffscreenTarget)?
     /// What was drawn last.
     private var picture: PixelBuffer?
@@ -38,7 +39,7 @@ struct LiveOutputLoop {
         var number: Int64 = 0
         do {
             repeat {
-                draw()
+                draw(before: .now + interval / 2)
                 if let picture {
                     try writer.write(picture, at: number)
                     numbers.encoded += 1
@@ -54,6 +55,13 @@ struct LiveOutputLoop {
             return false
         }
         return writer.finish(numbers)
+    }
+
+    /// Releases what draws, which the driver may have to wait for.
+    mutating func releaseRenderer() {
+        let turn = SoftwareTurn.take()
+        (chosen, target) = (nil, nil)
+        turn?.end()
     }
 
     /// Waits until the next picture is due.
@@ -78,16 +86,31 @@ struct LiveOutputLoop {
     }
 
     /// Draws the newest scene, unless the last picture shows it.
-    private mutating func draw() {
-        guard
-            let scene = control.withLock({ control in
-                defer { control.scene = nil }
-                return control.scene
-            })
-        else { return }
+    ///
+    /// - Parameter deadline: until when it waits for other threads on a driver without a GPU; then the last picture is
+    ///   repeated, and the scene is drawn later.
+    private mutating func draw(before deadline: MonotonicTime) {
+        var turn: SoftwareTurn?
+        defer { turn?.end() }
+        // On a GPU, all threads may draw; the CPU needs the driver for effects only.
+        let hasGPU = chosen?.context.map { !$0.information.isSoftware } ?? false
+        let isGL = chosen?.kind != .cpu
+        guard let needsDriver = control.withLock({ $0.scene.map { isGL || $0.needsShaders } }) else { return }
+        if needsDriver, !hasGPU {
+            turn = SoftwareTurn.take(until: deadline)
+            guard turn != nil else { return }
+        }
+        let next = control.withLock { control -> WallScene? in
+            // One that has come meanwhile may need the driver, too.
+            guard let scene = control.scene, turn != nil || hasGPU || !scene.needsShaders else { return nil }
+            control.scene = nil
+            return scene
+        }
+        guard let scene = next else { return }
         do {
-            let renderer = try renderer ?? drawing.make().renderer
-            self.renderer = renderer
+            let chosen = try chosen ?? drawing.make(softwareDisplay: SoftwareTurn.display)
+            self.chosen = chosen
+            let renderer = chosen.renderer
             let target = try target ?? renderer.makeOffscreenTarget(size: specification.size)
             self.target = target
             if try renderer.render(scene, into: target) || picture == nil {
@@ -96,7 +119,7 @@ struct LiveOutputLoop {
             problem = nil
         } catch {
             // The next scene makes a renderer anew.
-            (renderer, target) = (nil, nil)
+            (chosen, target) = (nil, nil)
             if problem != "\(error)" { logger.error("\(specification.name): \(error)") }
             problem = "\(error)"
         }

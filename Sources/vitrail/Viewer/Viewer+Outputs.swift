@@ -50,6 +50,8 @@ extension Viewer {
             }
             if isComplete != true { hasFailedOutput = true }
         }
+        let last = MonotonicTime.now + .milliseconds(500)
+        for shown in outputs where !shown.output.leaveDriver(until: last) { hasStuckThreads = true }
         outputs = []
         files.finishCompletion()
     }

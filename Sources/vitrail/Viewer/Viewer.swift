@@ -23,7 +23,7 @@ final class Viewer {
         }
     }
     /// Whether a thread is in the driver and does not come back.
-    private(set) var hasStuckThreads = false
+    var hasStuckThreads = false
     let drawing: RendererOptions
     /// What the wall is, and was before.
     var history: WallHistory
