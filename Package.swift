@@ -84,6 +84,9 @@ let package = Package(
             ],
             linkerSettings: [.linkedLibrary("hwy")]),
 
+        // What the driver calls instead of the C library.
+        .target(name: "CVitrailDriver"),
+
         library("VitrailSupport"),
         library("MediaIO", ["VitrailSupport"]),
         library("VitrailGL", ["VitrailSupport", "CVitrailEpoxy"]),
@@ -101,7 +104,7 @@ let package = Package(
         library("MediaEngine", ["MediaIO", "FrameConversion"]),
         library("MediaConformance", ["MediaIO"]),
         library("VideoEffects", ["VitrailSupport", "MediaIO", "VideoWall", "VitrailShaders", "PNGFile"]),
-        library("HeadlessGL", ["VitrailGL", "CVitrailEGL"]),
+        library("HeadlessGL", ["VitrailGL", "CVitrailEGL", "CVitrailDriver"]),
         library(
             "WallRendering",
             [
@@ -151,7 +154,7 @@ let package = Package(
             "MediaConformance",
             ["MediaIO", "MediaConformance", "MediaEngine", "VideoSources"]),
         tests("MediaEngine", ["MediaIO", "MediaEngine", "FrameConversion", "FFmpegMedia"]),
-        tests("VitrailGL", ["VitrailGL", "HeadlessGL"]),
+        tests("VitrailGL", ["MediaIO", "VitrailGL", "HeadlessGL"]),
         tests(
             "Article",
             [

@@ -12,6 +12,9 @@ public enum HeadlessContext {
     /// when one thread uploads while another one draws, even with a context each. Contexts with different values of
     /// `softwareDisplay` are on displays of their own.
     ///
+    /// Programs with this library define `pthread_mutex_destroy` and `mtx_destroy` for the whole process. They wait until
+    /// other threads have left the mutex, which llvmpipe does not; where a mutex is not locked, they do nothing.
+    ///
     /// **Thread:** the render thread, on which it becomes current. **Cost:** rare; 20 to 100 ms.
     /// - Parameters:
     ///   - debug: whether the driver checks every call and describes errors.
