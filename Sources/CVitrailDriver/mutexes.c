@@ -15,14 +15,18 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
 
-// It is locked for microseconds, unless its thread waits for a processor. The limit is for one whose thread is gone.
+// It is locked for microseconds, unless its thread waits for a processor.
 static int wait_until_unlocked(pthread_mutex_t *mutex) {
     if (!__atomic_load_n(&mutex->__data.__lock, __ATOMIC_ACQUIRE)) return 0;
-    if (__atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED) == gettid()) return EBUSY;
+    // A thread that is about to leave is no owner any more. One that has ended, or is not in this process, since it was
+    // forked, never leaves.
+    const pid_t owner = __atomic_load_n(&mutex->__data.__owner, __ATOMIC_RELAXED);
+    if (owner == gettid() || (owner && tgkill(getpid(), owner, 0) != 0)) return EBUSY;
     struct timespec limit;
     clock_gettime(CLOCK_MONOTONIC, &limit);
     limit.tv_sec += 10;

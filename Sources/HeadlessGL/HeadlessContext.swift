@@ -12,8 +12,8 @@ public enum HeadlessContext {
     /// when one thread uploads while another one draws, even with a context each. Contexts with different values of
     /// `softwareDisplay` are on displays of their own.
     ///
-    /// Programs with this library define `pthread_mutex_destroy` and `mtx_destroy` for the whole process. They wait until
-    /// other threads have left the mutex, which llvmpipe does not; where a mutex is not locked, they do nothing.
+    /// Programs with this library define `pthread_mutex_destroy` and `mtx_destroy` for the whole process. If another thread
+    /// has locked the mutex, they wait until it has unlocked it, for 10 s at most: llvmpipe destroys such mutexes.
     ///
     /// **Thread:** the render thread, on which it becomes current. **Cost:** rare; 20 to 100 ms.
     /// - Parameters:

@@ -48,4 +48,14 @@ struct DriverMutexTests {
         pthread_mutex_lock(mutex.handle)
         #expect(pthread_mutex_destroy(mutex.handle) == EBUSY)
     }
+
+    @Test("Nobody waits for a thread that has ended without leaving a mutex")
+    func abandoned() throws {
+        let mutex = Mutex()
+        try SystemThread(for: "a test") { pthread_mutex_lock(mutex.handle) }.join()
+        let begin = ContinuousClock.now
+        #expect(pthread_mutex_destroy(mutex.handle) == EBUSY)
+        // Waiting would take ten seconds.
+        #expect(begin.duration(to: .now) < .seconds(5))
+    }
 }
