@@ -28,8 +28,15 @@ vec4 mosaic_pass(vec2 uv) {
 }
 
 vec4 effect(vec2 uv) {
-    vec2 place = (uv - min(first, second)) / max(abs(second - first), 1e-6);
-    if (any(lessThan(place, vec2(0.0))) || any(greaterThanEqual(place, vec2(1.0)))) return sample(uv);
+    // Pixels that an edge crosses are covered, too. An edge is often in the middle of a pixel, at a half or a third of
+    // the picture, where a GPU's rounding would decide; it is never 0.49 pixels beside it.
+    vec2 edge = 0.49 / pictureSize;
+    vec2 lowest = min(first, second);
+    vec2 highest = max(first, second);
+    if (any(lessThan(uv, lowest - edge)) || any(greaterThanEqual(uv, highest + edge))) return sample(uv);
     if (style == style_black) return vec4(0.0, 0.0, 0.0, 1.0);
-    return texelFetch(mosaic, ivec2(place * blockCount()), 0);
+    // The same for the borders of blocks.
+    vec2 count = blockCount();
+    vec2 block = (uv - lowest) / max(highest - lowest, 1e-6) * count + 1e-4;
+    return texelFetch(mosaic, ivec2(clamp(block, vec2(0.0), count - 1.0)), 0);
 }

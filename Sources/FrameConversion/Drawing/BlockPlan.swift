@@ -59,10 +59,12 @@ struct BlockPlan {
     private static func covered(_ lowest: Float, _ length: Float, blocks: Int, length pixels: Int) -> Axis {
         var axis = Axis()
         for pixel in 0..<pixels {
-            let place = ((Float(pixel) + 0.5) / Float(pixels) - lowest) / max(length, 1e-6)
-            guard place >= 0, place < 1 else { continue }
+            // As in the shader: what an edge crosses is covered, too.
+            let (place, edge) = ((Float(pixel) + 0.5) / Float(pixels), 0.49 / Float(pixels))
+            guard place >= lowest - edge, place < lowest + length + edge else { continue }
             if axis.blocks.isEmpty { axis.first = pixel }
-            axis.blocks.append(Int32(min(blocks - 1, Int(place * Float(blocks)))))
+            let block = Int(max(0, (place - lowest) / max(length, 1e-6) * Float(blocks) + 1e-4))
+            axis.blocks.append(Int32(min(blocks - 1, block)))
         }
         for block in 0..<blocks { axis.spans.append(samples(of: block, blocks, lowest, length, pixels)) }
         return axis
