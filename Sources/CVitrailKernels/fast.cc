@@ -41,6 +41,10 @@ constexpr Thresholds kThresholds;
 #endif
 
 HWY_BEFORE_NAMESPACE();
+// For processors without vectors that are known: what is unrolled for them is only large.
+#if HWY_TARGET == HWY_EMU128
+#pragma clang attribute push(__attribute__((minsize)), apply_to = function)
+#endif
 namespace vitrail {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -245,6 +249,9 @@ void PaintRows(
 
 }  // namespace HWY_NAMESPACE
 }  // namespace vitrail
+#if HWY_TARGET == HWY_EMU128
+#pragma clang attribute pop
+#endif
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
