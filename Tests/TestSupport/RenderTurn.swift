@@ -18,13 +18,40 @@
         /// A suite passes the trait on to its tests.
         public var isRecursive: Bool { true }
 
+        /// Who waits for their turn: they must not keep threads, of which all tests together have one for a processor.
+        private actor Queue {
+            private var isTaken = false
+            private var waiting: [CheckedContinuation<Void, Never>] = []
+
+            func enter() async {
+                guard isTaken else { return isTaken = true }
+                await withCheckedContinuation { waiting.append($0) }
+            }
+
+            func leave() {
+                if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
+            }
+        }
+
+        private static let queue = Queue()
+        /// Whether the test has its turn from a suite around its own.
+        @TaskLocal private static var hasTurn = false
+
         /// Runs a test while no other one draws.
         public func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
         ) async throws {
-            let thread = Self.take()
-            defer { Self.pass(thread) }
-            try await function()
+            if Self.hasTurn { return try await function() }
+            await Self.queue.enter()
+            let result = await Self.$hasTurn.withValue(true) { await Self.result(of: function) }
+            await Self.queue.leave()
+            try result.get()
+        }
+
+        private static func result(of function: @Sendable () async throws -> Void) async -> Result<Void, any Error> {
+            let thread = take()
+            defer { pass(thread) }
+            do { return .success(try await function()) } catch { return .failure(error) }
         }
 
         // A function of its own, because `async` functions may not use a lock directly. The tests must never suspend: they
