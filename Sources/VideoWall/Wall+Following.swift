@@ -16,7 +16,7 @@ extension Wall {
             entries = other.entries.map { entry in
                 known.first { $0.tile === entry.tile } ?? Entry(entry.tile)
             }
-            layout = other.layout
+            (layout, part) = (other.layout, other.part)
             focus = other.focus
         }
         if effects != other.effects { effects = other.effects }

@@ -101,7 +101,9 @@ extension Wall {
     private func place(_ size: VideoSize, _ focus: Int?, _ now: MonotonicTime) {
         let ratios = entries.map(\.tile.aspectRatio)
         layoutRatios = ratios
-        let rectangles = focus == nil ? layout.rectangles(aspectRatios: ratios, in: size) : []
+        let area = part.area(around: size)
+        let whole = VideoSize(width: area.width, height: area.height)
+        let rectangles = focus == nil ? layout.rectangles(aspectRatios: ratios, in: whole) : []
         require(
             focus != nil || rectangles.count >= entries.count,
             "A layout must return one rectangle per tile: \(type(of: layout)) returned \(rectangles.count) for \(entries.count)."
@@ -112,7 +114,7 @@ extension Wall {
             "A layout must return the index of each tile once: \(type(of: layout)) returned the order \(order).")
         var isNew = false
         for index in entries.indices {
-            let target = focus == nil ? rectangles[index] : index == focus ? scene.bounds : .hidden
+            let target = focus == nil ? rectangles[index].from(area) : index == focus ? area : .hidden
             isNew = isNew || entries[index].target != target
             entries[index].target = target
         }
@@ -128,10 +130,11 @@ extension Wall {
     ///
     /// - Parameters:
     ///   - index: the index of the tile.
-    ///   - rectangle: its new rectangle.
+    ///   - rectangle: its new rectangle; one that lies beside the scene is hidden if the wall has other parts.
     ///   - isMoving: whether it is a step of a transition.
     func show(_ index: Int, in rectangle: Rectangle, isMoving: Bool) {
         entries[index].shown = rectangle
+        let rectangle = part.isWhole || rectangle.intersects(scene.bounds) ? rectangle : .hidden
         let old = scene.tiles[index].rectangle
         guard rectangle != old else { return }
         // Redraws the area that the tile leaves; its new area is redrawn with the tile.

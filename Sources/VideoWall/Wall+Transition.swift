@@ -95,7 +95,8 @@ extension Rectangle {
     func moved(towards other: Rectangle, _ progress: Double) -> Rectangle {
         func edge(_ from: Double, _ to: Double) -> Int {
             // Sums of what a custom layout returns may be larger than any number.
-            Int(min(max(from + (to - from) * progress, -0x1p52), 0x1p52).rounded())
+            // Rounded down, so that the parts of a wall, each with coordinates of its own, agree on it.
+            Int((min(max(from + (to - from) * progress, -0x1p51), 0x1p51) + 0.5).rounded(.down))
         }
         func span(_ start: Int, _ length: Int, _ newStart: Int, _ newLength: Int) -> (Int, Int) {
             let first = edge(Double(start), Double(newStart))

@@ -17,6 +17,14 @@ public final class Wall: Identifiable {
     public var tiles: [WallTile] { entries.map(\.tile) }
     /// How the wall is divided.
     public var layout: any WallLayout { didSet { invalidateLayout() } }
+    /// The part of the wall that this picture of it shows; the whole by default.
+    ///
+    /// Tiles, layouts and the focus are those of the whole wall, whose ``area`` is larger than the ``scene``; tiles beside
+    /// the scene are hidden. Overlays of the wall are relative to the scene, and effects on the whole wall see only what
+    /// the scene shows.
+    public var part = WallPart.whole { didSet { if part != oldValue { invalidateLayout() } } }
+    /// Where the whole wall lies, relative to the ``scene``, in pixels: its bounds unless the wall has several ``part``s.
+    public var area: Rectangle { part.area(around: scene.size) }
     /// The only visible tile, or `nil` for all; a tile that is not on the wall counts as `nil`.
     ///
     /// Hidden tiles leave their newest frame in the mailbox until they are visible.

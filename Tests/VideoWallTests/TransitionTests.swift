@@ -255,7 +255,7 @@ struct TransitionTests {
 }
 
 /// A wall whose transitions take 0.3 s by a clock of its own.
-private final class MovingWall {
+final class MovingWall {
     let wall: Wall
     private let time = Monitor(MonotonicTime(sinceBoot: .seconds(100)))
 

@@ -8,6 +8,12 @@ extension Rectangle {
     /// Whether no pixel lies inside.
     var isEmpty: Bool { width <= 0 || height <= 0 }
 
+    /// A rectangle that is relative to the corner of another one, in the coordinates of that one.
+    func from(_ other: Rectangle) -> Rectangle {
+        // A custom layout may return any numbers.
+        isEmpty ? self : Rectangle(x: other.x &+ x, y: other.y &+ y, width: width, height: height)
+    }
+
     /// The smallest rectangle that contains both; an empty one counts as nothing.
     func union(_ other: Rectangle) -> Rectangle {
         if isEmpty { return other }

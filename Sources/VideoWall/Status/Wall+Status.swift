@@ -89,7 +89,8 @@ extension Wall {
     /// While a tile is hidden, its source delivers nothing, and that is no fault.
     func noteStatus(ofTile index: Int, at now: MonotonicTime) {
         let tile = entries[index].tile
-        let isShown = isVisible && !entries[index].target.isEmpty
+        let target = entries[index].target
+        let isShown = isVisible && !target.isEmpty && (part.isWhole || target.intersects(scene.bounds))
         let isWatched = isShown && tile.condition == .live && tile.silenceLadder != nil && !tile.isPaused
         entries[index].watchedSince = isWatched ? entries[index].watchedSince ?? now : nil
         entries[index].status = status(ofTile: index, at: now)
