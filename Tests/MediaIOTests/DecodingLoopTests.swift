@@ -76,8 +76,12 @@ import Testing
                     return content.sent - 1
                 }
                 guard let next else { break }
-                if let packet = try? PacketOutletTests.packet(next, isKeyFrame: next % 50 == 0) {
-                    queue.append(packet, time: .milliseconds(40) * Int(next))
+                let time = Duration.milliseconds(40) * Int(next)
+                // The sender's clock counts from 1000 s before the test's; pictures are captured 60 ms before they are sent.
+                let timing = EncodedPacket.Timing(
+                    presentation: time, capture: .seconds(1100) + time - .milliseconds(60))
+                if let packet = try? PacketOutletTests.packet(next, isKeyFrame: next % 50 == 0, timing: timing) {
+                    queue.append(packet, time: time)
                 }
             }
             let (sent, isEmpty) = (content.withLock { $0.sent }, queue.isEmpty)
@@ -102,7 +106,8 @@ import Testing
                 change: { [queue] in if $0 == .ended { queue.end() } }, explain: { _ in }, requestKeyFrame: {})
             let stage = DecodingStage("test", DecodingStage.Policy()) { [unowned self] _ in SlowDecoder(self) }
             var loop = DecodingLoop(
-                queue, stage, ReadingDemand(), output, playout: playout, now: { content.withLock { $0.time } }
+                queue, stage, ReadingDemand(), output, playout: playout, now: { content.withLock { $0.time } },
+                machineClock: { content.withLock { (.seconds(1000) + $0.time.sinceBoot, $0.time) } }
             ) { [self] due in
                 work(due - content.withLock { $0.time })
                 return true
@@ -143,6 +148,16 @@ import Testing
         let settled = content.delays.enumerated().dropFirst(20).filter { $0.offset % 5 < 4 }.map(\.element)
         #expect(settled.allSatisfy { (.milliseconds(174)...(.milliseconds(176))).contains($0) }, "\(settled)")
         #expect((.milliseconds(155)...(.milliseconds(200))).contains(playout.delay))
+    }
+
+    /// Each is shown 300 ms after its capture, 240 ms after it was sent, in whatever bursts it came.
+    @Test(arguments: [Int64(1), 5]) func picturesAreHeldSinceTheirCapture(_ burst: Int64) {
+        let scene = Scene(count: 200, burst: burst)
+        scene.cost = .milliseconds(5)
+        let playout = PlayoutMeter(.sinceCapture(.milliseconds(300)))
+        let content = scene.run(playout)
+        #expect(content.shown == Array(0..<200) && content.omitted == 0 && !content.omissions.contains(true))
+        #expect(content.delays.allSatisfy { $0 >= .milliseconds(240) && $0 <= .milliseconds(250) }, "\(content.delays)")
     }
 
     /// Four times as long: the newest key frame ends each delay.

@@ -58,6 +58,31 @@ struct LoopingReaderTests {
         #expect(!isPossible)
     }
 
+    /// The duration says eight seconds, although there are nine: whoever comes later is in the same round.
+    @Test func aLengthIsKept() throws {
+        let readers = (0..<2).map { _ in
+            let list = ListReader((0..<9).map { .seconds($0) }, rate: .one, duration: .seconds(8), skips: true)
+            return LoopingReader(list, keepsLength: true)
+        }
+        _ = try Self.times(readers[0], 12)
+        _ = try readers[1].next()
+        for reader in readers {
+            let isPossible = reader.skip(to: .seconds(83))
+            #expect(isPossible)
+            #expect(try Self.times(reader, 3) == [83_000, 84_000, 85_000])
+        }
+        // Without a duration, the first round is as long as its frames.
+        let unknown = LoopingReader(
+            ListReader([.zero, .seconds(1)], rate: .one, duration: nil, skips: true), keepsLength: true)
+        _ = try unknown.next()
+        let isTooEarly = unknown.skip(to: .seconds(9))
+        #expect(!isTooEarly)
+        _ = try Self.times(unknown, 2)
+        let isKnown = unknown.skip(to: .seconds(9))
+        #expect(isKnown)
+        #expect(try Self.times(unknown, 2) == [9000, 10_000])
+    }
+
     @Test func emptyStreamEnds() throws {
         let reader = LoopingReader(ListReader([]))
         #expect(try reader.next() == nil)

@@ -38,11 +38,13 @@ import Testing
         }
     }
 
-    static func packet(_ number: Int64, isKeyFrame: Bool = false, kind: TrackInfo.Kind = .video) throws -> EncodedPacket
-    {
+    static func packet(
+        _ number: Int64, isKeyFrame: Bool = false, kind: TrackInfo.Kind = .video,
+        timing: EncodedPacket.Timing = EncodedPacket.Timing()
+    ) throws -> EncodedPacket {
         try [1, 2].withUnsafeBytes {
             try EncodedPacket(
-                copying: $0, of: TrackInfo(id: kind == .video ? 0 : 1, kind: kind, codec: .h264),
+                copying: $0, of: TrackInfo(id: kind == .video ? 0 : 1, kind: kind, codec: .h264), timing: timing,
                 marks: EncodedPacket.Marks(isKeyFrame: isKeyFrame, sequence: number))
         }
     }

@@ -165,4 +165,25 @@ import Testing
             }
         }
     }
+
+    @Test("A delay since the capture needs no history, and a clock that is far off does not count")
+    func sinceCapture() {
+        var clock = PlayoutClock(.sinceCapture(.milliseconds(400)))
+        func at(_ milliseconds: Int) -> MonotonicTime { MonotonicTime(sinceBoot: .milliseconds(milliseconds)) }
+        // On the way for 30, 250 and 500 ms; the last one is too late.
+        for (arrival, capture) in [(10_030, 10_000), (10_290, 10_040), (10_580, 10_080)] {
+            let due = clock.due(.milliseconds(capture - 9000), arrival: at(arrival), capture: at(capture))
+            #expect(due == at(capture + 400))
+            #expect(clock.held == .milliseconds(max(0, capture + 400 - arrival)))
+        }
+        // A sender three seconds ahead, or one that does not say it: the first is shown at once, the others are held.
+        for capture in [at(23_000), nil] {
+            clock.reset()
+            #expect(clock.due(.milliseconds(7000), arrival: at(20_000), capture: capture) == at(20_000))
+            #expect(clock.due(.milliseconds(7040), arrival: at(20_040), capture: capture) == at(20_440))
+        }
+        // Without such a delay, the capture does not matter.
+        var other = PlayoutClock(.fixed(.milliseconds(400)))
+        #expect(other.due(.zero, arrival: at(20_000), capture: at(19_900)) == at(20_000))
+    }
 }

@@ -101,7 +101,7 @@ final class ListReader: FrameReader {
     private let pool = PixelBufferPool()
 
     init(
-        _ times: [Duration?], rate: Rational? = nil, duration: Duration = .seconds(9), error: StreamError? = nil,
+        _ times: [Duration?], rate: Rational? = nil, duration: Duration? = .seconds(9), error: StreamError? = nil,
         repeats: Bool = false,
         cannotRewind: StreamError? = nil, skips: Bool = false, onDeinit: @escaping @Sendable () -> Void = {}
     ) {

@@ -30,6 +30,9 @@ struct DecodingLoop {
     private var playoutClock: PlayoutClock?
     private var stage: DecodingStage
     private var lateness = LatenessRule()
+    /// From the time of a picture to that of its capture, since 1970; `nil` if the sender does not say it.
+    private var captureOffset: Duration?
+    private let machineClock: () -> (sinceEpoch: Duration, at: MonotonicTime)
     /// The reason, last reported to the consumer, why packets cannot be decoded at present.
     private var problem: String?
 
@@ -40,14 +43,16 @@ struct DecodingLoop {
     ///   - output: what gets the pictures.
     ///   - playout: the playout delay; `nil` for none.
     ///   - now: the clock.
+    ///   - machineClock: reads the machine's clock.
     ///   - hold: waits until a time; returns false if what waits is not wanted any more. `nil` for the queue's.
     init(
         _ queue: PacketQueue, _ stage: DecodingStage, _ demand: ReadingDemand, _ output: Output,
         playout: PlayoutMeter? = nil, now: @escaping () -> MonotonicTime = { .now },
+        machineClock: @escaping () -> (sinceEpoch: Duration, at: MonotonicTime) = MachineClock.read,
         hold: ((MonotonicTime) -> Bool)? = nil
     ) {
         (self.queue, self.stage, self.demand, self.output, self.now) = (queue, stage, demand, output, now)
-        self.playout = playout
+        (self.playout, self.machineClock) = (playout, machineClock)
         playoutClock = playout.flatMap { $0.bounds == .none ? nil : PlayoutClock($0.bounds) }
         self.hold = hold ?? { queue.wait(until: $0) }
     }
@@ -59,6 +64,9 @@ struct DecodingLoop {
             case .packet(let packet, let time, let attributes):
                 let arrival = now() - delay
                 keepUp(delay - (playoutClock?.held ?? .zero))
+                if let shown = time ?? packet.timing.presentation {
+                    captureOffset = packet.timing.capture.map { $0 - shown }
+                }
                 if demand.hasChanged(since: &demandVersion) { stage.adapt(to: demand.wants) }
                 with(arrival) { stage, deliver in
                     stage.decode(packet, time: time, attributes: attributes, deliver)
@@ -76,6 +84,7 @@ struct DecodingLoop {
                 stage.reset()
                 lateness.restart()
                 playoutClock?.reset()
+                captureOffset = nil
                 playout?.delay = .zero
                 problem = nil
             }
@@ -100,13 +109,19 @@ struct DecodingLoop {
         // Two of them would share memory, and changing one would copy it.
         playoutClock = nil
         let (queue, output, now, hold, playout) = (queue, output, now, hold, playout)
+        let (captureOffset, machineClock) = (captureOffset, machineClock)
+        func capture(_ time: Duration) -> MonotonicTime? {
+            guard let captureOffset, playout?.bounds.isSinceCapture == true else { return nil }
+            let (sinceEpoch, moment) = machineClock()
+            return moment + (time + captureOffset - sinceEpoch)
+        }
         // Decoding takes its time, too; what pictures wait for is not counted.
         var begin = now()
         body(&stage) { result in
             switch result {
             case .picture(let frame):
                 if let time = frame.presentationTime,
-                    let due = clock?.due(time, arrival: arrival + (now() - begin))
+                    let due = clock?.due(time, arrival: arrival + (now() - begin), capture: capture(time))
                 {
                     playout?.delay = clock?.held ?? .zero
                     let ready = now()

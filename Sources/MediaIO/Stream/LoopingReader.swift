@@ -1,6 +1,7 @@
 /// Repeats another reader endlessly, with continuously increasing presentation times.
 public final class LoopingReader: FrameReader {
     private let reader: any FrameReader
+    private let keepsLength: Bool
     private var times: FrameTimes
     private var offset = Duration.zero
     // The start of each round, and the end of the current one so far, in the wrapped reader's times.
@@ -13,8 +14,15 @@ public final class LoopingReader: FrameReader {
     private var skipTime: Duration?
 
     /// Wraps a reader that can be rewound.
-    public init(_ reader: any FrameReader) {
-        self.reader = reader
+    ///
+    /// - Parameters:
+    ///   - reader: the reader.
+    ///   - keepsLength: whether all rounds are as long as the reader's ``StreamInfo/duration`` says, or else as the first
+    ///     one is, so that the times of a frame are the same for everyone: for ``PlaybackTimeline/machineClock``.
+    ///     Otherwise each round is as long as its frames are.
+    public init(_ reader: any FrameReader, keepsLength: Bool = false) {
+        (self.reader, self.keepsLength) = (reader, keepsLength)
+        length = keepsLength ? reader.info.duration : nil
         times = FrameTimes(frameRate: reader.info.frameRate)
     }
 
@@ -57,10 +65,10 @@ public final class LoopingReader: FrameReader {
     ///
     /// Until the first round has ended, its length is assumed to be the wrapped reader's duration.
     ///
-    /// - Returns: false if the wrapped reader cannot skip.
+    /// - Returns: false if the wrapped reader cannot skip, or the length that is to be kept is not known yet.
     public func skip(to time: Duration) -> Bool {
         // Skipping to zero changes nothing, but tells whether the reader can.
-        guard begin != nil, reader.skip(to: .zero) else { return false }
+        guard begin != nil, !keepsLength || length != nil, reader.skip(to: .zero) else { return false }
         // `next()` does the skip, because rewinding may fail.
         skipTime = time
         return true
@@ -81,7 +89,7 @@ public final class LoopingReader: FrameReader {
     private func restart() throws(StreamError) {
         try reader.rewind()
         // A stream whose first frame is not at zero must not pause that long in every round.
-        let round = end - (begin ?? .zero)
+        let round = (keepsLength ? length : nil) ?? end - (begin ?? .zero)
         offset += round
         (length, end, previous) = (round, .zero, nil)
         times.reset()

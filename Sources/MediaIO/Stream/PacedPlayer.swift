@@ -4,6 +4,10 @@ struct PacedPlayer {
     private let gate: SourceGate
     private var times: FrameTimes
     private var pacer: PresentationPacer
+    private let timeline: PlaybackTimeline
+    private let maximumLateness: Duration
+    /// Whether the frames are shown by the machine's clock.
+    private var isJoined = false
     /// The frame that is waiting, and its time.
     private var pending: (frame: VideoFrame, time: Duration)?
     /// Why there are no more frames.
@@ -31,14 +35,16 @@ struct PacedPlayer {
     ///   - reader: what to play.
     ///   - gate: ends playing.
     ///   - maximumLateness: how late a frame may be before the others wait for it.
+    ///   - timeline: which clock says what is shown.
     ///   - news: the condition to report before the first frame.
     ///   - endsAtLoss: whether ``play()`` returns after a failure instead of reporting it; the end of an ongoing stream
     ///     is one, too.
     init(
         _ reader: any FrameReader, _ gate: SourceGate, maximumLateness: Duration,
-        reporting news: SourceCondition? = nil, endsAtLoss: Bool = false
+        timeline: PlaybackTimeline = .own, reporting news: SourceCondition? = nil, endsAtLoss: Bool = false
     ) {
         (self.reader, self.gate, self.news, self.endsAtLoss) = (reader, gate, news, endsAtLoss)
+        (self.timeline, self.maximumLateness) = (timeline, maximumLateness)
         times = FrameTimes(frameRate: reader.info.frameRate)
         pacer = PresentationPacer(frameRate: reader.info.frameRate, maximumLateness: maximumLateness)
     }
@@ -54,6 +60,7 @@ struct PacedPlayer {
             heard = 0
             tellNews()
             pacer.restart()
+            isJoined = false
             lateness.restart()
             while playFrame() {}
             if let loss { return loss }
@@ -74,6 +81,7 @@ struct PacedPlayer {
     /// - Returns: false if the source was stopped before that time, or there is no other frame.
     private mutating func playFrame() -> Bool {
         if pending == nil { read() }
+        if timeline == .machineClock { keepToClock() }
         guard let (frame, time) = pending else { return false }
         let now = MonotonicTime.now
         let due = pacer.due(time, now: now)
@@ -111,6 +119,25 @@ struct PacedPlayer {
         } catch {
             if endsAtLoss { loss = error } else { end = .failed(error.description, code: error.code) }
         }
+    }
+
+    /// Goes to the frame that the machine's clock asks for: at first, after a long delay, and when the clock was set.
+    private mutating func keepToClock() {
+        guard let next = pending?.time, reader.info.duration == nil else { return }
+        let (time, now) = MachineClock.read()
+        let ahead = pacer.time(at: now).map { $0 - time } ?? .zero
+        // Two clocks go apart slowly, and the machine's may be corrected.
+        if isJoined, ahead <= maximumLateness, .zero - ahead <= maximumLateness { return pacer.move(time, to: now) }
+        isJoined = false
+        // Readers skip forwards only.
+        if next > time { rewind() }
+        guard end == nil, reader.skip(to: time) else { return }
+        pending = nil
+        read()
+        guard pending != nil else { return }
+        isJoined = true
+        pacer.join(time, at: now)
+        omissions.restart()
     }
 
     /// Leaves out frames while they are too late.

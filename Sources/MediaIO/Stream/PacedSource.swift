@@ -17,6 +17,8 @@ public final class PacedSource: VideoSource {
     public var captureType: VideoCaptureType { .file }
     /// How late a frame may be before the clock is delayed.
     public let maximumLateness: Duration
+    /// Which clock says what is shown.
+    public let timeline: PlaybackTimeline
 
     private let open: @Sendable () throws -> any FrameReader
     private let life: SourceLife
@@ -26,14 +28,15 @@ public final class PacedSource: VideoSource {
     /// - Parameters:
     ///   - name: the name to display.
     ///   - maximumLateness: how late a frame may be before the clock is delayed.
+    ///   - timeline: which clock says what is shown.
     ///   - cancellation: the reader's, so that ``dispose()`` need not wait for a network or a pipe; `nil` for
     ///     readers that never wait long.
     ///   - open: makes the reader; called on the capture thread when the source is initialized.
     public init(
-        name: String, maximumLateness: Duration = defaultLateness, cancellation: ReadCancellation? = nil,
-        open: @escaping @Sendable () throws -> any FrameReader
+        name: String, maximumLateness: Duration = defaultLateness, timeline: PlaybackTimeline = .own,
+        cancellation: ReadCancellation? = nil, open: @escaping @Sendable () throws -> any FrameReader
     ) {
-        self.maximumLateness = maximumLateness
+        (self.maximumLateness, self.timeline) = (maximumLateness, timeline)
         self.open = open
         life = SourceLife(name: name, cancellation: cancellation)
     }
@@ -43,9 +46,9 @@ public final class PacedSource: VideoSource {
     /// - Throws: what `open` throws, where an error of another type becomes a ``StreamError/Code/cannotOpen``, or
     ///   ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        let (gate, maximumLateness) = (life.gate, maximumLateness)
+        let (gate, maximumLateness, timeline) = (life.gate, maximumLateness, timeline)
         try life.initialize(consumer, open: open) { reader in
-            _ = PacedPlayer(reader, gate, maximumLateness: maximumLateness).play()
+            _ = PacedPlayer(reader, gate, maximumLateness: maximumLateness, timeline: timeline).play()
         }
     }
 

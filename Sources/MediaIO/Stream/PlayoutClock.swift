@@ -13,6 +13,8 @@ internal import Synchronization
 ///   shorter, every picture is shown at once. So it is after a jump of the times, and after a longer interruption than
 ///   the delay may bridge.
 ///
+/// If the delay is one since the capture, and that is known, a picture is shown that long after it instead.
+///
 /// **Cost:** every picture; allocates nothing.
 struct PlayoutClock {
     /// The shortest and the longest transit within a second.
@@ -60,8 +62,15 @@ struct PlayoutClock {
     /// - Parameters:
     ///   - time: its presentation time.
     ///   - arrival: when it was there, whatever the receiver waited for.
+    ///   - capture: when it was captured; `nil` if that is not known.
     /// - Returns: when it is shown, which may have passed.
-    mutating func due(_ time: Duration, arrival: MonotonicTime) -> MonotonicTime {
+    mutating func due(_ time: Duration, arrival: MonotonicTime, capture: MonotonicTime? = nil) -> MonotonicTime {
+        if delay.isSinceCapture, let capture, max(arrival - capture, capture - arrival) <= PlayoutDelay.maximum {
+            reset()
+            let due = capture + delay.shortest
+            held = max(.zero, due - arrival)
+            return due
+        }
         let transit = arrival.sinceBoot - time
         defer { (lastArrival, lastTime) = (arrival, time) }
         guard let shortest = seconds.lazy.map(\.shortest).min() else {

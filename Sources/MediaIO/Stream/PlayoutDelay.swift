@@ -10,6 +10,11 @@ public struct PlayoutDelay: Hashable, Sendable {
     public let shortest: Duration
     /// The longest delay, up to ``maximum``.
     public let longest: Duration
+    /// Whether the delay is the time since the picture was captured, by the sender's clock, where the sender says that.
+    ///
+    /// Then all who receive the stream show a picture at the same moment, if their clocks agree with the sender's. Where
+    /// it is not known, or the clocks are more than ``maximum`` apart, it is the time since the picture arrived.
+    public private(set) var isSinceCapture = false
 
     /// Creates bounds, which are clamped to zero…``maximum``.
     public init(_ shortest: Duration, _ longest: Duration) {
@@ -24,4 +29,13 @@ public struct PlayoutDelay: Hashable, Sendable {
 
     /// Always the same delay.
     public static func fixed(_ delay: Duration) -> PlayoutDelay { PlayoutDelay(delay, delay) }
+
+    /// Always the same time from when a picture is captured until it is shown; see ``isSinceCapture``.
+    ///
+    /// It must be longer than what the sender and the network take, or else pictures are shown as they come.
+    public static func sinceCapture(_ delay: Duration) -> PlayoutDelay {
+        var result = fixed(delay)
+        result.isSinceCapture = true
+        return result
+    }
 }

@@ -12,7 +12,7 @@ struct PresentationPacer {
     /// The state of the count.
     private struct Count {
         /// A time of the stream, and when it is due.
-        let anchor: (time: Duration, due: MonotonicTime)
+        var anchor: (time: Duration, due: MonotonicTime)
         /// The latest time so far, and when the last frame was due.
         var latest: (time: Duration, due: MonotonicTime)
     }
@@ -33,6 +33,14 @@ struct PresentationPacer {
 
     /// Discards the count, as after a pause: the next frame is due immediately.
     mutating func restart() { count = nil }
+
+    /// Begins a count in which a time of the stream is due at a moment; the next frame is the one that is shown then.
+    mutating func join(_ time: Duration, at due: MonotonicTime) {
+        count = Count(anchor: (time, due), latest: (time - frameDuration, due - frameDuration))
+    }
+
+    /// Moves the count a little, so that a time of the stream is due at a moment.
+    mutating func move(_ time: Duration, to due: MonotonicTime) { count?.anchor = (time, due) }
 
     /// Returns when the next frame is due.
     ///
