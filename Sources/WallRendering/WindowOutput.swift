@@ -33,6 +33,29 @@ public struct WindowOutput {
 
     private let effects: LiveEffects?
 
+    /// Makes a renderer where there is no window, for pictures of the wall.
+    ///
+    /// - Parameters:
+    ///   - choice: which renderer.
+    ///   - upload: how frames reach a GPU.
+    ///   - reason: the reason to report; by default the reason for the choice.
+    /// - Throws: what ``ChosenRenderer`` throws.
+    package init(
+        withoutWindow choice: RendererChoice, upload: UploadMethod, because reason: String?
+    ) throws(RenderingError) {
+        let chosen = try ChosenRenderer(choice, upload: upload, because: reason)
+        (renderer, kind, self.reason, effects, target) = (
+            chosen.renderer, chosen.kind, reason ?? chosen.reason, nil, NoTarget()
+        )
+    }
+
+    /// The framebuffer of no window.
+    private final class NoTarget: WindowTarget {
+        var size = VideoSize(width: 0, height: 0)
+
+        func invalidate() {}
+    }
+
     /// Ends the threads that draw effects at their own pace, and waits half a second for them.
     ///
     /// - Returns: false if one is still in the driver, or has crashed there: a program that ends should then call

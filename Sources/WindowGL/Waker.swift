@@ -1,3 +1,4 @@
+internal import Glibc
 internal import MediaIO
 
 /// Ends a window's ``Window/waitEvents(timeout:)`` from any thread.
@@ -28,6 +29,16 @@ public final class Waker: Sendable {
 
     /// Ends the current wait, or else the next one.
     public func wake() { pipe.wake() }
+
+    /// Sleeps until it is woken, or the time is over: for loops without a window.
+    ///
+    /// - Parameter timeout: the longest wait; `nil` for no limit.
+    public func wait(timeout: Duration? = nil) {
+        let milliseconds = timeout.map { Int32(min(max($0 / .milliseconds(1), 0), 1e9).rounded(.up)) } ?? -1
+        var descriptors = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+        _ = poll(&descriptors, 1, milliseconds)
+        _ = take()
+    }
 
     /// Whether it was set since the last call; resets it.
     func take() -> Bool { pipe.clear() }

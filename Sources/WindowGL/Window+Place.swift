@@ -27,15 +27,32 @@ extension Window {
     public var isFullscreen: Bool {
         get { glfwGetWindowMonitor(native.handle) != nil }
         set {
-            if newValue, !isFullscreen, let screen = Screens.screen(at: middle) {
-                placeBeforeFullscreen = place
-                let mode = glfwGetVideoMode(screen)?.pointee ?? GLFWvidmode()
-                glfwSetWindowMonitor(native.handle, screen, 0, 0, mode.width, mode.height, mode.refreshRate)
+            if newValue, !isFullscreen {
+                fill(Screens.screen(at: middle))
             } else if !newValue, let place = placeBeforeFullscreen {
                 placeBeforeFullscreen = nil
                 glfwSetWindowMonitor(native.handle, nil, place.x, place.y, place.width, place.height, 0)
             }
         }
+    }
+
+    /// Fills a screen, if there is one.
+    func fill(_ screen: OpaquePointer?) {
+        guard let screen else { return }
+        placeBeforeFullscreen = place
+        let mode = glfwGetVideoMode(screen)?.pointee ?? GLFWvidmode()
+        glfwSetWindowMonitor(native.handle, screen, 0, 0, mode.width, mode.height, mode.refreshRate)
+    }
+
+    /// Moves the window to the middle of a screen, where the desktop lets it.
+    func center(on screen: OpaquePointer) {
+        let (corner, place) = (Screens.position(of: screen), place)
+        guard let mode = glfwGetVideoMode(screen)?.pointee else { return }
+        glfwSetWindowPos(
+            native.handle, corner.x + max(0, (mode.width - place.width) / 2),
+            corner.y + max(0, (mode.height - place.height) / 2))
+        // Wayland does not let windows set their place: clear GLFW's error.
+        _ = WindowError.takeWords()
     }
 
     /// Opens another window like this one in its place, with a new context, for when the driver has lost this one's.
@@ -47,6 +64,7 @@ extension Window {
         let place = placeBeforeFullscreen ?? self.place
         var options = options
         (options.isFullscreen, options.isVisible, options.isVSyncOn, options.waker) = (false, false, isVSyncOn, waker)
+        options.screen = nil
         let size = VideoSize(width: Int(place.width), height: Int(place.height))
         let window = try Window(title: title, size: size, options: options)
         // A new window's size is scaled for its screen, which this one's already is.
@@ -82,7 +100,7 @@ extension Window {
         return place
     }
 
-    private var middle: (x: Int32, y: Int32) {
+    var middle: (x: Int32, y: Int32) {
         let place = self.place
         return (place.x + place.width / 2, place.y + place.height / 2)
     }

@@ -53,14 +53,16 @@ public final class Window {
         self.options = options
         if let waker = options.waker { self.waker = waker } else { self.waker = try Waker() }
         self.system = try WindowSystem()
+        let screen = try options.screen.map { name throws(WindowError) in try Screens.screen(named: name) }
         (self.native, self.context) = try NativeWindow.make(title, size, options, on: system)
         self.isVSyncOn = options.isVSyncOn
         glfwSetWindowSizeLimits(
             native.handle, Int32(options.minimumSize.width), Int32(options.minimumSize.height), GLFW_DONT_CARE,
             GLFW_DONT_CARE)
+        if let screen { center(on: screen) }
         // Show it first: GLFW cannot show a window that is already fullscreen.
         if options.isVisible { glfwShowWindow(native.handle) }
-        isFullscreen = options.isFullscreen
+        if options.isFullscreen { fill(screen ?? Screens.screen(at: middle)) }
         // No vertical sync while `BackBuffer` presents its test colours, and from the first swap on: a Wayland compositor
         // that shows nothing, because the screen is locked or off, would keep the second one waiting.
         glfwSwapInterval(0)

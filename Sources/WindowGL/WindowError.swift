@@ -4,7 +4,7 @@ internal import CVitrailGLFW
 public struct WindowError: Error, Hashable, CustomStringConvertible {
     /// The kind of failure; more may be added.
     public struct Code: Hashable, Sendable {
-        private enum Kind { case noDisplay, noOpenGL, badSize, tooManyFiles }
+        private enum Kind { case noDisplay, noOpenGL, badSize, tooManyFiles, noScreen }
         private let kind: Kind
         /// There is no display server, or it rejects the connection.
         public static let noDisplay = Code(kind: .noDisplay)
@@ -12,6 +12,8 @@ public struct WindowError: Error, Hashable, CustomStringConvertible {
         public static let noOpenGL = Code(kind: .noOpenGL)
         /// A side is below 1 or above ``Window/maximumSide``.
         public static let badSize = Code(kind: .badSize)
+        /// There is no such screen; the description lists those that there are.
+        public static let noScreen = Code(kind: .noScreen)
         /// The process has no file descriptor left.
         public static let tooManyFiles = Code(kind: .tooManyFiles)
     }

@@ -6,6 +6,11 @@ public struct WindowOptions: Sendable {
     public var minimumSize = VideoSize(width: 64, height: 64)
     /// Whether it opens in fullscreen.
     public var isFullscreen = false
+    /// The screen on which it opens: its name, such as `DP-1`, or its number from 1, from the left to the right and then
+    /// downwards; `nil` where the desktop likes.
+    ///
+    /// On Wayland, only a fullscreen window can choose.
+    public var screen: String?
     /// Whether it is visible from the start.
     public var isVisible = true
     /// Whether ``Window/present()`` waits for vertical sync.
