@@ -59,6 +59,94 @@ final class ViewOutputTests {
         #expect(small.planes.size == VideoSize(width: 322, height: 242))
     }
 
+    @Test("Lines of control begin and end outputs, and the statistics have them")
+    func control() throws {
+        let wall = try TestWall(["--statistics-to", "s.jsonl"])
+        func wait(_ what: String, until isTrue: () throws -> Bool) throws {
+            let end = Date.now + 120
+            while try !isTrue(), Date.now < end, wall.program.process.isRunning { usleep(20_000) }
+            #expect(try isTrue(), "\(what): \(wall.program.errorText)")
+        }
+        func statistics(_ text: String) -> Bool {
+            // Made with the first line.
+            (try? String(contentsOfFile: "\(wall.folder.path)/s.jsonl", encoding: .utf8))?.split(separator: "\n").last?
+                .contains(text) == true
+        }
+        wall.act("also a.mkv?size=32x16&fps=10")
+        try wait("running") { statistics(#""name":"a.mkv""#) && statistics(#""state":"running""#) }
+        for words in [
+            "also a.mkv?fps=5", "also 1.yuv", "also b.avi", "end-also c.mkv", "also d.mkv?fps=0", "also",
+            "also /proc/nowhere/a.mkv", "add a.mkv",
+        ] {
+            wall.act(words)
+        }
+        // The tile of the input that cannot be opened.
+        wall.act("remove", tile: 4)
+        wall.act("also b.mkv?size=32x16&fps=10")
+        try wait("both") { statistics(#""name":"b.mkv""#) }
+        wall.act("end-also a.mkv")
+        try wait("complete") { try wall.folder.names.contains("a.mkv") && !statistics("a.mkv") }
+        wall.act("add a.mkv?loop")
+        try wait("shown") { statistics(#""name":"a.mkv?loop""#) || statistics(#""name":"a.mkv""#) }
+        wall.act("end-also all")
+        try wait("all complete") { try wall.folder.names.contains("b.mkv") && !statistics("outputs") }
+        wall.act("end-also all")
+        wall.act("also c.mkv?size=32x16&fps=10")
+        try wait("running at the end") { statistics(#""name":"c.mkv""#) && statistics(#""state":"running""#) }
+        let run = try wall.program.quit(wall.display)
+        #expect(run.status == 0, "\(run.errors)")
+        let refusals = [
+            "a.mkv is an output already", "1.yuv", "b.avi is no output", "There is no output c.mkv: there is a.mkv",
+            "not a value of fps", "write also OUTPUT", "/proc/nowhere/a.mkv", "a.mkv is both the input",
+            "There is no output: also OUTPUT begins one",
+        ]
+        #expect(run.errors.count == refusals.count, "\(run.errors)")
+        for (error, words) in zip(run.errors, refusals) { #expect(error.contains(words), "\(error)") }
+        for name in ["a.mkv", "b.mkv", "c.mkv"] {
+            let reader = try MediaReader(.file(path: "\(wall.folder.path)/\(name)"))
+            var count = 0
+            while try reader.next() != nil { count += 1 }
+            #expect(count > 3, "\(name)")
+        }
+    }
+
+    @Test("Without a window and a display, the wall is written all the same, and snapshots are saved")
+    func noWindow() throws {
+        let pipe = "\(folder.path)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let writer = open(pipe, O_RDWR)
+        defer { close(writer) }
+        let program = try RunningProgram(
+            [
+                "view", "test:clock?size=320x240&fps=20", "test:bars?size=320x240", "--no-window", "--size", "640x240",
+                "--control", "--also", "a.mkv?size=640x240&fps=20&lossless", "--effect", "blur:radius=3",
+            ], in: folder.path, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""], input: pipe)
+        usleep(3_000_000)
+        let line = Array("{\"do\": \"snapshot\"}\n".utf8)
+        _ = line.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
+        let end = Date.now + 120
+        while try !folder.names.contains(where: { $0.hasSuffix(".png") }), Date.now < end { usleep(20_000) }
+        kill(program.process.processIdentifier, SIGTERM)
+        let run = try program.finish()
+        #expect(run.status == -SIGTERM && run.errors.count == 1, "\(run.errors)")
+        let pictures = try frames("a.mkv").map { Array($0.planes.packedBytes) }
+        let different = zip(pictures.dropFirst(20), pictures.dropFirst(21)).count { !$0.elementsEqual($1) }
+        #expect(pictures.count > 30 && different > (pictures.count - 21) / 2, "\(different) of \(pictures.count)")
+    }
+
+    @Test(
+        "Without a window, what makes no sense is refused, and the program ends when no output is left",
+        arguments: [
+            (["--no-window"], 64, "add --also"),
+            (["--no-window", "--also", "a.mkv", "--fullscreen"], 64, "--fullscreen"),
+            (["--no-window", "--also", "a.mkv", "--title", "x"], 64, "--title"),
+            (["--no-window", "--also", "rtp://127.0.0.1:9?sdp=/proc/nowhere.sdp"], 1, "/proc/nowhere.sdp"),
+        ])
+    func noWindowRefusals(_ options: [String], _ status: Int32, _ words: String) throws {
+        let run = try Run(["view", "test:bars"] + options, in: folder.path, environment: ["DISPLAY": ""])
+        #expect(run.status == status && run.errors.joined().contains(words), "\(run.status) \(run.errors)")
+    }
+
     @Test("A minimised window, and a wall that stands still, take no picture from a stream")
     func minimised() throws {
         try display.startWindowManager()

@@ -86,6 +86,14 @@ extension ActionTable {
             try words.none()
             viewer.snapshot()
         },
+        ViewerAction("also", "OUTPUT", in: .program, "write or send the wall, too: see --also") {
+            viewer, words throws(ProgramError) in
+            try viewer.beginOutput(words)
+        },
+        ViewerAction("end-also", "OUTPUT|all", in: .program, "complete such an output, or all") {
+            viewer, words throws(ProgramError) in
+            try viewer.endOutput(words)
+        },
         ViewerAction(
             "fullscreen", "on|off", in: .program, keys: [.init(.character("f")), .init(.key(.function(11)))],
             menu: [.init("Fullscreen")], "fullscreen on, off"

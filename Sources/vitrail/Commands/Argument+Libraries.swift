@@ -16,6 +16,11 @@ extension Rational: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+extension WallPart: ExpressibleByArgument {
+    /// Reads `CxR+X+Y`.
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension ContentMode: ExpressibleByArgument {}
 
 extension ColorConversionMode: ExpressibleByArgument {}

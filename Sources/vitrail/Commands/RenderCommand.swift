@@ -40,6 +40,8 @@ struct RenderCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Picture size; by default that of a single input, else 1920x1080.", valueName: "WxH"))
     var size: VideoSize?
 
+    @OptionGroup var part: PartOptions
+
     @OptionGroup var encoding: EncodingOptions
 
     @OptionGroup var drawing: RendererOptions
@@ -59,6 +61,7 @@ struct RenderCommand: ParsableCommand {
             return RenderInput(on: [tile])
         }
         let picture = style.makeWall(document.wallLayout)
+        picture.part = part.wallPart
         picture.focus = document.focus.flatMap(document.index).flatMap { inputs[$0].tiles.first?.id }
         try RenderJob(
             specifications: specifications, inputs: inputs, wall: picture, output: output, size: size,

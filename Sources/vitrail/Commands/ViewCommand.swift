@@ -27,7 +27,8 @@ struct ViewCommand: ParsableCommand {
             A line may have up to 65,536 bytes; a longer one is left out. The actions:
             \(verbs)
 
-            With --also, the wall is a stream, too, whatever the window does:
+            With --also, or {"do": "also OUTPUT"}, the wall is a stream, too,
+            whatever the window does:
               vitrail a.mp4 b.mp4 --also wall.mp4
               vitrail rtsp://door/1 --also 'rtsp://server:8554/wall?bitrate=4M'
             The output is a file (.mp4, .mov, .mkv, .webm, .ts), an HLS playlist
@@ -36,7 +37,8 @@ struct ViewCommand: ParsableCommand {
             follow a ?, or a # if the receiver has parameters of its own:
             \(outputOptions)
             A receiver that is lost is tried again, as inputs are. The last picture
-            is repeated while the wall does not change.
+            is repeated while the wall does not change. --no-window is for servers:
+              vitrail office --no-window --also rtsp://server:8554/wall
 
             A saved effect file is read again at once.
 
@@ -76,6 +78,8 @@ struct ViewCommand: ParsableCommand {
 
     @OptionGroup var window: WindowChoices
 
+    @OptionGroup var part: PartOptions
+
     @Option(
         help: ArgumentHelp(
             "Also send or write the wall, for as long as it is shown; may be repeated: see above.", valueName: "output"),
@@ -88,6 +92,10 @@ struct ViewCommand: ParsableCommand {
             }
         })
     var also: [LiveOutputSpecification] = []
+
+    @Flag(
+        help: "Open no window, for servers: the wall is only sent or written (--also). --size is that of snapshots.")
+    var noWindow = false
 
     @Flag(help: "Read JSON lines from standard input that change the wall.")
     var control = false
@@ -107,8 +115,23 @@ struct ViewCommand: ParsableCommand {
     var statisticsTo: String?
 
     func validate() throws {
+        try checkWindow()
         if let tour, !PageSettings.tourTimes.contains(tour) {
             throw ValidationError("The value of --tour must be a number of seconds from 1 to 86400, not \(tour).")
+        }
+    }
+
+    private func checkWindow() throws {
+        guard noWindow else { return }
+        if also.isEmpty, !control {
+            throw ValidationError("Without a window, nothing would be seen: add --also OUTPUT, or --control.")
+        }
+        let given = [
+            ("fullscreen", window.fullscreen), ("monitor", window.monitor != nil), ("title", window.title != nil),
+            ("statistics", window.statistics),
+        ]
+        if let (name, _) = given.first(where: \.1) {
+            throw ValidationError("--\(name) is for a window: omit it, or --no-window.")
         }
     }
 
@@ -122,17 +145,24 @@ struct ViewCommand: ParsableCommand {
         }
         var document = wall.document
         applyOwn(to: &document)
-        try window.show(document, size: size, files, self.wall.logger) { viewer in
+        let followsClock = part.part != nil
+        try window.show(
+            document, size: size, isHeadless: noWindow, followsClock: followsClock, files, self.wall.logger
+        ) { viewer in
             if let preset = self.wall.effects.preset { viewer.presetPath = preset }
             viewer.origin = WallOrigin(readFrom: wall.file, as: document, apply)
+            viewer.wall.part = part.wallPart
             viewer.hasFixedTitle = window.title != nil
             viewer.noteOpened(wall.opened)
             viewer.welcome.isDue = self.wall.isDemo
             viewer.statisticsFile = try statisticsTo.map { path throws(ProgramError) in
                 try StatisticsFile(path, viewer.logger)
             }
-            try checkLoops(document.specifications())
-            for output in also { try viewer.begin(output) }
+            let inputs = try document.specifications()
+            for output in also {
+                for input in inputs { try output.check(isNot: input) }
+                try viewer.begin(output)
+            }
             if control { try readControl(viewer, document.specifications()) }
         }
     }
@@ -148,15 +178,5 @@ struct ViewCommand: ParsableCommand {
             throw ProgramError(.usage, "Standard input cannot be both an input (-) and --control; use one of them.")
         }
         do throws(StreamError) { try viewer.readControl() } catch { throw ProgramError(.failed, error.description) }
-    }
-
-    /// Refuses outputs that are inputs: they would be a loop.
-    private func checkLoops(_ inputs: [InputSpecification]) throws(ProgramError) {
-        for output in also {
-            if let input = inputs.first(where: output.leads(to:)) {
-                throw ProgramError(
-                    .usage, "\(output.name) is both the input \(input.typed) and an output: choose another output.")
-            }
-        }
     }
 }

@@ -16,6 +16,12 @@ struct WindowChoices: ParsableArguments {
     @Flag(help: "Start in fullscreen.")
     var fullscreen = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Open on this monitor, by its name or its number from 1 at the left; with --fullscreen, fill it.",
+            valueName: "monitor"))
+    var monitor: String?
+
     @Flag(help: "Start with the statistics shown.")
     var statistics = false
 
@@ -54,24 +60,29 @@ struct WindowChoices: ParsableArguments {
     ///   - demo: an input that `fill` puts on the wall; `nil` for none.
     ///   - size: the size of the window.
     ///   - reason: why the renderer is chosen; `nil` if the user chose it, or nobody did.
+    ///   - isHeadless: whether there is no window.
+    ///   - followsClock: whether inputs show what the machine's clock says.
     ///   - files: records incomplete files.
     ///   - logger: the program's log.
     ///   - fill: prepares the viewer.
     /// - Throws: ``ProgramError``, or an exit status if everything is already logged.
     func show(
         _ document: WallDocument, demonstrating demo: InputSpecification? = nil, size: VideoSize,
-        because reason: String? = nil, _ files: TemporaryFiles, _ logger: Logger, fill: (Viewer) throws -> Void
+        because reason: String? = nil, isHeadless: Bool = false, followsClock: Bool = false, _ files: TemporaryFiles,
+        _ logger: Logger, fill: (Viewer) throws -> Void
     ) throws {
         let specifications = try document.specifications() + (demo.map { [$0] } ?? [])
         try checkFiles(specifications, logger)
         let early: EarlyInputs
         do throws(WindowError) {
-            early = try EarlyInputs(decoding.sandbox, LineLogHandler.logger(level: logger.logLevel, isTimed: true))
+            early = try EarlyInputs(
+                decoding.sandbox, followsClock: followsClock,
+                LineLogHandler.logger(level: logger.logLevel, isTimed: true))
         } catch {
             throw ProgramError(.failed, error.description)
         }
-        early.open(document)
-        let viewer = try makeViewer(document, specifications, size, reason, files, early)
+        early.open(document, needsDisplay: !isHeadless)
+        let viewer = try makeViewer(document, specifications, isHeadless, size, reason, files, early)
         try fill(viewer)
         viewer.showDocument()
         viewer.watchEffects()
@@ -88,11 +99,13 @@ struct WindowChoices: ParsableArguments {
 
     /// Only the viewer retains its window, so that it can replace it.
     private func makeViewer(
-        _ document: WallDocument, _ specifications: [InputSpecification], _ size: VideoSize, _ reason: String?,
-        _ files: TemporaryFiles, _ early: EarlyInputs
+        _ document: WallDocument, _ specifications: [InputSpecification], _ isHeadless: Bool, _ size: VideoSize,
+        _ reason: String?, _ files: TemporaryFiles, _ early: EarlyInputs
     ) throws -> Viewer {
         DriverGuard.install()
-        let window = try open(document, specifications, size, early.waker)
+        let window: any ViewerWindow =
+            isHeadless
+            ? NoWindow(size: size, waker: early.waker) : try open(document, specifications, size, early.waker)
         let viewer = try Viewer(window, drawing, because: reason, document, files, early)
         viewer.logger.info("drawn by \(viewer.renderer.summary(viewer.screen.reason))")
         for specification in specifications { try specification.checkSize(viewer.renderer.maximumSide) }
@@ -118,6 +131,7 @@ struct WindowChoices: ParsableArguments {
         var options = WindowOptions()
         options.waker = waker
         options.isFullscreen = fullscreen
+        options.screen = monitor
         options.isVSyncOn = !noVSync
         options.applicationID = "vitrail"
         let name =
@@ -128,7 +142,7 @@ struct WindowChoices: ParsableArguments {
             return window
         } catch {
             switch error.code {
-            case .badSize: throw ProgramError(.usage, error.description)
+            case .badSize, .noScreen: throw ProgramError(.usage, error.description)
             case .noDisplay, .noOpenGL: throw ProgramError(.unavailable, error.description)
             default: throw ProgramError(.failed, error.description)
             }

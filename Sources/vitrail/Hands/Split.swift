@@ -62,14 +62,14 @@ struct Split: Equatable {
     ///   - layout: the layout, which is changed.
     ///   - places: the places of a free layout, which are changed.
     ///   - rectangles: the tiles as they are.
-    ///   - size: the size of the wall.
+    ///   - area: the whole wall.
     func move(
         to place: WindowEvent.MousePosition, _ layout: inout LayoutSettings, _ places: inout [FreeLayout.Place?],
-        _ rectangles: [Rectangle], in size: VideoSize
+        _ rectangles: [Rectangle], in area: Rectangle
     ) {
-        let (target, length) = isVertical ? (place.x, Double(size.width)) : (place.y, Double(size.height))
+        let (target, start, length) = isVertical ? (place.x, area.x, area.width) : (place.y, area.y, area.height)
         guard length > 0, rectangles.indices.contains(before), rectangles.indices.contains(after) else { return }
-        let part = target / length
+        let part = (target - Double(start)) / Double(length)
         let first = Self.first(rectangles)
         switch layout.kind {
         case .grid: moveInGrid(target, &layout, rectangles)

@@ -40,19 +40,19 @@ extension Viewer {
     }
 
     private func freeDrop(of tile: WallTile, at place: WindowEvent.MousePosition) -> TileDrop? {
-        let size = wall.scene.size
-        guard size.width > 0, size.height > 0,
+        let whole = wall.area
+        guard whole.width > 0, whole.height > 0,
             let area = wall.scene.tiles.first(where: { $0.id == tile.id })?.rectangle
         else { return nil }
-        let (width, height) = (Double(area.width) / Double(size.width), Double(area.height) / Double(size.height))
+        let (width, height) = (Double(area.width) / Double(whole.width), Double(area.height) / Double(whole.height))
         func start(_ position: Double, _ length: Int, _ part: Double) -> Double {
             let free = position / Double(length) - part / 2
             return (min(max(0, free), max(0, 1 - part)) * 1000).rounded() / 1000
         }
         return .free(
             FreeLayout.Place(
-                x: start(place.x, size.width, width), y: start(place.y, size.height, height), width: width,
-                height: height))
+                x: start(place.x - Double(whole.x), whole.width, width),
+                y: start(place.y - Double(whole.y), whole.height, height), width: width, height: height))
     }
 
     /// Puts a tile where it was dropped.

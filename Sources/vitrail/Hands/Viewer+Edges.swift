@@ -19,8 +19,8 @@ extension Viewer {
         let tile = if hasLarge, let first = Split.first(rectangles) { wall.tiles[first] } else { try target(words) }
         guard let index = wall.tiles.firstIndex(where: { $0 === tile }), rectangles[index].width > 0 else { return }
         if let (split, edge) = split(of: rectangles[index], direction.isHorizontal, among: rectangles) {
-            let size = wall.scene.size
-            let (x, y) = (direction.step.x * Double(size.width), direction.step.y * Double(size.height))
+            let area = wall.area
+            let (x, y) = (direction.step.x * Double(area.width), direction.step.y * Double(area.height))
             resize(split, to: .init(x: edge.x + x * Self.step, y: edge.y + y * Self.step), rectangles)
         } else if kind == .free {
             try editPlace(of: tile) { place in

@@ -60,7 +60,10 @@ extension Viewer {
 
     // MARK: Dragging
 
-    private var rectangles: [Rectangle] { wall.scene.tiles.map(\.rectangle) }
+    private var rectangles: [Rectangle] {
+        // The scene has only those of this part of the wall.
+        wall.part.isWhole ? wall.scene.tiles.map(\.rectangle) : wall.destinations
+    }
 
     private func press(at place: WindowEvent.MousePosition) {
         history.endGesture()
@@ -138,10 +141,10 @@ extension Viewer {
 
     /// Moves an edge to a position, among the tiles as they are or will be.
     func resize(_ split: Split, to place: WindowEvent.MousePosition, _ rectangles: [Rectangle]) {
-        let size = wall.scene.size
+        let area = wall.area
         edit(gesture: "split") { document in
             var places = document.inputs.map(\.place)
-            split.move(to: place, &document.layout, &places, rectangles, in: size)
+            split.move(to: place, &document.layout, &places, rectangles, in: area)
             for (index, place) in places.enumerated() { document.inputs[index].place = place }
         }
     }

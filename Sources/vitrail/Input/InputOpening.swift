@@ -27,7 +27,7 @@ extension InputSpecification {
         case .url, .session:
             return LiveSource(
                 name: name, cancellation: cancellation, decoder: decoder(shared, adjustment),
-                playout: options.playout ?? .adaptive
+                playout: playout(shared)
             ) { try openConnection(shared, cancellation, adjustment, onOpen) }
         case .camera(let selector):
             return Camera(
@@ -38,12 +38,20 @@ extension InputSpecification {
                 onOpen(true)
             }
         default:
-            return PacedSource(name: name, cancellation: cancellation) {
+            // What ends is played once, from when it was opened.
+            let timeline = shared.followsClock && isEndless ? PlaybackTimeline.machineClock : .own
+            return PacedSource(name: name, timeline: timeline, cancellation: cancellation) {
                 let reader = try openReader(.zero, shared, cancellation)
                 try prepare(reader, adjustment)
-                return looped(reader)
+                return looped(reader, keepsLength: timeline == .machineClock)
             }
         }
+    }
+
+    /// How long pictures of a live stream are held: by the clock, until a second after their capture.
+    private func playout(_ shared: SharedDecoding) -> PlayoutDelay {
+        guard shared.followsClock else { return options.playout ?? .adaptive }
+        return .sinceCapture(options.playout?.longest ?? .seconds(1))
     }
 
     /// Makes what changes the frames of one reader or one tile.
@@ -93,8 +101,8 @@ extension InputSpecification {
     }
 
     /// The reader, endless if the options say so; a live stream cannot be rewound.
-    private func looped(_ reader: any FrameReader) -> any FrameReader {
-        options.loops == true && !reader.info.isLive ? LoopingReader(reader) : reader
+    private func looped(_ reader: any FrameReader, keepsLength: Bool = false) -> any FrameReader {
+        options.loops == true && !reader.info.isLive ? LoopingReader(reader, keepsLength: keepsLength) : reader
     }
 
     /// Opens the input, with its options overriding the stream's own attributes.

@@ -13,6 +13,8 @@ struct SharedDecoding: Sendable {
     /// The slots that they share; `nil` if inputs are read one after the other.
     var slots: DecodingSlots?
     var sandbox = Sandbox.off
+    /// Whether inputs show what the machine's clock says, as other machines do with other parts of the wall.
+    var followsClock = false
 
     /// Whether an input of this kind is decoded in a sandbox.
     func isSandboxed(_ kind: InputSpecification.Kind) -> Bool {

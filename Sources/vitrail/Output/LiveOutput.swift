@@ -9,11 +9,35 @@ import VideoWall
 ///
 /// **Thread:** any.
 final class LiveOutput: Sendable {
-    /// What its thread is to do.
+    /// How it is.
+    enum State: String, Encodable, Sendable {
+        /// Nothing was drawn or sent yet.
+        case connecting
+        /// It is written or sent.
+        case running
+        /// Its receiver is tried again.
+        case waiting
+        /// It takes no more pictures.
+        case failed
+    }
+
+    /// How it is, and what it has done.
+    struct Report: Hashable, Sendable {
+        var state = State.connecting
+        /// The pictures that were encoded.
+        var pictures = 0
+        /// The times at which no picture was ready: the one before was shown for longer.
+        var missed = 0
+        /// The pictures that were encoded but not sent.
+        var omitted = 0
+    }
+
+    /// What its thread is to do, and has done.
     struct Control {
         /// The newest scene that was not drawn yet.
         var scene: WallScene?
         var hasEnded = false
+        var report = Report()
         /// Whether the output is complete; `nil` until it has ended.
         var result: Bool?
         /// Whether its thread uses the driver no more.
@@ -31,10 +55,13 @@ final class LiveOutput: Sendable {
     ///   - drawing: the options of the renderer.
     ///   - files: records incomplete files.
     ///   - logger: told what becomes of it.
+    ///   - logsTiles: whether it logs tiles that cannot be drawn.
+    ///   - wake: called on another thread when it has ended, or failed.
     /// - Throws: ``ProgramError/Status/cannotCreate`` for a file that cannot be written; ``ProgramError/Status/usage`` for
     ///   an encoding that is not possible; ``ProgramError/Status/failed`` if there can be no more threads.
     init(
-        _ specification: LiveOutputSpecification, _ drawing: RendererOptions, _ files: TemporaryFiles, _ logger: Logger
+        _ specification: LiveOutputSpecification, _ drawing: RendererOptions, _ files: TemporaryFiles, _ logger: Logger,
+        logsTiles: Bool, wake: @escaping @Sendable () -> Void
     ) throws(ProgramError) {
         self.specification = specification
         let writer = try LiveWriter(specification, files, logger)
@@ -43,11 +70,15 @@ final class LiveOutput: Sendable {
         do throws(StreamError) {
             nonisolated(unsafe) let writer = writer
             try SystemThread(for: specification.name, niceness: 10) {
-                var loop = LiveOutputLoop(specification, writer, drawing, control, logger)
+                var loop = LiveOutputLoop(specification, writer, drawing, control, logger, logsTiles: logsTiles)
                 let isComplete = loop.run()
-                control.change { $0.result = isComplete }
+                control.change { control in
+                    control.result = isComplete
+                    if !isComplete { control.report.state = .failed }
+                }
                 loop.releaseRenderer()
                 control.change { $0.isGone = true }
+                wake()
             }.detach()
         } catch {
             throw ProgramError(.failed, error.description)
@@ -56,6 +87,12 @@ final class LiveOutput: Sendable {
 
     /// Draws another scene from now on, which has the size of the output.
     func show(_ scene: WallScene) { control.change { $0.scene = scene } }
+
+    /// How it is, and what it has done.
+    var report: Report { control.withLock { $0.report } }
+
+    /// Whether its thread has ended.
+    var isGone: Bool { control.withLock { $0.isGone } }
 
     /// Completes the output.
     func end() { control.change { $0.hasEnded = true } }

@@ -20,13 +20,16 @@ struct LiveOutputLoop {
     /// The pictures that were encoded, and the numbers that passed without one.
     private var numbers = (encoded: 0, missed: 0)
     private var problem: String?
+    private let logsTiles: Bool
+    /// The last failure that was logged for each tile.
+    private var failures: [WallTile.ID: String] = [:]
 
     init(
         _ specification: LiveOutputSpecification, _ writer: LiveWriter, _ drawing: RendererOptions,
-        _ control: Monitor<LiveOutput.Control>, _ logger: Logger
+        _ control: Monitor<LiveOutput.Control>, _ logger: Logger, logsTiles: Bool
     ) {
         (self.specification, self.writer, self.drawing) = (specification, writer, drawing)
-        (self.control, self.logger) = (control, logger)
+        (self.control, self.logger, self.logsTiles) = (control, logger, logsTiles)
     }
 
     /// Encodes a picture at each tick, until the output ends or cannot be written any more.
@@ -48,6 +51,9 @@ struct LiveOutputLoop {
                 let next = max(number + 1, Int64((MonotonicTime.now - begin) / interval))
                 numbers.missed += Int(next - number - 1)
                 number = next
+                report()
+                // A receiver that cannot take this stream is not tried again.
+                if writer.state == .failed { return false }
             } while waitForTick(begin + interval * Double(number), interval)
         } catch {
             // The wall goes on without it; an incomplete file is removed.
@@ -55,6 +61,25 @@ struct LiveOutputLoop {
             return false
         }
         return writer.finish(numbers)
+    }
+
+    private func report() {
+        let report = LiveOutput.Report(
+            state: numbers.encoded > 0 ? writer.state : .connecting, pictures: numbers.encoded, missed: numbers.missed,
+            omitted: writer.omitted)
+        control.withLock { $0.report = report }
+    }
+
+    /// Logs each new failure to draw a tile or its effects once, where no window does.
+    private mutating func logFailures(of scene: WallScene, _ renderer: any WallRenderer) {
+        guard logsTiles else { return }
+        for tile in scene.tiles {
+            let report = renderer.report(on: tile.id)
+            let failure = report.failure ?? report.effectFailure?.description
+            guard failures[tile.id] != failure else { continue }
+            failures[tile.id] = failure
+            if let failure { logger.error("\(specification.name): \(failure)") }
+        }
     }
 
     /// Releases what draws, which the driver may have to wait for.
@@ -117,6 +142,7 @@ struct LiveOutputLoop {
                 picture = try target.readI420(colorSpace: writer.colorSpace, pool: pool)
             }
             problem = nil
+            logFailures(of: scene, renderer)
         } catch {
             // The next scene makes a renderer anew.
             (chosen, target) = (nil, nil)

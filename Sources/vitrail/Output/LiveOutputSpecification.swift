@@ -144,8 +144,16 @@ struct LiveOutputSpecification: Hashable, Sendable {
 }
 
 extension LiveOutputSpecification {
+    /// Refuses an input that this output makes.
+    ///
+    /// - Throws: ``ProgramError/Status/usage``.
+    func check(isNot input: InputSpecification) throws(ProgramError) {
+        guard leads(to: input) else { return }
+        throw ProgramError(.usage, "\(name) is both the input \(input.typed) and an output: choose another output.")
+    }
+
     /// Whether an input is what this output makes, so that the wall would show itself.
-    func leads(to input: InputSpecification) -> Bool {
+    private func leads(to input: InputSpecification) -> Bool {
         switch (form, input.kind) {
         case (.file(let path, _), _), (.destination(.playlist(let path)), _), (.destination(.session(_, let path)), _):
             return input.reads(path)

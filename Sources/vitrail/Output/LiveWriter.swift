@@ -54,6 +54,28 @@ final class LiveWriter {
         }
     }
 
+    /// How the file or the receiver is.
+    var state: LiveOutput.State {
+        switch form {
+        case .file: .running
+        case .stream(let sender):
+            switch sender.condition {
+            case .connecting: .connecting
+            case .sending: .running
+            case .waiting: .waiting
+            case .failed: .failed
+            }
+        }
+    }
+
+    /// The pictures that were not sent.
+    var omitted: Int {
+        switch form {
+        case .file: 0
+        case .stream(let sender): sender.counts.omitted
+        }
+    }
+
     /// Encodes a picture; its number counts at the frame rate.
     func write(_ picture: PixelBuffer, at number: Int64) throws(StreamError) {
         switch form {

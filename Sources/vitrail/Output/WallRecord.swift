@@ -30,6 +30,21 @@ struct WallRecord: Encodable, Sendable {
         var failed: Int
     }
 
+    /// An output beside the window, and its counts since it was begun.
+    struct Output: Encodable, Sendable {
+        var name: String
+        var state: LiveOutput.State
+        var pictures: Int
+        var missed: Int
+        var omitted: Int
+
+        init(_ output: LiveOutput) {
+            let report = output.report
+            (name, state, pictures) = (output.specification.name, report.state, report.pictures)
+            (missed, omitted) = (report.missed, report.omitted)
+        }
+    }
+
     /// What the program uses of the machine.
     struct Process: Encodable, Sendable {
         /// Its resident memory.
@@ -52,6 +67,8 @@ struct WallRecord: Encodable, Sendable {
     var latency: Times?
     /// All tiles, hidden ones too.
     var tiles: [Tile]
+    /// What is sent or written beside the window; `nil` for nothing.
+    var outputs: [Output]?
     /// Known when the line is written.
     private var process: Process?
 

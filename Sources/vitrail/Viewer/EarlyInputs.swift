@@ -30,16 +30,26 @@ final class EarlyInputs {
 
     /// Begins with no input.
     ///
+    /// - Parameters:
+    ///   - sandbox: which inputs are decoded by processes of their own.
+    ///   - followsClock: whether inputs show what the machine's clock says.
+    ///   - logger: the log of the viewer.
     /// - Throws: ``WindowError/Code/tooManyFiles``.
-    init(_ sandbox: SharedDecoding.Sandbox, _ logger: Logger) throws(WindowError) {
+    init(
+        _ sandbox: SharedDecoding.Sandbox, followsClock: Bool, _ logger: Logger
+    ) throws(WindowError) {
         (waker, self.logger) = (try Waker(), logger)
-        shared = SharedDecoding(slots: DecodingSlots(), sandbox: sandbox)
+        shared = SharedDecoding(slots: DecodingSlots(), sandbox: sandbox, followsClock: followsClock)
     }
 
     /// Begins to open the inputs of a document, as the viewer would.
-    func open(_ document: WallDocument) {
+    ///
+    /// - Parameters:
+    ///   - document: the wall.
+    ///   - needsDisplay: whether there will be a window.
+    func open(_ document: WallDocument, needsDisplay: Bool) {
         // Without a display there will be no window, and nothing of the inputs is worth saying.
-        guard getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else { return }
+        guard !needsDisplay || getenv("DISPLAY") != nil || getenv("WAYLAND_DISPLAY") != nil else { return }
         var connections: Set<InputSpecification.Connection> = []
         for input in document.inputs {
             guard let specification = (try? input.substreamSpecification()) ?? (try? InputSpecification(input)),

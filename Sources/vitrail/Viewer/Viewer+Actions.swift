@@ -162,6 +162,7 @@ extension Viewer {
         guard let id = inputID(of: tile), let entry = shown[id] else {
             throw ProgramError(.usage, "This tile has no address.")
         }
+        guard window.hasScreen else { throw ProgramError(.usage, "Without a window there is no clipboard.") }
         window.clipboard = MediaLocation.hidingSecrets(in: entry.input.address)
         overlay.show("address copied", over: tile, now: clock.now)
     }

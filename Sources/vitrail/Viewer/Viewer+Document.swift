@@ -104,6 +104,11 @@ extension Viewer {
         do throws(ProgramError) {
             specification = try InputSpecification(input)
             substream = try input.substreamSpecification()
+            for output in outputs {
+                for input in [specification, substream].compactMap(\.self) {
+                    try output.output.specification.check(isNot: input)
+                }
+            }
         } catch {
             return show(input, failure: error)
         }

@@ -40,15 +40,14 @@ extension Viewer {
         logger.error("\(loss.description)")
         bypassEffects(loss.suspect)
         do throws(WindowError) {
-            window = try window.reopened()
-            WindowIcon.set(on: window)
+            window = try window.openedAgain()
         } catch {
             throw RenderingError(.device, error.description)
         }
         wall.overlay = nil
         if screen.kind == .gpu, resets.count < 3 {
             do throws(RenderingError) {
-                screen = try Self.makeScreen(window, drawing, because: reason)
+                screen = try window.makeOutput(drawing, nil, because: reason)
                 return
             } catch {
                 logger.error("\(error.description)")
@@ -64,8 +63,8 @@ extension Viewer {
             logger.warning("The GPU was lost: the CPU draws from now on.")
             overlay.show("The GPU was lost: the CPU draws.", now: clock.now)
         }
-        screen = try Self.makeScreen(
-            window, drawing, .cpu, because: screen.kind == .gpu ? "the GPU was lost" : screen.reason)
+        screen = try window.makeOutput(
+            drawing, .cpu, because: screen.kind == .gpu ? "the GPU was lost" : screen.reason)
     }
 
     /// Bypasses the effects of the suspect, a tile or the wall; if there is none, all effects that are not built in.

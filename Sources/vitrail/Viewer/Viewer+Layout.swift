@@ -19,17 +19,24 @@ extension Viewer {
 
     /// The part of the wall that each input covers now.
     var shownPlaces: [WallInput.ID: FreeLayout.Place] {
-        let size = wall.scene.size
-        guard size.width > 0, size.height > 0 else { return [:] }
+        let area = wall.area
+        guard area.width > 0, area.height > 0 else { return [:] }
         var places: [WallInput.ID: FreeLayout.Place] = [:]
         for (id, entry) in shown {
-            guard let tile = wall.scene.tiles.first(where: { $0.id == entry.tile.id }), tile.isVisible else { continue }
-            let (width, height) = (Double(size.width), Double(size.height))
+            guard let rectangle = rectangle(of: entry.tile), rectangle.width > 0, rectangle.height > 0 else { continue }
+            let (width, height) = (Double(area.width), Double(area.height))
             places[id] = FreeLayout.Place(
-                x: Double(tile.rectangle.x) / width, y: Double(tile.rectangle.y) / height,
-                width: Double(tile.rectangle.width) / width, height: Double(tile.rectangle.height) / height)
+                x: Double(rectangle.x - area.x) / width, y: Double(rectangle.y - area.y) / height,
+                width: Double(rectangle.width) / width, height: Double(rectangle.height) / height)
         }
         return places
+    }
+
+    /// Where a tile is on the whole wall, relative to the window; `nil` if it is not on the wall.
+    private func rectangle(of tile: WallTile) -> Rectangle? {
+        if wall.part.isWhole { return wall.scene.tiles.first { $0.id == tile.id }?.rectangle }
+        // The scene has only those of the window.
+        return wall.tiles.firstIndex { $0 === tile }.map { wall.destinations[$0] }
     }
 
     /// Sets the rows and columns of the grid.

@@ -1,3 +1,4 @@
+import FFmpegMedia
 import Logging
 import MediaIO
 import VideoWall
@@ -5,37 +6,94 @@ import WindowGL
 
 /// An output beside the window, and the wall in its size.
 struct ShownOutput {
-    /// Has the tiles of the window's wall.
-    let wall: Wall
+    /// Has the tiles of the window's wall; `nil` once the output takes no more pictures.
+    var wall: Wall?
     let output: LiveOutput
+    /// Whether somebody has ended it.
+    var isEnded = false
 }
 
 /// What is sent or written beside the window.
 extension Viewer {
     /// Begins an output.
     ///
-    /// - Throws: what ``LiveOutput`` throws.
+    /// - Throws: ``ProgramError/Status/usage`` for one that is there already, or is an input; and what ``LiveOutput``
+    ///   throws.
     func begin(_ specification: LiveOutputSpecification) throws(ProgramError) {
-        let output = try LiveOutput(specification, drawing, files, logger)
-        files.completeFirst { [waker = window.waker] in waker.wake() }
+        for shown in outputs where shown.output.specification.form == specification.form {
+            guard shown.output.report.state == .failed else {
+                throw ProgramError(.usage, "\(specification.name) is an output already: end it first.")
+            }
+        }
+        for entry in shown.values { if let input = entry.specification { try specification.check(isNot: input) } }
+        let wake = { @Sendable [waker = window.waker] in waker.wake() }
+        let output = try LiveOutput(
+            specification, drawing, files, logger, logsTiles: !window.hasScreen, wake: wake)
+        files.completeFirst(begin: wake)
+        outputs.removeAll { $0.output.specification.form == specification.form && $0.output.isGone }
         outputs.append(ShownOutput(wall: style.makeWall(wall.layout), output: output))
+    }
+
+    /// Begins an output that was typed.
+    func beginOutput(_ words: ActionWords) throws(ProgramError) {
+        if try asks(for: words, "An output: a file, or the address of a server", "") { return }
+        try begin(LiveOutputSpecification(words.text))
+    }
+
+    /// Completes an output, or all, in the background.
+    func endOutput(_ words: ActionWords) throws(ProgramError) {
+        let running = outputs.filter { !$0.isEnded }
+        guard !running.isEmpty else { throw ProgramError(.usage, "There is no output: also OUTPUT begins one.") }
+        let names = running.map(\.output.specification.name).joined(separator: ", ")
+        if try asks(for: words, "Which output: \(names), or all", running.count == 1 ? names : "all") { return }
+        let isAll = words.words == ["all"]
+        // With or without its options.
+        let wanted = isAll ? nil : try LiveOutputSpecification(words.text).form
+        guard isAll || running.contains(where: { $0.output.specification.form == wanted }) else {
+            throw ProgramError(
+                .usage, "There is no output \(MediaLocation.hidingSecrets(in: words.text)): there is \(names).")
+        }
+        for index in outputs.indices where isAll || outputs[index].output.specification.form == wanted {
+            outputs[index].output.end()
+            (outputs[index].wall, outputs[index].isEnded) = (nil, true)
+        }
     }
 
     /// Gives the outputs what is new on the wall, also while its window is hidden.
     func updateOutputs() {
         guard !outputs.isEmpty else { return }
+        forgetEndedOutputs()
+        endIfUnseen()
         if !window.isVisible {
             advanceTime()
             watchPictures()
             refreshTileLook()
         }
-        for shown in outputs {
-            shown.wall.follow(wall)
+        for index in outputs.indices {
+            let output = outputs[index].output
+            if output.report.state == .failed { outputs[index].wall = nil }
+            guard let copy = outputs[index].wall else { continue }
+            copy.follow(wall)
             var look = wall.tileLook
             look.scale = 1
-            if shown.wall.tileLook != look { shown.wall.tileLook = look }
-            guard shown.wall.hasChanges || shown.wall.scene.number == 0 else { continue }
-            if shown.wall.update(size: shown.output.specification.size) { shown.output.show(shown.wall.scene) }
+            if copy.tileLook != look { copy.tileLook = look }
+            guard copy.hasChanges || copy.scene.number == 0 else { continue }
+            if copy.update(size: output.specification.size) { output.show(copy.scene) }
+        }
+    }
+
+    /// Ends the program if nobody can see the wall any more, or begin another output.
+    private func endIfUnseen() {
+        guard !window.hasScreen, control == nil else { return }
+        if outputs.allSatisfy({ $0.output.report.state == .failed }) { isDone = true }
+    }
+
+    /// Forgets the outputs that were ended by hand and are complete, or have failed.
+    private func forgetEndedOutputs() {
+        outputs.removeAll { shown in
+            guard shown.isEnded, shown.output.isGone else { return false }
+            if shown.output.report.state == .failed { hasFailedOutput = true }
+            return true
         }
     }
 

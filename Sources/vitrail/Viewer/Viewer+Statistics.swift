@@ -53,6 +53,7 @@ extension Viewer {
         overlay.statistics = rows ?? []
         let delays = shown.compactMap { (input(of: $0)?.stream.source as? LiveSource)?.playoutDelay }
         if let delay = WallStatistics.text(playoutDelays: delays) { overlay.statistics.append(delay) }
+        overlay.statistics += outputs.map { WallStatistics.text($0.output) }
         if shown.count == 1, let camera = cameraStatistics(of: shown[0]) { overlay.statistics.append(camera) }
     }
 
@@ -62,6 +63,8 @@ extension Viewer {
     /// Has a line of statistics written once a second, in a hidden window, too.
     func recordStatistics() {
         guard let statisticsFile, clock.now >= recorder.next else { return }
-        statisticsFile.put(recorder.record(of: wall.tiles, pictures: drawn, now: clock.now))
+        var record = recorder.record(of: wall.tiles, pictures: drawn, now: clock.now)
+        if !outputs.isEmpty { record.outputs = outputs.map { WallRecord.Output($0.output) } }
+        statisticsFile.put(record)
     }
 }

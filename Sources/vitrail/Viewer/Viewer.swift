@@ -14,7 +14,7 @@ import WindowGL
 ///
 /// **Thread:** main.
 final class Viewer {
-    var window: Window
+    var window: any ViewerWindow
     let wall: Wall
     var screen: WindowOutput {
         didSet {
@@ -137,7 +137,7 @@ final class Viewer {
 
     /// Makes an empty wall in a window.
     init(
-        _ window: Window, _ drawing: RendererOptions, because reason: String?, _ document: WallDocument,
+        _ window: any ViewerWindow, _ drawing: RendererOptions, because reason: String?, _ document: WallDocument,
         _ files: TemporaryFiles, _ early: EarlyInputs
     ) throws(RenderingError) {
         self.window = window
@@ -146,7 +146,7 @@ final class Viewer {
         history = WallHistory(document)
         wall = style.makeWall(document.wallLayout)
         wall.surround = Panel.surround
-        screen = try Self.makeScreen(window, drawing, because: reason)
+        screen = try window.makeOutput(drawing, nil, because: reason)
         early.limit.set(screen.renderer.maximumSide)
         self.reason = reason
         self.title = window.title
@@ -165,24 +165,6 @@ final class Viewer {
         } catch {
             logger.warning("\(error.description)")
         }
-    }
-
-    /// Makes the renderer of a window.
-    ///
-    /// - Parameters:
-    ///   - window: the window.
-    ///   - drawing: the options of the command line.
-    ///   - choice: the renderer; `nil` for the one in `drawing`.
-    ///   - reason: why this renderer is chosen; `nil` if the user chose it, or nobody did.
-    /// - Returns: the renderer.
-    /// - Throws: ``RenderingError``.
-    static func makeScreen(
-        _ window: Window, _ drawing: RendererOptions, _ choice: RendererChoice? = nil, because reason: String? = nil
-    ) throws(RenderingError) -> WindowOutput {
-        let waker = window.waker
-        return try WindowOutput(
-            context: window.context, choice ?? drawing.renderer, upload: drawing.upload, because: reason,
-            buffer: { [unowned window] in (window.presentCount, window.bufferAge) }, wake: { waker.wake() })
     }
 
     var renderer: any WallRenderer { screen.renderer }
@@ -254,6 +236,7 @@ final class Viewer {
         advanceTime()
         watchPictures()
         refreshTileLook()
+        guard window.hasScreen else { return updateWall(size) }
         screen.target.size = size
         // Before taking the newest frames, since newer ones may arrive during the wait.
         if wall.hasChanges { window.pace() }
@@ -270,6 +253,15 @@ final class Viewer {
         recorder.notePicture(at: clock.now)
         logFailures()
         // What the renderer has refused.
+        noteRemovals()
+    }
+
+    /// Brings the wall up to date without drawing it.
+    private func updateWall(_ size: VideoSize) {
+        guard wall.hasChanges || wall.scene.size != size else { return }
+        wall.update(size: size)
+        logStalls()
+        logOmissions()
         noteRemovals()
     }
 
@@ -292,9 +284,9 @@ final class Viewer {
         let choice = isPaused ? nil : choices.values.lazy.compactMap(\.due).min()
         // Effects that change with time are drawn as often as a screen is refreshed. The demo moves slowly.
         let pause: Duration? = wall.isAnimated ? .milliseconds(16) : demo == nil ? nil : .milliseconds(40)
-        let isSeen = window.isVisible || !outputs.isEmpty
+        let isSeen = window.isVisible || outputs.contains { $0.wall != nil }
         let animation = isSeen && !isPaused ? pause.map { lastTime + $0 } : nil
-        let seen = window.isVisible ? wall : outputs.first?.wall
+        let seen = window.isVisible ? wall : outputs.lazy.compactMap(\.wall).first
         let age = seen?.timeUntilChange.map { clock.now + $0 }
         let others = [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord, pointerEnd]
         return (lines + others).compactMap(\.self).min().map { max(.zero, clock.now.duration(to: $0)) }

@@ -77,6 +77,14 @@ struct WallStatistics {
         return "playout delay \(range)\(milliseconds(most)) ms"
     }
 
+    /// Describes an output beside the window.
+    static func text(_ output: LiveOutput) -> String {
+        let report = output.report
+        let missed = report.missed > 0 ? ", \(report.missed) missed" : ""
+        let omitted = report.omitted > 0 ? ", \(report.omitted) not sent" : ""
+        return "\(output.specification.name): \(report.state.rawValue), \(report.pictures) pictures\(missed)\(omitted)"
+    }
+
     /// Describes how long frames took from their mailbox to the screen.
     static func text(_ latency: FrameLatency) -> String {
         guard let median = latency.percentile(0.5), let most = latency.percentile(0.99) else { return "latency –" }
