@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 public import VideoWall
+internal import VitrailSupport
 
 /// The effects of a wall, as stored in a JSON file.
 public struct EffectPreset: Codable, Hashable, Sendable {
@@ -43,6 +44,7 @@ public struct EffectPreset: Codable, Hashable, Sendable {
     public init(contentsOf path: String) throws(EffectError) {
         let text = try EffectFile.text(ofFileAt: path, named: path)
         do {
+            try JSONText.checkDepth(text)
             self = try JSONDecoder().decode(EffectPreset.self, from: Data(text.utf8))
         } catch {
             throw EffectError("this is not a preset: \(Self.words(error))", file: path)

@@ -86,9 +86,43 @@ struct SecretTests {
             ("rtmp://h/app//", "rtmp://h/app//"),
             ("rtmp://h/app/KEY?to=rtmp://g/app/KEY", "rtmp://h/app/***?to=rtmp://g/app/***"),
             ("http://h/p?to=rtmp%3A%2F%2Fg%2Fapp%2FKEY", "http://h/p?to=***"),
+            ("rtmp://h//KEY", "rtmp://h//***"),
         ])
     func streamKeys(_ url: String, _ shown: String) {
         #expect(MediaLocation.hidingSecrets(in: url) == shown)
+    }
+
+    @Test(
+        "Accounts in the paths of IPTV panels are hidden, and web tokens anywhere",
+        arguments: [
+            ("http://h:80/live/me/secret/123.ts", "http://h:80/live/***/***/123.ts"),
+            ("https://h/a/series/me/secret/123", "https://h/a/series/***/***/123"),
+            ("http://h/movie/me/secret/7.mkv?x=1", "http://h/movie/***/***/7.mkv?x=1"),
+            ("http://h/live/door/front/a.ts", "http://h/live/door/front/a.ts"),
+            ("http://h/live/front/1.ts", "http://h/live/front/1.ts"),
+            ("rtsp://h/live/ch0/main/1", "rtsp://h/live/ch0/main/1"),
+            ("http://h/hls/eyJhbGci.eyJzdWIi.c2lnbg-_/i.m3u8", "http://h/hls/***/i.m3u8"),
+            ("http://h/p?x=eyJhbGci.eyJzdWIi.&y=1", "http://h/p?x=***&y=1"),
+            ("http://h/eyJhbGci.ts", "http://h/eyJhbGci.ts"),
+        ])
+    func paths(_ url: String, _ shown: String) {
+        #expect(MediaLocation.hidingSecrets(in: url) == shown)
+    }
+
+    /// With work that grows with the square of the text, they take an hour.
+    @Test(
+        "Long texts take no longer than they are",
+        .timeLimit(.minutes(25)),
+        arguments: [
+            "a:", "://", "a://", "rtmp://", "http://", "rtmp:///", "a=", "a=%41", "token=a", "token=a&", "&", "@",
+            "a:@", "/", "%25",
+            "=%3D", "://a@", "http%3A%2F%2Fa%3Ab%40", "eyJ", "eyJ.", "x", "a b=", "=&", "%40://",
+        ])
+    func long(_ piece: String) {
+        for (start, end) in [("", "@h"), ("rtsp://h/?u=", "%zz")] {
+            let text = start + String(repeating: piece, count: 65_536 / piece.utf8.count) + end
+            #expect(MediaLocation.hidingSecrets(in: text).utf8.count <= 3 * text.utf8.count)
+        }
     }
 
     @Test(

@@ -14,6 +14,8 @@ import VitrailShaders
 enum FuzzedParser: String, CaseIterable, Sendable {
     /// An input as it is typed, with its options.
     case inputs
+    /// An output of the wall as it is typed.
+    case outputs
     case y4m
     /// The header and the GLSL of an effect, as far as they are checked before a compiler sees them.
     case effects
@@ -40,9 +42,13 @@ enum FuzzedParser: String, CaseIterable, Sendable {
         switch self {
         case .inputs:
             guard let input = try? InputSpecification(text, exists: { _ in false }) else { return }
-            // A secret of an address is in nothing that is shown, unless it is also something else.
-            for secret in MediaLocation.secrets(in: text) where text.utf8.ranges(of: secret.utf8).count == 1 {
-                precondition(input.typed.utf8.firstRange(of: secret.utf8) == nil, "A secret is shown.")
+            checkSecrets(of: text, in: input.typed)
+        case .outputs:
+            do throws(ProgramError) {
+                checkSecrets(of: text, in: try LiveOutputSpecification(text).name)
+            } catch {
+                // A short one may be a word of the error.
+                checkSecrets(of: text, in: error.description, from: 12)
             }
         case .y4m:
             guard let reader = try? Y4MReader(path: folder.write("a.y4m", bytes)) else { return }
@@ -58,9 +64,22 @@ enum FuzzedParser: String, CaseIterable, Sendable {
         case .presets: _ = try? EffectPreset.chains(ofFileAt: folder.write("a.json", bytes), notes: &notes)
         case .walls: readWall(Array(text.utf8))
         case .foreign: _ = try? ForeignWall(bytes, path: "/a", folder: "/")
-        case .control: _ = try? ControlCommand(text)
+        case .control:
+            do throws(EffectError) {
+                _ = try ControlCommand(text)
+            } catch {
+                _ = ControlLine.text(text).hidingSecrets(in: error.description)
+            }
         case .packets: readPackets(bytes)
         case .sandbox: readAnswer(bytes)
+        }
+    }
+
+    /// A secret of an address is in nothing that is shown, unless it is also something else.
+    private func checkSecrets(of text: String, in shown: String, from least: Int = 1) {
+        for secret in MediaLocation.secrets(in: text)
+        where secret.utf8.count >= least && text.utf8.ranges(of: secret.utf8).count == 1 {
+            precondition(shown.utf8.firstRange(of: secret.utf8) == nil, "A secret is shown.")
         }
     }
 
@@ -80,7 +99,7 @@ enum FuzzedParser: String, CaseIterable, Sendable {
     /// The bytes are packets, each after a byte that says how long it is, and what it is said to be.
     private func readPackets(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return }
-        let codecs: [PacketCodec] = [.h264, .hevc, .vp8, .vp9, .motionJPEG]
+        let codecs: [PacketCodec] = [.h264, .hevc, .vp8, .vp9, .motionJPEG, .av1]
         let codec = codecs[Int(first) % codecs.count]
         var stage = DecodingStage("fuzz", .init(showsDamaged: first & 0x80 != 0)) { packet throws(StreamError) in
             try MediaPacketDecoder(for: packet)
@@ -165,6 +184,12 @@ enum FuzzedParser: String, CaseIterable, Sendable {
                 "test:clock?size=320x240&fps=25", "camera:C920?size=1280x720&fps=30&buffering=smoothness",
                 "c.yuv?size=64x64&format=v4l2:NV16&stride=64",
                 "https://door/a?token=secretsecret&tls=insecure#ca=a.pem",
+            ].map { Array($0.utf8) }
+        case .outputs:
+            return [
+                "wall.mp4?size=640x360&fps=25&crf=20", "rtsp://u:p@server/wall?bitrate=4M&codec=h264&tune=quality",
+                "srt://h:9000?passphrase=secretsecret#fps=50&gop=100", "rtp://239.0.0.1:5004?sdp=a.sdp",
+                "a/live.m3u8?lossless",
             ].map { Array($0.utf8) }
         case .y4m:
             return [

@@ -6,6 +6,7 @@ extension MediaLocation {
     /// hidden: the result is for people, not for opening. Text without `://` is not a URL, but may be meant as one:
     /// there `NAME:PASSWORD@` is hidden.
     ///
+    /// **Cost:** in proportion to the length of the text, which may come from a stranger.
     /// - Parameter text: a URL, whether it is valid or not.
     /// - Returns: `text` itself if there is nothing to hide.
     public static func hidingSecrets(in text: String) -> String {
@@ -37,10 +38,10 @@ extension MediaLocation {
     /// The parts of a text to hide, in order of their beginning; parts may overlap.
     private static func hiddenParts(of text: String) -> [HiddenPart] {
         guard let scheme = text.firstRange(of: "://") else {
-            return text.ranges(of: /[^\/@]+:.+@/).map { ($0, "***@", true) }
+            return bareUserInfo(of: text).map { [($0, "***@", true)] } ?? []
         }
         var parts: [HiddenPart] = secretValues(of: text[scheme.upperBound...]).map { ($0, "***", false) }
-        parts += streamKeys(of: text).map { ($0, "***", false) }
+        parts += (pathSecrets(of: text) + webTokens(of: text[scheme.upperBound...])).map { ($0, "***", false) }
         if let (range, sign) = userInfo(of: text) { parts.append((range, sign, true)) }
         return parts.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
@@ -50,11 +51,22 @@ extension MediaLocation {
     /// Whether a URL has a name or a password for its host.
     static func hasUserInformation(_ url: String) -> Bool { userInfo(of: url) != nil }
 
+    /// The range of `NAME:PASSWORD@` in a text without `://`; the last `@` ends it.
+    private static func bareUserInfo(of text: String) -> Range<String.Index>? {
+        guard let at = text.lastIndex(of: "@") else { return nil }
+        for part in text[..<at].split(whereSeparator: { $0 == "/" || $0 == "@" }) {
+            guard let colon = part.dropFirst().firstIndex(of: ":"), text.index(after: colon) < at else { continue }
+            return part.startIndex..<text.index(after: at)
+        }
+        return nil
+    }
+
     /// The range of a possible name and password, which follows a `://`, and the text to show instead.
     private static func userInfo(of text: String) -> (range: Range<String.Index>, sign: String)? {
+        let last = text.lastIndex(of: "@")
         for start in text.ranges(of: "://").map(\.upperBound) {
             let authority = text[start...].prefix { !"/?#".contains($0) }
-            guard let at = text[start...].lastIndex(of: "@") else {
+            guard let at = last, at >= start else {
                 // Some programs treat an escaped @ as a plain one.
                 guard let escaped = authority.ranges(of: "%40").last else { continue }
                 return (start..<escaped.upperBound, "")
@@ -75,22 +87,51 @@ extension MediaLocation {
         !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    // MARK: Stream key
+    // MARK: Paths
 
-    /// The ranges of the keys in `rtmp://HOST/APPLICATION/KEY`: with the key, anybody can send to the stream.
+    /// The ranges of secrets in paths.
+    ///
+    /// - `rtmp://HOST/APPLICATION/KEY`: with the key, anybody can send to the stream.
+    /// - `http://HOST/live/USER/PASSWORD/NUMBER.ts`, the form of IPTV panels; also with `movie` and `series`.
     ///
     /// Something else may precede the scheme, such as `--preset=`.
-    private static func streamKeys(of text: String) -> [Range<String.Index>] {
-        text.ranges(of: "://").compactMap { separator in
-            let scheme = text[..<separator.lowerBound].reversed().prefix { $0.isLetter }
-            guard String(scheme.reversed()).lowercased().hasPrefix("rtmp") else { return nil }
-            var path = text[separator.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    private static func pathSecrets(of text: String) -> [Range<String.Index>] {
+        var secrets: [Range<String.Index>] = []
+        var position = text.startIndex
+        // A path that contains another address ends as that one does.
+        for separator in text.ranges(of: "://") where separator.lowerBound >= position {
+            let scheme = String(text[position..<separator.lowerBound].reversed().prefix { $0.isLetter }.reversed())
+                .lowercased()
+            position = separator.upperBound
+            guard scheme.hasPrefix("rtmp") || scheme.hasPrefix("http") else { continue }
+            var path = text[position...].prefix { $0 != "?" && $0 != "#" }
+            position = path.endIndex
             while path.last == "/" { path.removeLast() }
-            let slashes = path.indices.filter { path[$0] == "/" }
-            // The application alone is no secret.
-            guard slashes.count >= 2, let last = slashes.last else { return nil }
-            return path.index(after: last)..<path.endIndex
+            let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            let found = scheme.hasPrefix("rtmp") ? streamKey(parts) : panelAccount(parts)
+            secrets += found.map { $0.startIndex..<$0.endIndex }
         }
+        return secrets
+    }
+
+    private static func streamKey(_ parts: [Substring]) -> ArraySlice<Substring> {
+        // The application alone is no secret.
+        parts.count >= 3 ? parts.suffix(1) : []
+    }
+
+    private static func panelAccount(_ parts: [Substring]) -> ArraySlice<Substring> {
+        let names = parts.suffix(4)
+        guard parts.count >= 5, let kind = names.first, ["live", "movie", "series"].contains(kind),
+            let file = names.last, file.prefix(while: { $0 != "." }).allSatisfy(\.isNumber)
+        else { return [] }
+        return names.dropFirst().dropLast()
+    }
+
+    /// The ranges of JSON Web Tokens (RFC 7519), wherever they are: three parts, of which the first begins with `{"`.
+    private static func webTokens(of text: Substring) -> [Range<String.Index>] {
+        text.split { "/?&#=;,:".contains($0) }.filter { word in
+            word.hasPrefix("eyJ") && word.count { $0 == "." } == 2
+        }.map { $0.startIndex..<$0.endIndex }
     }
 
     // MARK: Parameters
@@ -99,15 +140,22 @@ extension MediaLocation {
     private static func secretValues(of text: Substring) -> [Range<String.Index>] {
         var values: [Range<String.Index>] = []
         var rest = text
+        // A value that contains others has been searched with them.
+        var searched = text.startIndex
         while let equals = rest.firstIndex(of: "=") {
             let before = rest[..<equals]
             let name = before.lastIndex(where: "/?&;#,:@~! ".contains).map { before[$0...].dropFirst() } ?? before
             rest = rest[rest.index(after: equals)...]
-            let end = endOfValue(rest)
-            if meansSecret(name) || leadsToSecret(rest.prefix { $0 != "&" }) {
-                values.append(rest.startIndex..<end)
-                rest = rest[end...]
+            var isSecret = meansSecret(name)
+            if !isSecret, rest.startIndex >= searched {
+                let value = rest.prefix { $0 != "&" }
+                isSecret = leadsToSecret(value)
+                searched = value.endIndex
             }
+            guard isSecret else { continue }
+            let end = endOfValue(rest)
+            values.append(rest.startIndex..<end)
+            rest = rest[end...]
         }
         return values
     }
@@ -123,7 +171,7 @@ extension MediaLocation {
 
     /// Whether a value is a percent-encoded URL that contains secrets.
     private static func leadsToSecret(_ value: Substring) -> Bool {
-        guard value.contains("%"), let url = percentDecoded(value) else { return false }
+        guard value.contains("%"), let url = percentDecoded(value, isLenient: true) else { return false }
         return hidingSecrets(in: url) != url
     }
 
@@ -147,21 +195,27 @@ extension MediaLocation {
         return spaced.split { !$0.isLetter }.contains { words.contains($0.lowercased()) }
     }
 
-    /// Decodes `%20` and the like; `nil` if an escape is broken or the result is not text.
-    package static func percentDecoded(_ text: Substring) -> String? {
+    /// Decodes `%20` and the like.
+    ///
+    /// - Parameters:
+    ///   - text: what is decoded.
+    ///   - isLenient: whether broken escapes are kept as they are, and what is not text is replaced.
+    /// - Returns: the text; `nil` if an escape is broken or the result is not text.
+    package static func percentDecoded(_ text: Substring, isLenient: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+            let digits = rest.prefix(2).compactMap(digit)
+            if byte == UInt8(ascii: "%"), digits.count == 2 {
+                bytes.append(digits[0] << 4 | digits[1])
+                rest = rest.dropFirst(2)
+            } else if byte == UInt8(ascii: "%"), !isLenient {
                 return nil
+            } else {
+                bytes.append(byte)
             }
-            bytes.append(high << 4 | low)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return isLenient ? String(decoding: bytes, as: UTF8.self) : String(validating: bytes, as: UTF8.self)
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {

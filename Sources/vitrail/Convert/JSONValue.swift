@@ -1,4 +1,5 @@
 import FoundationEssentials
+import VitrailSupport
 
 /// Any value of JSON, for files whose fields have several forms, or wrong ones.
 enum JSONValue: Decodable, Hashable {
@@ -39,6 +40,7 @@ enum JSONValue: Decodable, Hashable {
     /// - Throws: ``ConversionProblem``, with the line.
     init(_ text: String, line: Int = 1, _ subject: String) throws(ConversionProblem) {
         do {
+            try JSONText.checkDepth(text)
             self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         } catch {
             // The error is not shown: it may quote the text. At the end of the text, it names no line.

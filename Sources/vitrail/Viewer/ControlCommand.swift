@@ -1,6 +1,7 @@
 import FoundationEssentials
 import VideoEffects
 import VideoWall
+import VitrailSupport
 
 /// A line of JSON on standard input that changes the wall.
 struct ControlCommand: Decodable, Hashable {
@@ -45,6 +46,7 @@ struct ControlCommand: Decodable, Hashable {
     init(_ line: String) throws(EffectError) {
         let (known, names): ([String], [String])
         do {
+            try JSONText.checkDepth(line)
             let decoder = JSONDecoder()
             names = try decoder.decode(Keys.self, from: Data(line.utf8)).names
             self = try decoder.decode(ControlCommand.self, from: Data(line.utf8))

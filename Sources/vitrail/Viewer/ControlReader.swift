@@ -69,9 +69,15 @@ enum ControlLine: Hashable {
         }
     }
 
-    /// Hides the secrets of the line in an answer to it, such as passwords in URLs.
+    /// Hides the secrets of the line in an answer to it, such as passwords in URLs, and shortens one that quotes much of it.
     func hidingSecrets(in answer: String) -> String {
         guard case .text(let text) = self else { return answer }
+        var answer = answer
+        if answer.utf8.count > 1000 {
+            let start = answer.prefix(1000)
+            // Half a password would not be hidden.
+            answer = start[..<(start.lastIndex(of: " ") ?? start.startIndex)] + " …"
+        }
         // JSON may write a slash as \/.
         return ArgumentSecrets.hide(in: answer, [text.replacing("\\/", with: "/")])
     }
