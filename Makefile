@@ -19,10 +19,12 @@ export VITRAIL_TESTS = $(TESTS)
 # folder, where anybody may have put one, and all its addresses are bound, and read-only, before it runs. It exports no
 # symbols, so that unused functions are left out; equal functions are merged, and relocations packed, which glibc reads
 # from 2.36 on (Debian 12). Swift has checks of the stack itself, C++ has them and those of copies by its options.
+# Tables for unwinding the stack, an eighth of the program, are left out: nothing in it throws C++ exceptions.
 # Without a cache of what to build, SwiftPM asks for the commit each time, which --version says.
 release := build --disable-build-manifest-caching --configuration release --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
     -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --no-export-dynamic \
     -Xlinker -z -Xlinker pack-relative-relocs -Xlinker --icf=safe \
+    -Xlinker --no-eh-frame-hdr -Xlinker $(CURDIR)/Resources/no-unwinding.ld \
     -Xcxx -fstack-protector-strong -Xcxx -U_FORTIFY_SOURCE -Xcxx -D_FORTIFY_SOURCE=2
 program := .build/release/vitrail
 wayland_glfw := $(CURDIR)/.build/wayland-glfw
