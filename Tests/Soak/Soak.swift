@@ -17,6 +17,8 @@ final class Soak {
             say("Usage: Soak PROGRAM MINUTES SEED [\(SoakFault.allCases.map { "\($0)" }.joined(separator: "|"))...]")
             exit(64)
         }
+        // A program that has ended is reported.
+        signal(SIGPIPE, SIG_IGN)
         let soak = try Soak(arguments[1], seed)
         let result = Result { try soak.run(minutes: minutes) }
         soak.wall.end(keepsStatistics: (try? result.get()) != true)
@@ -52,13 +54,21 @@ final class Soak {
             // Each once before any comes again.
             if wait.isEmpty { wait = faults.shuffled(using: &random) }
             let fault = wait.removeLast()
-            let isSurvived = try wall.inject(fault, &random)
+            let isSurvived = inject(fault)
             tally[fault, default: (0, 0)].injected += 1
             tally[fault, default: (0, 0)].survived += isSurvived ? 1 : 0
             if !isSurvived { say("\(Date.now.formatted(.iso8601)) \(fault.rawValue): \(wall.states)") }
             try wall.pass(seconds: Double.random(in: 0.5...2, using: &random))
         }
         return report(minutes)
+    }
+
+    /// Does something to the wall; what cannot be done to it is not survived.
+    private func inject(_ fault: SoakFault) -> Bool {
+        do { return try wall.inject(fault, &random) } catch {
+            say("\(error)")
+            return false
+        }
     }
 
     private func report(_ minutes: Double) -> Bool {
@@ -88,6 +98,8 @@ final class Soak {
         let isFlat = report.rows.suffix(2).allSatisfy { $0.last <= $0.first + 6 }
         if !isSteady { say("The memory grows.") }
         if !isFlat { say("Threads or descriptors become more.") }
-        return isRunning && all.0 > 0 && all.0 == all.1 && isSteady && isFlat
+        let isQuick = report.rows[0].last >= report.rows[0].first / 2
+        if !isQuick { say("Pictures become fewer.") }
+        return isRunning && all.0 > 0 && all.0 == all.1 && isSteady && isFlat && isQuick
     }
 }

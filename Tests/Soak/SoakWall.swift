@@ -29,9 +29,14 @@ final class SoakWall {
         hasSmallDisk =
             try Self.run(
                 "/usr/bin/mount", ["-t", "tmpfs", "-o", "size=16m", "soak", "\(folder)/disk"]) == 0
-        try makeClips()
-        makeInputs()
-        try start(path)
+        do {
+            try makeClips()
+            makeInputs()
+            try start(path)
+        } catch {
+            end(keepsStatistics: false)
+            throw error
+        }
     }
 
     private static func run(_ executable: String, _ arguments: [String]) throws -> Int32 {
@@ -119,8 +124,10 @@ final class SoakWall {
 
     /// Ends the program and the servers, and removes all files but the log, and the statistics if they are to be read.
     func end(keepsStatistics: Bool) {
-        if program.isRunning { program.terminate() }
-        program.waitUntilExit()
+        if program.isRunning {
+            program.terminate()
+            program.waitUntilExit()
+        }
         for server in servers.values { server.end(by: SIGKILL) }
         if hasSmallDisk { _ = try? Self.run("/usr/bin/umount", [disk]) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -218,8 +225,11 @@ extension SoakWall {
             try pass(seconds: 1)
             try send("page-size all")
         case .effect:
+            let count = try mentions(of: "soak.effect.glsl")
             try saveEffect(isWhole: false)
-            try pass(seconds: 1.5)
+            let end = Date.now + 20
+            while try mentions(of: "soak.effect.glsl") == count, Date.now < end { try pass(seconds: 0.5) }
+            guard try mentions(of: "soak.effect.glsl") > count else { return false }
             try saveEffect(isWhole: true)
         case .fullDisk: return try fillDisk()
         }
@@ -228,9 +238,16 @@ extension SoakWall {
 
     private func key(_ name: String) throws { try display.xdotool("key", name) }
 
+    /// How often the program has said something of a file.
+    private func mentions(of name: String) throws -> Int {
+        try String(contentsOfFile: log, encoding: .utf8).ranges(of: name).count
+    }
+
     /// Whether all tiles are live and pictures come.
     private func isBack(seconds: Double = 40) throws -> Bool {
-        try wait(seconds: seconds) { record in
+        // Lines from before do not count.
+        _ = try records.newest()
+        return try wait(seconds: seconds) { record in
             hasPictures && record.tiles.allSatisfy { ["live", "late"].contains($0.state) }
         }
     }
