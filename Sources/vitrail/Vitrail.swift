@@ -42,7 +42,7 @@ struct Vitrail: ParsableCommand {
               latency                  how long a live stream's pictures are held
                                        (ms), 0 for none
               deinterlace              auto, on or off
-              matrix range primaries transfer chroma rotate mirror
+              matrix range primaries transfer chroma swapuv rotate mirror
                                        override the stream's own values and
                                        every rule
               crop sar                 part to show, WxH+X+Y; pixel aspect ratio,
