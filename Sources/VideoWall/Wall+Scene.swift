@@ -126,6 +126,11 @@ extension Wall {
         for index in entries.indices { show(index, in: entries[index].target, isMoving: false) }
     }
 
+    /// Whether the ``part`` shows some of a rectangle; one screen alone shows what lies beside it as well.
+    func isInPart(_ rectangle: Rectangle) -> Bool {
+        !rectangle.isEmpty && (part.isWhole || rectangle.intersects(scene.bounds))
+    }
+
     /// Gives a tile its rectangle in this picture.
     ///
     /// - Parameters:
@@ -134,7 +139,7 @@ extension Wall {
     ///   - isMoving: whether it is a step of a transition.
     func show(_ index: Int, in rectangle: Rectangle, isMoving: Bool) {
         entries[index].shown = rectangle
-        let rectangle = part.isWhole || rectangle.intersects(scene.bounds) ? rectangle : .hidden
+        let rectangle = isInPart(rectangle) ? rectangle : .hidden
         let old = scene.tiles[index].rectangle
         guard rectangle != old else { return }
         // Redraws the area that the tile leaves; its new area is redrawn with the tile.

@@ -27,6 +27,11 @@ extension Wall {
     /// In pixels, as in the ``scene``, as of the last update.
     public var destinations: [Rectangle] { entries.map(\.target) }
 
+    /// Where each of ``tiles`` is, also those that this ``part`` of the wall does not show.
+    ///
+    /// In pixels, as in the ``scene``, as of the last update.
+    package var rectangles: [Rectangle] { entries.map(\.shown) }
+
     /// Begins a transition from where the tiles are to their targets, if any of them has to move.
     func beginTransition(_ now: MonotonicTime) {
         transition = nil

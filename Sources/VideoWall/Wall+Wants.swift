@@ -19,7 +19,7 @@ extension Wall {
         if entries[index].isRead { return VideoSinkWants(memory: frameMemory) }
         // Those at the end of a transition, so that sources do not change the size of their frames during it.
         let target = entries[index].target
-        guard !target.isEmpty, part.isWhole || target.intersects(scene.bounds) else { return .nothing }
+        guard isInPart(target) else { return .nothing }
         let tile = entries[index].tile
         let placement =
             scene.tiles[index].rectangle == target

@@ -86,7 +86,8 @@ struct SecretTests {
             ("rtmp://h/app//", "rtmp://h/app//"),
             ("rtmp://h/app/KEY?to=rtmp://g/app/KEY", "rtmp://h/app/***?to=rtmp://g/app/***"),
             ("http://h/p?to=rtmp%3A%2F%2Fg%2Fapp%2FKEY", "http://h/p?to=***"),
-            ("rtmp://h//KEY", "rtmp://h//***"),
+            ("rtmp://h//KEY", "rtmp://h//***"), ("http://h/rtmp://g/app/KEY", "http://h/rtmp://g/app/***"),
+            ("http://h/a and rtmp://g/app/KEY", "http://h/a and rtmp://g/app/***"),
         ])
     func streamKeys(_ url: String, _ shown: String) {
         #expect(MediaLocation.hidingSecrets(in: url) == shown)
@@ -104,6 +105,7 @@ struct SecretTests {
             ("http://h/hls/eyJhbGci.eyJzdWIi.c2lnbg-_/i.m3u8", "http://h/hls/***/i.m3u8"),
             ("http://h/p?x=eyJhbGci.eyJzdWIi.&y=1", "http://h/p?x=***&y=1"),
             ("http://h/eyJhbGci.ts", "http://h/eyJhbGci.ts"),
+            ("rtmp://h/http://g/live/me/secret/1.ts", "rtmp://h/http://g/live/***/***/***"),
         ])
     func paths(_ url: String, _ shown: String) {
         #expect(MediaLocation.hidingSecrets(in: url) == shown)

@@ -25,6 +25,16 @@ struct ControlReaderTests {
         #expect(Self.lines([long + [65]]) == [.tooLong])
     }
 
+    @Test("An answer that quotes much of a line is cut between words, and no secret is in it")
+    func longAnswers() {
+        let secret = "password=" + String(repeating: "ab1 ", count: 300)
+        let line = "rtsp://h/1?x=" + String(repeating: "y", count: 900) + "&" + secret
+        let answer = ControlLine.text(line).hidingSecrets(in: "This is wrong: \(line)")
+        #expect(answer.hasPrefix("This is wrong: rtsp://h/1?x=yyy") && answer.hasSuffix(" …") && answer.count <= 1002)
+        #expect(!answer.contains("ab1"))
+        #expect(ControlLine.text(line).hidingSecrets(in: "Short.") == "Short.")
+    }
+
     @Test("Neither a line without an end nor lines without end keep the program busy or fill its memory")
     func floods() throws {
         let display = try VirtualDisplay()

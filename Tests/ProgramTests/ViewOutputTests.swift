@@ -120,11 +120,12 @@ final class ViewOutputTests {
             [
                 "view", "test:clock?size=320x240&fps=20", "test:bars?size=320x240", "--no-window", "--size", "640x240",
                 "--control", "--also", "a.mkv?size=640x240&fps=20&lossless", "--effect", "blur:radius=3",
+                "--statistics-to", "s.jsonl",
             ], in: folder.path, environment: ["DISPLAY": "", "WAYLAND_DISPLAY": ""], input: pipe)
-        usleep(3_000_000)
+        let end = Date.now + 120
+        while outputPictures("s.jsonl") < 40, Date.now < end { usleep(20_000) }
         let line = Array("{\"do\": \"snapshot\"}\n".utf8)
         _ = line.withUnsafeBytes { write(writer, $0.baseAddress, $0.count) }
-        let end = Date.now + 120
         while try !folder.names.contains(where: { $0.hasSuffix(".png") }), Date.now < end { usleep(20_000) }
         kill(program.process.processIdentifier, SIGTERM)
         let run = try program.finish()
@@ -132,6 +133,19 @@ final class ViewOutputTests {
         let pictures = try frames("a.mkv").map { Array($0.planes.packedBytes) }
         let different = zip(pictures.dropFirst(20), pictures.dropFirst(21)).count { !$0.elementsEqual($1) }
         #expect(pictures.count > 30 && different > (pictures.count - 21) / 2, "\(different) of \(pictures.count)")
+    }
+
+    /// How many pictures the first output had, as the newest line of statistics says.
+    private func outputPictures(_ name: String) -> Int {
+        struct Record: Decodable {
+            struct Output: Decodable { var pictures: Int }
+            var outputs: [Output]?
+        }
+        let text = (try? String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)) ?? ""
+        let records = text.split(separator: "\n").compactMap {
+            try? JSONDecoder().decode(Record.self, from: Data($0.utf8))
+        }
+        return records.last?.outputs?.first?.pictures ?? 0
     }
 
     @Test(

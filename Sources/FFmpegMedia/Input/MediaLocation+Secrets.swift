@@ -97,19 +97,20 @@ extension MediaLocation {
     /// Something else may precede the scheme, such as `--preset=`.
     private static func pathSecrets(of text: String) -> [Range<String.Index>] {
         var secrets: [Range<String.Index>] = []
-        var position = text.startIndex
-        // A path that contains another address ends as that one does.
-        for separator in text.ranges(of: "://") where separator.lowerBound >= position {
-            let scheme = String(text[position..<separator.lowerBound].reversed().prefix { $0.isLetter }.reversed())
-                .lowercased()
-            position = separator.upperBound
-            guard scheme.hasPrefix("rtmp") || scheme.hasPrefix("http") else { continue }
-            var path = text[position...].prefix { $0 != "?" && $0 != "#" }
-            position = path.endIndex
+        // A path that contains another one ends as that does: of each kind, the first says all.
+        var (keysEnd, accountsEnd) = (text.startIndex, text.startIndex)
+        for separator in text.ranges(of: "://") {
+            let letters = text[..<separator.lowerBound].reversed().prefix { $0.isLetter }
+            let scheme = String(letters.reversed()).lowercased()
+            let isKey = scheme.hasPrefix("rtmp")
+            guard isKey || scheme.hasPrefix("http"), separator.lowerBound >= (isKey ? keysEnd : accountsEnd) else {
+                continue
+            }
+            var path = text[separator.upperBound...].prefix { $0 != "?" && $0 != "#" }
+            if isKey { keysEnd = path.endIndex } else { accountsEnd = path.endIndex }
             while path.last == "/" { path.removeLast() }
             let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-            let found = scheme.hasPrefix("rtmp") ? streamKey(parts) : panelAccount(parts)
-            secrets += found.map { $0.startIndex..<$0.endIndex }
+            secrets += (isKey ? streamKey(parts) : panelAccount(parts)).map { $0.startIndex..<$0.endIndex }
         }
         return secrets
     }

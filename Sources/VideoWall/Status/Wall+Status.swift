@@ -89,8 +89,7 @@ extension Wall {
     /// While a tile is hidden, its source delivers nothing, and that is no fault.
     func noteStatus(ofTile index: Int, at now: MonotonicTime) {
         let tile = entries[index].tile
-        let target = entries[index].target
-        let isShown = isVisible && !target.isEmpty && (part.isWhole || target.intersects(scene.bounds))
+        let isShown = isVisible && isInPart(entries[index].target)
         let isWatched = isShown && tile.condition == .live && tile.silenceLadder != nil && !tile.isPaused
         entries[index].watchedSince = isWatched ? entries[index].watchedSince ?? now : nil
         entries[index].status = status(ofTile: index, at: now)

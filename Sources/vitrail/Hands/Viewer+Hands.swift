@@ -60,14 +60,9 @@ extension Viewer {
 
     // MARK: Dragging
 
-    private var rectangles: [Rectangle] {
-        // The scene has only those of this part of the wall.
-        wall.part.isWhole ? wall.scene.tiles.map(\.rectangle) : wall.destinations
-    }
-
     private func press(at place: WindowEvent.MousePosition) {
         history.endGesture()
-        if wall.focus == nil, let split = Split.find(at: place, among: rectangles), canMove(split) {
+        if wall.focus == nil, let split = Split.find(at: place, among: wall.rectangles), canMove(split) {
             hands.grip = .resizing(split)
         } else if let tile = wall.tile(atX: place.x, y: place.y) {
             hands.grip = .pressed(tile, at: place, since: clock.now)
@@ -80,7 +75,7 @@ extension Viewer {
         guard wall.tiles.count == history.document.inputs.count else { return false }
         return switch history.document.layout.kind {
         case .grid, .free: true
-        case .spotlight, .strip: [split.before, split.after].contains(Split.first(rectangles))
+        case .spotlight, .strip: [split.before, split.after].contains(Split.first(wall.rectangles))
         case .pip: false
         }
     }
@@ -120,12 +115,12 @@ extension Viewer {
         case .panning(let tile, let last):
             pan(tile, x: last.x - place.x, y: last.y - place.y)
             hands.grip = .panning(tile, last: place)
-        case .resizing(let split): resize(split, to: place, rectangles)
+        case .resizing(let split): resize(split, to: place, wall.rectangles)
         }
     }
 
     private func showPointer(at place: WindowEvent.MousePosition) {
-        let split = wall.focus == nil ? Split.find(at: place, among: rectangles) : nil
+        let split = wall.focus == nil ? Split.find(at: place, among: wall.rectangles) : nil
         guard let split, canMove(split) else { return window.setPointer(.arrow) }
         window.setPointer(split.isVertical ? .resizeHorizontally : .resizeVertically)
     }

@@ -22,21 +22,14 @@ extension Viewer {
         let area = wall.area
         guard area.width > 0, area.height > 0 else { return [:] }
         var places: [WallInput.ID: FreeLayout.Place] = [:]
-        for (id, entry) in shown {
-            guard let rectangle = rectangle(of: entry.tile), rectangle.width > 0, rectangle.height > 0 else { continue }
-            let (width, height) = (Double(area.width), Double(area.height))
+        let (width, height) = (Double(area.width), Double(area.height))
+        for (tile, rectangle) in zip(wall.tiles, wall.rectangles) where rectangle.width > 0 && rectangle.height > 0 {
+            guard let id = inputID(of: tile) else { continue }
             places[id] = FreeLayout.Place(
                 x: Double(rectangle.x - area.x) / width, y: Double(rectangle.y - area.y) / height,
                 width: Double(rectangle.width) / width, height: Double(rectangle.height) / height)
         }
         return places
-    }
-
-    /// Where a tile is on the whole wall, relative to the window; `nil` if it is not on the wall.
-    private func rectangle(of tile: WallTile) -> Rectangle? {
-        if wall.part.isWhole { return wall.scene.tiles.first { $0.id == tile.id }?.rectangle }
-        // The scene has only those of the window.
-        return wall.tiles.firstIndex { $0 === tile }.map { wall.destinations[$0] }
     }
 
     /// Sets the rows and columns of the grid.
