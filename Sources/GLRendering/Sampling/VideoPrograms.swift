@@ -3,8 +3,12 @@ import VitrailGL
 
 /// A cache of programs.
 ///
-/// A program is made when the first frame of its kind is drawn.
+/// A program is made when the first frame of its kind is drawn. Those that no tile uses any more are kept for the next one,
+/// up to a number: there are thousands of kinds, and a driver may need half a megabyte for each.
 final class VideoPrograms {
+    /// The most programs of which some may be unused.
+    static let mostPrograms = 16
+
     private let context: GLContext
     private(set) var programs: [VideoProgram.Kind: VideoProgram] = [:]
     /// The driver's errors for the programs that it rejects.
@@ -23,6 +27,7 @@ final class VideoPrograms {
     func program(_ kind: VideoProgram.Kind) throws(GLError) -> VideoProgram {
         if let refusal = refusals[kind] { throw refusal }
         if let made = programs[kind] { return made }
+        if programs.count >= Self.mostPrograms { releaseUnused() }
         do throws(GLError) {
             let made = try VideoProgram(context, kind)
             programs[kind] = made
@@ -31,6 +36,14 @@ final class VideoPrograms {
             // A compile error is permanent, so it is not retried for each frame; other errors may pass.
             if error.code == .compile || error.code == .link { refusals[kind] = error }
             throw error
+        }
+    }
+
+    /// Releases the programs that nobody else holds.
+    private func releaseUnused() {
+        for kind in Array(programs.keys) {
+            guard var program = programs.removeValue(forKey: kind) else { continue }
+            if !isKnownUniquelyReferenced(&program) { programs[kind] = program }
         }
     }
 }
