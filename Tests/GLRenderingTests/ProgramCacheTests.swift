@@ -25,6 +25,7 @@ import VideoWall
     func unusedProgramsAreReleased() throws {
         let wall = try TestWall()
         let shared = try SharedResources(wall.context, .direct)
+        shared.programs.idleTime = .zero
         let tile = wall.add(try frame(.i420))
         let textures = TileTextures(tile.id)
         var kinds: Set<VideoProgram.Kind> = []
@@ -42,6 +43,7 @@ import VideoWall
     func usedProgramsStay() throws {
         let wall = try TestWall()
         let shared = try SharedResources(wall.context, .direct)
+        shared.programs.idleTime = .zero
         let formats = Array(PixelFormat.drawn.prefix(VideoPrograms.mostPrograms + 8))
         let textures = try formats.map { TileTextures(wall.add(try frame($0)).id) }
         update(textures, wall, shared)
@@ -49,6 +51,25 @@ import VideoWall
         #expect(made.count == formats.count)
         for (tile, format) in zip(wall.wall.tiles, formats) { tile.mailbox.put(try frame(format)) }
         update(textures, wall, shared)
+        #expect(shared.programs.programs.mapValues(ObjectIdentifier.init) == made)
+    }
+
+    @Test("Kinds that a tile shows in turn are not made again and again")
+    func programsInTurnStay() throws {
+        let wall = try TestWall()
+        let shared = try SharedResources(wall.context, .direct)
+        let tile = wall.add(try frame(.i420))
+        let textures = TileTextures(tile.id)
+        let formats = PixelFormat.drawn.prefix(VideoPrograms.mostPrograms + 8)
+        var made: [VideoProgram.Kind: ObjectIdentifier] = [:]
+        for round in 0..<2 {
+            for format in formats {
+                tile.mailbox.put(try frame(format))
+                update([textures], wall, shared)
+            }
+            if round == 0 { made = shared.programs.programs.mapValues(ObjectIdentifier.init) }
+        }
+        #expect(made.count == formats.count)
         #expect(shared.programs.programs.mapValues(ObjectIdentifier.init) == made)
     }
 }

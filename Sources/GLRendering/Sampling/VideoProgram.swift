@@ -55,6 +55,8 @@ final class VideoProgram {
     }
 
     let kind: Kind
+    /// When a tile asked for it last.
+    var lastUse = MonotonicTime.now
     private let picture: QuadProgram
     private let lumaScale: Uniform
     private let chromaScale: Uniform
