@@ -1,6 +1,7 @@
 import FFmpegMedia
 import MediaConformance
 import MediaIO
+import TestSupport
 import Testing
 
 /// Sources that play files keep the contract of sources.
@@ -36,16 +37,7 @@ import Testing
     }
 
     private func check(_ kit: SourceConformance) async throws {
-        // The kit blocks, and so has a thread of its own.
-        let violation = try await withCheckedThrowingContinuation { continuation in
-            do {
-                try SystemThread(for: "the test") {
-                    continuation.resume(returning: Result { () throws(ConformanceViolation) in try kit.check() })
-                }.detach()
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
-        if case .failure(let violation) = violation { Issue.record("\(violation)") }
+        let violation = try await failure(onOwnThread: kit.check)
+        #expect(violation == nil, "\(violation.map(String.init(describing:)) ?? "")")
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 import MediaConformance
 import MediaEngine
 import MediaIO
+import TestSupport
 import Testing
 
 /// A sink that counts frames; each mistake changes one thing.
@@ -83,7 +84,7 @@ final class CountingSink: VideoSink {
             var kit = SinkConformance(make)
             // Enough for a busy machine.
             kit.patience = .seconds(20)
-            #expect(try await violation(kit.check) == nil)
+            #expect(try await failure(onOwnThread: kit.check) == nil)
         }
     }
 
@@ -92,21 +93,21 @@ final class CountingSink: VideoSink {
     ) async throws {
         var kit = SinkConformance { CountingSink(mistake) }
         kit.patience = .seconds(3)
-        let violation = try await violation(kit.check)
+        let violation = try await failure(onOwnThread: kit.check)
         #expect(violation?.rule == mistake.rule, "\(violation.map(String.init(describing:)) ?? "nothing was found")")
         #expect(violation?.trace.isEmpty == false)
     }
 
     @Test func aBrokenSinkThatOpensIsCaught() async throws {
         let kit = SinkConformance({ CountingSink() }, broken: { CountingSink() })
-        let violation = try await violation(kit.check)
+        let violation = try await failure(onOwnThread: kit.check)
         #expect(violation?.rule == .failureMissing && violation?.detail.contains("did not throw") == true)
     }
 
     @Test func theSameSeedTriesTheSame() async throws {
         var kit = SinkConformance { CountingSink(.throwsAtSecondStart) }
         kit.seed = 7
-        let found = [try await violation(kit.check), try await violation(kit.check)]
+        let found = [try await failure(onOwnThread: kit.check), try await failure(onOwnThread: kit.check)]
         #expect(found[0]?.trace == found[1]?.trace && found[0]?.seed == 7)
     }
 }

@@ -1,5 +1,6 @@
 import MediaConformance
 import MediaIO
+import TestSupport
 import Testing
 import VideoSources
 
@@ -32,7 +33,7 @@ import VideoSources
                 }),
             SourceConformance { LiveSource(name: "live") { () throws(StreamError) in try Self.reader() } },
         ]
-        for kit in kits { #expect(try await violation(kit.check) == nil) }
+        for kit in kits { #expect(try await failure(onOwnThread: kit.check) == nil) }
     }
 
     @Test func customCapturePasses() async throws {
@@ -41,13 +42,13 @@ import VideoSources
         } deliver: { source in
             if let frame = Self.frame() { (source as? CustomCapture)?.push(frame) }
         }
-        #expect(try await violation(kit.check) == nil)
+        #expect(try await failure(onOwnThread: kit.check) == nil)
     }
 
     /// The kit itself is right: a plain source with a thread passes.
     @Test func aRightSourcePasses() async throws {
         let kit = SourceConformance({ ThreadedSource() }, broken: { BrokenSource(keeps: false) })
-        #expect(try await violation(kit.check) == nil)
+        #expect(try await failure(onOwnThread: kit.check) == nil)
     }
 
     @Test(arguments: ThreadedSource.Mistake.allCases) func wrongSourcesAreCaughtByName(
@@ -56,7 +57,7 @@ import VideoSources
         var kit = SourceConformance { ThreadedSource(mistake) }
         kit.patience = .seconds(3)
         if mistake == .deliversAfterDispose { kit.quiet = .milliseconds(300) }
-        let violation = try #require(await violation(kit.check), "nothing was found")
+        let violation = try #require(await failure(onOwnThread: kit.check), "nothing was found")
         let text = violation.description
         #expect(mistake.rules.contains(violation.rule), "\(text)")
         // Readable: the rule, what was tried, and the steps that led there.
@@ -67,7 +68,7 @@ import VideoSources
     /// A source that is declared to be broken, but opens without an error, is reported.
     @Test func aBrokenSourceThatOpensIsCaught() async throws {
         let kit = SourceConformance({ ThreadedSource() }, broken: { ThreadedSource(.keepsConsumer) })
-        let violation = try await violation(kit.check)
+        let violation = try await failure(onOwnThread: kit.check)
         #expect(violation?.rule == .failureMissing && violation?.scenario == "initialize throws")
         let text = violation?.description ?? ""
         #expect(text.contains("did not throw") && !text.contains("threw"), "\(text)")
@@ -75,27 +76,7 @@ import VideoSources
 
     @Test func aConsumerKeptAfterAFailureIsCaught() async throws {
         let kit = SourceConformance({ ThreadedSource() }, broken: { BrokenSource(keeps: true) })
-        let violation = try await violation(kit.check)
+        let violation = try await failure(onOwnThread: kit.check)
         #expect(violation?.rule == .consumerRetained && violation?.scenario == "initialize throws")
-    }
-}
-
-/// Runs a check on a thread of its own, since it waits most of the time and must not hold up other tests.
-func violation(
-    _ check: @escaping @Sendable () throws(ConformanceViolation) -> Void
-) async throws -> ConformanceViolation? {
-    try await withCheckedThrowingContinuation { continuation in
-        do {
-            try SystemThread(for: "the test") {
-                do throws(ConformanceViolation) {
-                    try check()
-                    continuation.resume(returning: nil)
-                } catch {
-                    continuation.resume(returning: error)
-                }
-            }.detach()
-        } catch {
-            continuation.resume(throwing: error)
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import MediaConformance
 import MediaIO
+import TestSupport
 import Testing
 import VideoWall
 import WallRendering
@@ -136,20 +137,7 @@ import WallRendering
         let kit = SourceConformance(
             { RenderedWall(size: VideoSize(width: 16, height: 16), rate: Rational(500), renderer: .cpu) },
             broken: { RenderedWall(size: Self.size, rate: Rational(30), format: .nv12, renderer: .cpu) })
-        let violation: ConformanceViolation? = try await withCheckedThrowingContinuation { continuation in
-            do {
-                try SystemThread(for: "the test") {
-                    do throws(ConformanceViolation) {
-                        try kit.check()
-                        continuation.resume(returning: nil)
-                    } catch {
-                        continuation.resume(returning: error)
-                    }
-                }.detach()
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
+        let violation = try await failure(onOwnThread: kit.check)
         #expect(violation == nil, "\(violation.map(String.init(describing:)) ?? "")")
     }
 }
