@@ -36,7 +36,7 @@ vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,1 num_inputs=1,1,1,1,1,1,1,1,3 inpu
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help
-.PHONY: help run build build-all test test-release test-thread test-address test-systems test-package test-v4l2 soak fuzz bench bench-peers pictures docs test-docs api format lint install uninstall deb clean packages packages-test packages-install packages-deb packages-browser packages-soak packages-bench packages-v4l2 toolchain
+.PHONY: help run build build-all test test-release test-thread test-address test-systems test-package test-v4l2 soak nodes fuzz bench bench-peers pictures docs test-docs api format lint install uninstall deb clean packages packages-test packages-install packages-deb packages-browser packages-soak packages-nodes packages-bench packages-v4l2 toolchain
 
 help: ## List the targets
 	@echo "Vitrail shows many video streams in one window."
@@ -88,6 +88,10 @@ test-v4l2: packages-test packages-v4l2 ## Run the tests of cameras, in a virtual
 soak: build packages-test packages-soak ## Show a wall for MINUTES=30 while servers die, disks fill and keys are pressed
 	$(SWIFT) $(release) --product Soak
 	.build/release/Soak $(program) $(MINUTES) $(SEED)
+
+nodes: build packages-test packages-nodes ## Show a wall of the walls of four machines, lose each of them, and measure: as root
+	$(SWIFT) $(release) --product Nodes
+	.build/release/Nodes $(program)
 
 fuzz: packages-test ## Fuzz every parser for SECONDS=600 each; PARSERS="walls control" for some
 	SWIFT=$(SWIFT) Tests/fuzz $(SECONDS) $(PARSERS)
@@ -150,6 +154,9 @@ packages-browser: toolchain
 
 packages-soak: toolchain
 	@Resources/install-packages soak
+
+packages-nodes: toolchain
+	@Resources/install-packages nodes
 
 packages-bench: packages-test
 	@Resources/install-packages bench

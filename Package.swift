@@ -200,6 +200,9 @@ let package = Package(
         .executableTarget(
             name: "Soak", dependencies: ["TestSupport"], path: "Tests/Soak", exclude: ["rtsp-server.py"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "Nodes", dependencies: ["MediaIO", "VideoSources", "TestSupport"], path: "Tests/Nodes",
+            swiftSettings: strict),
         tests(
             "WindowGL",
             [
