@@ -31,8 +31,9 @@ wayland_glfw := $(CURDIR)/.build/wayland-glfw
 with_wayland := VITRAIL_WAYLAND_GLFW=$(wayland_glfw)
 run_tests := VITRAIL_TOOLKITS=1 Tests/name-failures $(SWIFT) test
 test_release := --configuration release -Xswiftc -enable-testing --scratch-path .build-release
-# Nine cameras, of which the second has formats with several memory planes, and the last also an S-Video and an HDMI input.
-vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,1 num_inputs=1,1,1,1,1,1,1,1,3 input_types=0,0,0,0,0,0,0,0,56 multiplanar=1,2,1,1,1,1,1,1,1
+# Nine cameras, of which the second has formats with several memory planes, and the last also an S-Video and an HDMI input,
+# and outputs for both.
+vivid := n_devs=9 node_types=1,1,1,1,1,1,1,1,0x101 num_inputs=1,1,1,1,1,1,1,1,3 input_types=0,0,0,0,0,0,0,0,56 multiplanar=1,2,1,1,1,1,1,1,1
 sources := Package.swift Sources Tests Shaders
 
 .DEFAULT_GOAL := help

@@ -173,7 +173,7 @@ let package = Package(
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("VideoEffects", ["VideoWall", "VideoEffects", "PNGFile"]),
         tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg", "MediaConformance"]),
-        tests("V4L2Capture", ["MediaIO", "V4L2Capture", "CVitrailV4L2", "MediaConformance"]),
+        tests("V4L2Capture", ["MediaIO", "V4L2Capture", "CVitrailV4L2", "CVideoDev2", "MediaConformance"]),
         tests("TextRaster", ["MediaIO", "VideoWall", "TextRaster", "PNGFile"]),
         .executableTarget(
             name: "WindowProbe",

@@ -37,6 +37,7 @@ static const unsigned vitrail_buf_flag_timestamp_mask = V4L2_BUF_FLAG_TIMESTAMP_
 static const unsigned vitrail_buf_flag_timestamp_monotonic = V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
 
 static const unsigned vitrail_fmt_flag_compressed = V4L2_FMT_FLAG_COMPRESSED;
+static const unsigned vitrail_pix_fmt_yuv420 = V4L2_PIX_FMT_YUV420;
 static const unsigned vitrail_pix_fmt_rgb24 = V4L2_PIX_FMT_RGB24;
 static const unsigned vitrail_pix_fmt_priv_magic = V4L2_PIX_FMT_PRIV_MAGIC;
 static const unsigned vitrail_ctrl_flag_next = V4L2_CTRL_FLAG_NEXT_CTRL;

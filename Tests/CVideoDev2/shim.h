@@ -9,3 +9,4 @@ static inline unsigned vitrail_v4l2_quantization(int is_rgb, unsigned colorspace
     return V4L2_MAP_QUANTIZATION_DEFAULT(is_rgb, colorspace, encoding);
 }
 static inline unsigned vitrail_v4l2_transfer(unsigned colorspace) { return V4L2_MAP_XFER_FUNC_DEFAULT(colorspace); }
+static const unsigned long vitrail_s_output = VIDIOC_S_OUTPUT;

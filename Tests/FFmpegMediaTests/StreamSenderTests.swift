@@ -116,7 +116,7 @@ final class StreamSenderTests {
     @Test("A receiver that comes later, or again, begins with a key frame at once")
     func later() throws {
         let port = try LoopbackServer.unusedPort()
-        let changes = Monitor<[PacketSender.Condition]>([])
+        let changes = Monitor<[SenderCondition]>([])
         let sender = try StreamSender(
             to: .network(url: "tcp://127.0.0.1:\(port)"), size: size, frameRate: Rational(25),
             // No key frame comes by itself.

@@ -32,6 +32,8 @@ final class FakeCamera: Sendable {
         var extraStride: UInt32 = 0
         /// What the driver says of the input; `nil` if it cannot tell.
         var input: (status: UInt32, capabilities: UInt32)?
+        /// Whether the frames that are written to it stay with it.
+        var isSlow = false
         /// The call during which the camera is pulled out.
         var lastCall: UInt?
     }
@@ -50,6 +52,7 @@ final class FakeCamera: Sendable {
         var starts = 0
         var sequence: UInt32 = 0
         var questions = 0
+        var written: [[UInt8]] = []
         /// The write ends of the pipes that stand for open nodes.
         var ends: [Int32: Int32] = [:]
     }
@@ -77,6 +80,9 @@ final class FakeCamera: Sendable {
     var status: (queued: Int, starts: Int, pixels: v4l2_pix_format) {
         state.withLock { ($0.queued.count, $0.starts, $0.pixels) }
     }
+
+    /// The frames that were written to it.
+    var written: [[UInt8]] { state.withLock { $0.written } }
 
     /// How often the driver was asked for the signal.
     var questions: Int { state.withLock { $0.questions } }
@@ -226,6 +232,11 @@ final class FakeCamera: Sendable {
             let buffer = argument.assumingMemoryBound(to: v4l2_buffer.self)
             buffer.pointee.m.offset = buffer.pointee.index << 12
             buffer.pointee.length = state.behavior.bufferLength ?? state.pixels.sizeimage
+        case vitrail_qbuf where state.behavior.capabilities & UInt32(V4L2_CAP_VIDEO_OUTPUT) != 0:
+            let buffer = argument.assumingMemoryBound(to: v4l2_buffer.self).pointee
+            guard let memory = state.memory[Int(buffer.index) << 12] else { return EINVAL }
+            state.written.append(Array(memory.prefix(Int(buffer.bytesused))))
+            state.behavior.isSlow ? state.queued.append(buffer.index) : state.done.append(buffer)
         case vitrail_qbuf: state.queued.append(argument.assumingMemoryBound(to: v4l2_buffer.self).pointee.index)
         case vitrail_dqbuf:
             guard !state.done.isEmpty else { return EAGAIN }

@@ -12,31 +12,9 @@ import VitrailSupport
 ///
 /// **Thread:** what a ``PacketOutlet`` calls is called on the outlet's thread for it; the rest on any.
 public final class PacketSender: PacketSink {
-    /// How the receiver is.
-    public enum Condition: Hashable, Sendable {
-        /// Nothing was sent yet.
-        case connecting
-        /// It takes packets.
-        case sending
-        /// It cannot be reached; the reason is for people.
-        case waiting(_ reason: String)
-        /// It cannot take this stream, and is not tried again; the reason is for people.
-        case failed(_ reason: String)
-    }
-
-    /// How many packets were sent, and left out.
-    public struct Counts: Hashable, Sendable {
-        /// Packets that were handed to the system or the protocol.
-        public var sent = 0
-        /// Packets that were left out, because there was no receiver or it was too slow.
-        public var omitted = 0
-        /// Connections that were made.
-        public var connections = 0
-    }
-
     private struct State {
-        var condition = Condition.connecting
-        var counts = Counts()
+        var condition = SenderCondition.connecting
+        var counts = SenderCounts()
         /// Ends the waits of the connection, while there is one.
         var interruption: Interruption?
         /// The part of the omitted packets that the outlet left out.
@@ -49,13 +27,12 @@ public final class PacketSender: PacketSink {
     /// Where it sends to.
     public let destination: MediaDestination
     private let timeout: Duration
-    private let onChange: @Sendable (Condition) -> Void
+    private let onChange: @Sendable (SenderCondition) -> Void
     private let state = Monitor(State())
 
     // Only the outlet's thread uses them, and when the sender is detached, `close(within:)` or `deinit`.
     private nonisolated(unsafe) var connection: Connection?
-    private nonisolated(unsafe) var retries: RetrySchedule
-    private nonisolated(unsafe) var nextTry: MonotonicTime?
+    private nonisolated(unsafe) var retries: SenderRetries
 
     /// Describes a sender; nothing is opened before the first packet.
     ///
@@ -66,16 +43,17 @@ public final class PacketSender: PacketSink {
     ///   - onChange: called when the condition changes, on the outlet's thread.
     public init(
         to destination: MediaDestination, timeout: Duration = .seconds(10), retries: RetrySchedule = RetrySchedule(),
-        onChange: @escaping @Sendable (Condition) -> Void = { _ in }
+        onChange: @escaping @Sendable (SenderCondition) -> Void = { _ in }
     ) {
-        (self.destination, self.timeout, self.retries, self.onChange) = (destination, timeout, retries, onChange)
+        (self.destination, self.timeout, self.onChange) = (destination, timeout, onChange)
+        self.retries = SenderRetries(retries)
     }
 
     /// How the receiver is.
-    public var condition: Condition { state.withLock { $0.condition } }
+    public var condition: SenderCondition { state.withLock { $0.condition } }
 
     /// How many packets were sent, and left out.
-    public var counts: Counts { state.withLock { $0.counts } }
+    public var counts: SenderCounts { state.withLock { $0.counts } }
 
     /// Sends nothing further; a call that still waits for the receiver ends soon.
     ///
@@ -147,7 +125,7 @@ public final class PacketSender: PacketSink {
     // MARK: Connections
 
     private func connect(_ packet: EncodedPacket) {
-        guard nextTry.map({ .now >= $0 }) ?? true else { return }
+        guard retries.isDue else { return }
         guard packet.isKeyFrame else { return state.withLock { $0.needsKeyFrame = true } }
         let interruption = Interruption(ReadCancellation(), timeout: timeout)
         let mayConnect = state.withLock { state in
@@ -160,11 +138,10 @@ public final class PacketSender: PacketSink {
         do throws(StreamError) {
             connection = try Connection(destination, packet, interruption)
             state.withLock { $0.counts.connections += 1 }
-            nextTry = nil
             change(to: .sending)
         } catch {
             state.withLock { $0.interruption = nil }
-            wait(after: .zero, error)
+            change(to: retries.lose(error))
         }
     }
 
@@ -174,16 +151,10 @@ public final class PacketSender: PacketSink {
         self.connection = nil
         state.withLock { $0.interruption = nil }
         connection.close(within: .seconds(1))
-        if let error { wait(after: .now - connection.begin, error) }
+        if let error { change(to: retries.lose(error, after: .now - connection.begin)) }
     }
 
-    private func wait(after duration: Duration, _ error: StreamError) {
-        guard error.code != .unsupported else { return change(to: .failed(error.description)) }
-        nextTry = .now + retries.nextWait(after: duration)
-        change(to: .waiting(error.description))
-    }
-
-    private func change(to condition: Condition) {
+    private func change(to condition: SenderCondition) {
         let isNew = state.withLock { state in
             defer { state.condition = condition }
             return state.condition != condition

@@ -35,7 +35,7 @@ public final class StreamSender {
     public init(
         to destination: MediaDestination, size: VideoSize, frameRate: Rational,
         encoding: VideoEncoding = VideoEncoding(tuning: .live), timeout: Duration = .seconds(10),
-        onChange: @escaping @Sendable (PacketSender.Condition) -> Void = { _ in }
+        onChange: @escaping @Sendable (SenderCondition) -> Void = { _ in }
     ) throws(StreamError) {
         if let codec = encoding.codec { try destination.check(codec) }
         encoder = try VideoEncoder(
@@ -52,10 +52,10 @@ public final class StreamSender {
     public var colorSpace: ColorSpace { encoder.colorSpace }
 
     /// How the receiver is.
-    public var condition: PacketSender.Condition { sender.condition }
+    public var condition: SenderCondition { sender.condition }
 
     /// How many packets were sent, and left out.
-    public var counts: PacketSender.Counts {
+    public var counts: SenderCounts {
         var counts = sender.counts
         // While it waits for the receiver, the sender is not told what it loses.
         let lost = hasEnded ? count - counts.sent - counts.omitted : outlet.lostCount(of: sender) - sender.lost
