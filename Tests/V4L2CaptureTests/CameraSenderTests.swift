@@ -43,7 +43,7 @@ import Testing
 
     @Test("Every sample arrives where the driver wants it", arguments: [0, 4])
     func strides(_ extra: UInt32) throws {
-        let camera = device { $0.extraStride = extra }
+        let camera = device { ($0.extraStride, $0.bufferLength) = (extra, 4096) }
         let asked = Monitor(v4l2_pix_format())
         let devices = HookedDevices(FakeDevices(camera)) { request, argument in
             guard request == vitrail_s_fmt else { return nil }

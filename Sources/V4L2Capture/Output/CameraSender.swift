@@ -93,7 +93,7 @@ public final class CameraSender {
         if case .failed = condition { return }
         guard retries.isDue else { return }
         do throws(StreamError) {
-            device = try OutputDevice(path, size, frameRate, colorSpace, system)
+            device = try OutputDevice(path, size, frameRate, system)
             counts.connections += 1
         } catch {
             condition = retries.lose(error)

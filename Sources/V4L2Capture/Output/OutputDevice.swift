@@ -9,6 +9,11 @@ final class OutputDevice {
     let begin = MonotonicTime.now
     private let device: OpenDevice
     private let layout: RawFrameLayout
+    /// The bytes of a frame, with the padding of all rows.
+    ///
+    /// Not what the driver says, which may be rounded up: programs that read from a loopback camera refuse frames of
+    /// another length.
+    private let byteCount: Int
     /// The memory of the buffers, by their indices.
     private var memory: [UnsafeMutableRawBufferPointer] = []
     /// The buffers that the driver does not have.
@@ -21,7 +26,7 @@ final class OutputDevice {
     /// - Throws: ``StreamError/Code/cannotOpen`` if it is not there, in use, or keeps another format;
     ///   ``StreamError/Code/unsupported`` if its memory cannot be mapped.
     init(
-        _ path: String, _ size: VideoSize, _ frameRate: Rational, _ colorSpace: ColorSpace, _ system: any DeviceSystem
+        _ path: String, _ size: VideoSize, _ frameRate: Rational, _ system: any DeviceSystem
     ) throws(StreamError) {
         let device = try OpenDevice(path, system)
         let name = "\(device.name) (\(path))"
@@ -34,7 +39,10 @@ final class OutputDevice {
             throw StreamError(.unsupported, "\(name) has no memory for pictures: use a loopback camera.")
         }
         self.device = device
-        layout = try Self.layout(size, device, name)
+        let pixels = try Self.format(size, device, name)
+        let stride = max(size.width, Int(pixels.bytesperline))
+        layout = try RawFrameLayout(.i420, size: size, bytesPerRow: [stride, stride / 2, stride / 2])
+        byteCount = stride * size.height + 2 * (stride / 2) * ((size.height + 1) / 2)
         var rate = v4l2_streamparm()
         rate.type = Self.type
         rate.parm.output.timeperframe = v4l2_fract(
@@ -46,9 +54,10 @@ final class OutputDevice {
 
     deinit { for part in memory { device.system.unmap(part) } }
 
-    private static func layout(_ size: VideoSize, _ device: OpenDevice, _ name: String) throws(StreamError)
-        -> RawFrameLayout
-    {
+    /// Agrees on I420 in BT.709.
+    private static func format(
+        _ size: VideoSize, _ device: OpenDevice, _ name: String
+    ) throws(StreamError) -> v4l2_pix_format {
         var format = v4l2_format()
         format.type = type
         (format.fmt.pix.width, format.fmt.pix.height) = (UInt32(size.width), UInt32(size.height))
@@ -69,8 +78,7 @@ final class OutputDevice {
                 "\(name) keeps \(given) in \(CameraFormat.name(of: fourCC)), not \(size) in I420: close what reads it, or use "
                     + "size=\(given).")
         }
-        let stride = max(size.width, Int(format.fmt.pix.bytesperline))
-        return try RawFrameLayout(.i420, size: size, bytesPerRow: [stride, stride / 2, stride / 2])
+        return format.fmt.pix
     }
 
     private static func refusal(_ error: Int32, _ device: OpenDevice, _ name: String) -> StreamError {
@@ -88,7 +96,7 @@ final class OutputDevice {
         guard error == 0 else { throw Self.refusal(error, device, name) }
         for index in 0..<request.count {
             var buffer = Self.buffer(index)
-            guard device.call(vitrail_querybuf, &buffer) == 0, Int(buffer.length) >= layout.byteCount,
+            guard device.call(vitrail_querybuf, &buffer) == 0, Int(buffer.length) >= byteCount,
                 let part = device.system.map(
                     device.descriptor, length: Int(buffer.length), offset: Int(buffer.m.offset))
             else { throw StreamError(.noMemory, "\(name) gives no memory for pictures of \(layout.size).") }
@@ -118,7 +126,7 @@ final class OutputDevice {
         let index = free.removeLast()
         copy(picture, to: memory[Int(index)])
         var buffer = Self.buffer(index)
-        (buffer.bytesused, buffer.field) = (UInt32(memory[Int(index)].count), V4L2_FIELD_NONE.rawValue)
+        (buffer.bytesused, buffer.field) = (UInt32(byteCount), V4L2_FIELD_NONE.rawValue)
         let error = device.call(vitrail_qbuf, &buffer)
         guard error == 0, !isStreaming else { return error }
         var type = Int32(Self.type)
