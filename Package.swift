@@ -52,6 +52,7 @@ let package = Package(
         .library(name: "VideoSources", targets: ["VideoSources"]),
         .library(name: "FFmpegMedia", targets: ["FFmpegMedia"]),
         .library(name: "V4L2Capture", targets: ["V4L2Capture"]),
+        .library(name: "GStreamerMedia", targets: ["GStreamerMedia"]),
         .library(name: "PNGFile", targets: ["PNGFile"]),
         .executable(name: "vitrail", targets: ["vitrail"]),
     ],
@@ -68,6 +69,9 @@ let package = Package(
         system("CVitrailEGL", "egl", "libegl-dev"),
         system("CVitrailGLFW", "glfw3", "libglfw3-dev"),
         system("CVitrailFFmpeg", "libavfilter libavformat libavcodec libavutil", "libavfilter-dev"),
+        system(
+            "CVitrailGStreamer", "gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-allocators-1.0",
+            "libgstreamer-plugins-base1.0-dev"),
         system("CVitrailSeccomp", "libseccomp", "libseccomp-dev"),
         system("CVitrailV4L2", "libv4lconvert", "libv4l-dev"),
         system("CVitrailPangoCairo", "pangocairo", "libpango1.0-dev"),
@@ -114,12 +118,13 @@ let package = Package(
         library("VideoSources", ["VitrailSupport", "MediaIO"]),
         library("FFmpegMedia", ["VitrailSupport", "MediaIO", "CVitrailFFmpeg", "CVitrailSeccomp"]),
         library("V4L2Capture", ["VitrailSupport", "MediaIO", "CVitrailV4L2"]),
+        library("GStreamerMedia", ["VitrailSupport", "MediaIO", "CVitrailGStreamer"]),
         // Optimised for size: what takes time is in the libraries.
         .executableTarget(
             name: "vitrail",
             dependencies: [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "WallRendering", "HeadlessGL", "WindowGL",
-                "TextRaster", "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "PNGFile",
+                "TextRaster", "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "GStreamerMedia", "PNGFile",
                 "VitrailSupport",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
@@ -173,6 +178,12 @@ let package = Package(
         tests("VideoSources", ["MediaIO", "VideoSources"]),
         tests("VideoEffects", ["VideoWall", "VideoEffects", "PNGFile"]),
         tests("FFmpegMedia", ["MediaIO", "VideoSources", "FFmpegMedia", "CVitrailFFmpeg", "MediaConformance"]),
+        tests(
+            "GStreamerMedia",
+            [
+                "MediaIO", "GStreamerMedia", "CVitrailGStreamer", "MediaConformance", "VideoWall", "WallRendering",
+                "SoftwareRendering",
+            ]),
         tests("V4L2Capture", ["MediaIO", "V4L2Capture", "CVitrailV4L2", "CVideoDev2", "MediaConformance"]),
         tests("TextRaster", ["MediaIO", "VideoWall", "TextRaster", "PNGFile"]),
         .executableTarget(
@@ -192,7 +203,8 @@ let package = Package(
         tests(
             "Fuzz",
             [
-                "MediaIO", "VideoSources", "VideoEffects", "VideoWall", "VitrailShaders", "FFmpegMedia",
+                "MediaIO", "VideoSources", "VideoEffects", "VideoWall", "VitrailShaders", "VitrailSupport",
+                "FFmpegMedia",
                 "CVitrailFFmpeg", "vitrail",
             ], pictures: ["Found"]),
         .executableTarget(

@@ -35,6 +35,7 @@ struct Vitrail: ParsableCommand {
               camera:NAME    a camera by its name, identity or serial number, or
                              /dev/video0: vitrail devices lists them
               test:PATTERN   bars, gradient, zoneplate, clock
+              gst:PIPELINE   a GStreamer pipeline, as for gst-launch-1.0
             with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
               format size fps stride   properties of raw planes or a test pattern;
                                        wishes to a camera

@@ -6,6 +6,7 @@ import VideoEffects
 import VideoSources
 import VideoWall
 import VitrailShaders
+import VitrailSupport
 
 @testable import FFmpegMedia
 @testable import vitrail
@@ -77,7 +78,7 @@ enum FuzzedParser: String, CaseIterable, Sendable {
 
     /// A secret of an address is in nothing that is shown, unless it is also something else.
     private func checkSecrets(of text: String, in shown: String, from least: Int = 1) {
-        for secret in MediaLocation.secrets(in: text)
+        for secret in Secrets.all(in: text)
         where secret.utf8.count >= least && text.utf8.ranges(of: secret.utf8).count == 1 {
             precondition(shown.utf8.firstRange(of: secret.utf8) == nil, "A secret is shown.")
         }

@@ -1,6 +1,7 @@
 import CVitrailFFmpeg
 import Glibc
 import MediaIO
+import VitrailSupport
 
 /// The errors for inputs that cannot be opened: each names the cause and what to do.
 extension MediaInput {
@@ -30,7 +31,7 @@ extension MediaInput {
 
     private static func refusal(_ url: String, _ code: Int32, _ cause: String) -> String {
         switch code {
-        case vitrail_averror_http_unauthorized where MediaLocation.hasUserInformation(url):
+        case vitrail_averror_http_unauthorized where Secrets.hasUserInformation(url):
             "does not accept this user name and password (\(cause)): check both, and write %40 for an @ in them."
         case vitrail_averror_http_unauthorized:
             "asks for a user name and a password (\(cause)): write them before the host, as in \(url.prefix { $0 != ":" })://NAME:PASSWORD@HOST."

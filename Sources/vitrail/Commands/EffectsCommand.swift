@@ -118,7 +118,7 @@ extension EffectsCommand {
                 }
                 let size = size ?? VideoSize(width: 1280, height: 720)
                 return try window.show(
-                    WallDocument(), demonstrating: specification, size: size, because: reason, files, logger
+                    WallDocument(), names, demonstrating: specification, size: size, because: reason, files, logger
                 ) { viewer in
                     try viewer.add(specification, steps)
                 }
@@ -127,7 +127,8 @@ extension EffectsCommand {
             try RenderJob(
                 specifications: [specification], inputs: [RenderInput(on: demo.tiles)],
                 wall: style.makeWall(GridLayout(gap: 2)),
-                output: output, size: size, drawing: window.drawing, sandbox: window.decoding.sandbox, files: files,
+                output: output, size: size, drawing: window.drawing, decoding: window.decoding.shared(names),
+                files: files,
                 times: times, logger: logger, reason: reason, demo: demo
             ).run()
         } catch let error as EffectError {

@@ -49,8 +49,8 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printInputs() throws {
-        let inspection = try InputInspection(inputs) { (input) throws(StreamError) in
-            InputReport(input: input.typed, info: try input.open().info)
+        let inspection = try InputInspection(inputs) { (input, reader) throws(StreamError) in
+            InputReport(input: input.typed, info: reader.info)
         }
         try inspection.write(json: json)
     }

@@ -17,15 +17,16 @@ struct InputInspection<Report: InspectionReport> {
     ///
     /// - Parameters:
     ///   - inputs: the inputs as typed.
-    ///   - inspect: makes the report on one.
+    ///   - inspect: makes the report on one, which is open.
     /// - Throws: ``ProgramError/Status/usage`` for an invalid input, 66 if no input can be opened.
-    init(_ inputs: [String], _ inspect: (InputSpecification) throws(StreamError) -> Report) throws {
+    init(_ inputs: [String], _ inspect: (InputSpecification, OpenInput) throws(StreamError) -> Report) throws {
         var specifications: [InputSpecification] = []
         for text in inputs { specifications += try AddressList.inputs(text) }
+        let shared = SharedDecoding(pipelines: PipelinePermission(all: false, arguments: inputs))
         failures = InputFailures(of: specifications.count, LineLogHandler.logger())
         for (index, specification) in specifications.enumerated() {
             do throws(StreamError) {
-                reports.append(try inspect(specification))
+                reports.append(try inspect(specification, try specification.open(shared: shared)))
             } catch {
                 failures.add(error, of: index)
             }

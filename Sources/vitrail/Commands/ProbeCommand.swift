@@ -25,8 +25,7 @@ struct ProbeCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let inspection = try InputInspection(inputs) { (input) throws(StreamError) in
-            let reader = try input.open()
+        let inspection = try InputInspection(inputs) { (input, reader) throws(StreamError) in
             guard let frame = try reader.next() else {
                 throw StreamError(.malformed, "\(input.name) has no frame to probe.")
             }

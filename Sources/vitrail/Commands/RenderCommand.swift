@@ -65,7 +65,7 @@ struct RenderCommand: ParsableCommand {
         picture.focus = document.focus.flatMap(document.index).flatMap { inputs[$0].tiles.first?.id }
         try RenderJob(
             specifications: specifications, inputs: inputs, wall: picture, output: output, size: size,
-            encoding: encoding, drawing: drawing, sandbox: decoding.sandbox, files: files, times: times,
+            encoding: encoding, drawing: drawing, decoding: decoding.shared(wall.inputs), files: files, times: times,
             logger: wall.logger
         ).run()
     }

@@ -19,7 +19,8 @@ struct RenderJob {
     /// How an encoded file is encoded; `nil` for the usual way.
     var encoding: EncodingOptions?
     let drawing: RendererOptions
-    let sandbox: SharedDecoding.Sandbox
+    /// What the decoders of all inputs have in common.
+    let decoding: SharedDecoding
     /// Records incomplete files.
     let files: TemporaryFiles
     let times: RenderTimes
@@ -57,7 +58,7 @@ struct RenderJob {
         for (index, specification) in specifications.enumerated() {
             do throws(StreamError) {
                 try inputs[index].open(
-                    specification, at: .seconds(times.start), limit: limit, SharedDecoding(sandbox: sandbox), logger)
+                    specification, at: .seconds(times.start), limit: limit, decoding, logger)
             } catch {
                 failures.add(error, of: index)
             }

@@ -147,7 +147,7 @@ struct ViewCommand: ParsableCommand {
         applyOwn(to: &document)
         let followsClock = part.part != nil
         try window.show(
-            document, size: size, isHeadless: noWindow, followsClock: followsClock, files, self.wall.logger
+            document, wall.inputs, size: size, isHeadless: noWindow, followsClock: followsClock, files, self.wall.logger
         ) { viewer in
             if let preset = self.wall.effects.preset { viewer.presetPath = preset }
             viewer.origin = WallOrigin(readFrom: wall.file, as: document, apply)

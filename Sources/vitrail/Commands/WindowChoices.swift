@@ -57,6 +57,7 @@ struct WindowChoices: ParsableArguments {
     ///
     /// - Parameters:
     ///   - document: the wall; if all its inputs are files and none exists, no window opens.
+    ///   - arguments: the inputs on the command line.
     ///   - demo: an input that `fill` puts on the wall; `nil` for none.
     ///   - size: the size of the window.
     ///   - reason: why the renderer is chosen; `nil` if the user chose it, or nobody did.
@@ -67,7 +68,7 @@ struct WindowChoices: ParsableArguments {
     ///   - fill: prepares the viewer.
     /// - Throws: ``ProgramError``, or an exit status if everything is already logged.
     func show(
-        _ document: WallDocument, demonstrating demo: InputSpecification? = nil, size: VideoSize,
+        _ document: WallDocument, _ arguments: [String], demonstrating demo: InputSpecification? = nil, size: VideoSize,
         because reason: String? = nil, isHeadless: Bool = false, followsClock: Bool = false, _ files: TemporaryFiles,
         _ logger: Logger, fill: (Viewer) throws -> Void
     ) throws {
@@ -76,7 +77,7 @@ struct WindowChoices: ParsableArguments {
         let early: EarlyInputs
         do throws(WindowError) {
             early = try EarlyInputs(
-                decoding.sandbox, followsClock: followsClock,
+                decoding.shared(arguments), followsClock: followsClock,
                 LineLogHandler.logger(level: logger.logLevel, isTimed: true))
         } catch {
             throw ProgramError(.failed, error.description)

@@ -58,7 +58,8 @@ struct M3U {
     /// - Returns: a relative path with the folder of the list, or else `line` itself.
     static func resolved(_ line: String, _ list: String) -> String {
         let isRelative =
-            !line.hasPrefix("/") && !line.contains("://") && !["test:", "camera:"].contains { line.hasPrefix($0) }
+            !line.hasPrefix("/") && !line.contains("://")
+            && !InputSpecification.prefixes.contains { line.hasPrefix($0) }
         guard isRelative, let slash = list.lastIndex(of: "/") else { return line }
         return list[...slash] + line
     }

@@ -1,4 +1,5 @@
 import FFmpegMedia
+import GStreamerMedia
 import Logging
 import MediaIO
 import V4L2Capture
@@ -29,6 +30,13 @@ extension InputSpecification {
                 name: name, cancellation: cancellation, decoder: decoder(shared, adjustment),
                 playout: playout(shared)
             ) { try openConnection(shared, cancellation, adjustment, onOpen) }
+        case .pipeline(let description):
+            return LiveSource(name: name, cancellation: cancellation) {
+                let reader = try openPipeline(description, shared, cancellation)
+                onOpen(reader.info.isLive)
+                try prepare(reader, adjustment)
+                return looped(reader)
+            }
         case .camera(let selector):
             return Camera(
                 CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
@@ -163,7 +171,24 @@ extension InputSpecification {
                 try CameraReader(
                     CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
                     isEncoded: true), name: name, decoder: decoder(shared))
+        case .pipeline(let description): return try openPipeline(description, shared, cancellation)
         }
+    }
+
+    /// Runs a pipeline, if it may be.
+    private func openPipeline(
+        _ description: String, _ shared: SharedDecoding, _ cancellation: ReadCancellation
+    ) throws(StreamError) -> PipelineReader {
+        guard shared.pipelines.allow(description) else {
+            throw StreamError(
+                .unsupported,
+                "\(name) is not run: a pipeline can read, write and send whatever you can. If you trust where it comes from, start vitrail with --pipelines."
+            )
+        }
+        guard shared.sandbox != .all else {
+            throw StreamError(.unsupported, "\(name) is not run: a pipeline has no sandbox. Use --sandbox network.")
+        }
+        return try PipelineReader(description, cancellation: cancellation)
     }
 
     /// Where the media are.
@@ -172,7 +197,7 @@ extension InputSpecification {
         case .url(let url): .network(url: url)
         case .session(let path): .session(path: path)
         case .media(let path), .y4m(let path), .raw(let path): .file(path: path)
-        case .standardInput, .test, .camera: .file(path: name)
+        case .standardInput, .test, .camera, .pipeline: .file(path: name)
         }
     }
 

@@ -3,8 +3,10 @@ import Glibc
 import MediaIO
 import V4L2Capture
 import VideoSources
+import VitrailSupport
 
-/// One input of the command line: `PATH`, `URL`, `-` or `test:PATTERN`, with options after a `?` or, in a URL, a `#`.
+/// One input of the command line: `PATH`, `URL`, `-`, `test:PATTERN` or `gst:PIPELINE`, with options after a `?` or, in a
+/// URL, a `#`.
 struct InputSpecification: Hashable, Sendable {
     /// The kind of input.
     enum Kind: Hashable, Sendable {
@@ -24,6 +26,8 @@ struct InputSpecification: Hashable, Sendable {
         case test(TestPattern)
         /// A camera, by device or by name.
         case camera(String)
+        /// A pipeline of GStreamer, in the notation of `gst-launch-1.0`.
+        case pipeline(String)
     }
 
     /// The kind of input, and its location.
@@ -118,13 +122,14 @@ struct InputSpecification: Hashable, Sendable {
         case .url(let address): MediaLocation.network(url: address).description
         case .test(let pattern): pattern.rawValue
         case .camera(let name): name.hasPrefix("/") ? name : "camera:\(MediaLocation.hidingSecrets(in: name))"
+        case .pipeline(let description): MediaLocation.hidingSecrets(in: "gst:\(description)")
         }
     }
 
     /// What identifies the connection that shows it; `nil` for inputs that are opened for each tile.
     var connection: Connection? {
         switch kind {
-        case .url, .session, .camera: opening
+        case .url, .session, .camera, .pipeline: opening
         case .y4m, .raw, .standardInput, .media, .test: nil
         }
     }
@@ -148,7 +153,7 @@ struct InputSpecification: Hashable, Sendable {
     var path: String? {
         switch kind {
         case .y4m(let path), .raw(let path), .media(let path), .session(let path): path
-        case .standardInput, .url, .test, .camera: nil
+        case .standardInput, .url, .test, .camera, .pipeline: nil
         }
     }
 
@@ -170,10 +175,25 @@ struct InputSpecification: Hashable, Sendable {
 
     /// Splits at the last `?` whose left side exists, or else at the first one.
     private static func split(_ text: String, _ exists: (String) -> Bool) -> (name: String, query: String?) {
+        if text.hasPrefix(pipelinePrefix) { return splitPipeline(text) }
         if exists(text) { return (text, nil) }
         let marks = text.indices.filter { text[$0] == "?" }
         guard let mark = marks.last(where: { exists(String(text[..<$0])) }) ?? marks.first else { return (text, nil) }
         return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+    }
+
+    /// Before a pipeline.
+    static let pipelinePrefix = "gst:"
+
+    /// What inputs begin with that are neither paths nor URLs.
+    static let prefixes = ["test:", "camera:", pipelinePrefix]
+
+    /// Splits a pipeline at its last `?` if options follow it: others belong to addresses in the pipeline.
+    private static func splitPipeline(_ text: String) -> (name: String, query: String?) {
+        guard let mark = text.lastIndex(of: "?") else { return (text, nil) }
+        let query = String(text[text.index(after: mark)...])
+        let names = pieces(query).map { InputOption(rawValue: String($0.prefix { $0 != "=" })) }
+        return names.isEmpty || names.contains(nil) ? (text, nil) : (String(text[..<mark]), query)
     }
 
     private static func kind(of name: String, _ exists: (String) -> Bool) throws(ProgramError) -> Kind {
@@ -195,6 +215,13 @@ struct InputSpecification: Hashable, Sendable {
                     "There is no test pattern “\(MediaLocation.hidingSecrets(in: pattern))”: use one of \(names).")
             }
             return .test(known)
+        }
+        if name.hasPrefix(pipelinePrefix) {
+            let description = String(name.dropFirst(pipelinePrefix.count)).trimmed
+            guard !description.isEmpty else {
+                throw ProgramError(.usage, "gst: needs a pipeline, as in 'gst:v4l2src ! jpegdec'.")
+            }
+            return .pipeline(description)
         }
         if name.hasPrefix("camera:") {
             // The reason why a camera is missing names it, on its tile, too. An address may have a password in it.
@@ -240,7 +267,7 @@ struct InputSpecification: Hashable, Sendable {
     static func path(ofURL url: String, _ typed: String) throws(ProgramError) -> String {
         let rest = url.dropFirst("file://".count)
         let path = rest.lowercased().hasPrefix("localhost/") ? rest.dropFirst("localhost".count) : rest
-        guard path.hasPrefix("/"), let decoded = MediaLocation.percentDecoded(path), !decoded.utf8.contains(0) else {
+        guard path.hasPrefix("/"), let decoded = Secrets.percentDecoded(path), !decoded.utf8.contains(0) else {
             throw ProgramError(
                 .usage, "\(typed) is not the address of a file here: write it as file:///PATH, or only /PATH.")
         }
@@ -290,6 +317,7 @@ extension InputSpecification.Kind {
         case .standardInput: picture
         case .test: [.format, .size, .fps] + picture
         case .camera: [.format, .size, .fps, .buffering, .deinterlace] + picture
+        case .pipeline: picture + [.loop]
         }
     }
 

@@ -1,6 +1,7 @@
 import FFmpegMedia
 import VideoEffects
 import VideoWall
+import VitrailSupport
 
 /// Reads the options of one input, `NAME=VALUE` by `NAME=VALUE`.
 struct OptionReader {
@@ -85,7 +86,7 @@ struct OptionReader {
 
     /// The decoded value; `nil` if an escape in it is broken or the result is not text.
     private static func decode(_ value: Substring) -> String? {
-        let text = MediaLocation.percentDecoded(value)
+        let text = Secrets.percentDecoded(value)
         // C libraries treat a zero as the end of the text.
         return text?.utf8.contains(0) == true ? nil : text
     }

@@ -13,6 +13,8 @@ struct SharedDecoding: Sendable {
     /// The slots that they share; `nil` if inputs are read one after the other.
     var slots: DecodingSlots?
     var sandbox = Sandbox.off
+    /// Which pipelines of GStreamer are run.
+    var pipelines = PipelinePermission.typed([])
     /// Whether inputs show what the machine's clock says, as other machines do with other parts of the wall.
     var followsClock = false
 

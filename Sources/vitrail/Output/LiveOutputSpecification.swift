@@ -1,7 +1,8 @@
 import FFmpegMedia
 import MediaIO
+import VitrailSupport
 
-/// An output beside the window: `FILE` or `URL`, with options after a `?` or, in a URL, a `#`.
+/// An output beside the window: `FILE`, `URL`, `v4l2:DEVICE` or `gst:PIPELINE`, with options after a `?` or, in a URL, a `#`.
 ///
 /// As in inputs (``URLOptions``), parameters of a URL that are none of these options are left to the receiver.
 struct LiveOutputSpecification: Hashable, Sendable {
@@ -29,6 +30,10 @@ struct LiveOutputSpecification: Hashable, Sendable {
     enum Form: Hashable, Sendable {
         case file(path: String, MediaContainer)
         case destination(MediaDestination)
+        /// A video device that takes pictures, such as a loopback camera.
+        case device(path: String)
+        /// A pipeline of GStreamer, in the notation of `gst-launch-1.0`.
+        case pipeline(String)
     }
 
     /// What it writes to.
@@ -51,7 +56,10 @@ struct LiveOutputSpecification: Hashable, Sendable {
     init(_ text: String) throws(ProgramError) {
         let typed = MediaLocation.hidingSecrets(in: text)
         let scheme = InputSpecification.scheme(of: text)
-        let mark = (scheme == nil ? nil : text.lastIndex(of: "#")) ?? text.firstIndex(of: "?")
+        let isPipeline = text.hasPrefix(InputSpecification.pipelinePrefix)
+        let mark =
+            isPipeline
+            ? Self.pipelineOptions(text) : (scheme == nil ? nil : text.lastIndex(of: "#")) ?? text.firstIndex(of: "?")
         var address = mark.map { String(text[..<$0]) } ?? text
         let pieces = InputSpecification.pieces(mark.map { String(text[text.index(after: $0)...]) })
         var rest: [Substring] = []
@@ -71,26 +79,55 @@ struct LiveOutputSpecification: Hashable, Sendable {
         }
         form = try Self.form(address, scheme, sessionPath, typed)
         name = MediaLocation.hidingSecrets(in: address)
+        switch form {
+        case .pipeline, .device:
+            guard encoding == VideoEncoding(tuning: .live) else {
+                throw ProgramError(.usage, "\(typed): of the options, only size and fps apply: nothing is encoded.")
+            }
+        case .file, .destination: break
+        }
         if sessionPath != nil, scheme != "rtp" {
             throw ProgramError(.usage, "\(typed): sdp applies to rtp:// only; omit it.")
         }
+    }
+
+    /// Begins the path of a video device, which one in `/dev` does not need.
+    private static let devicePrefix = "v4l2:"
+
+    /// Where the options of a pipeline begin: after its last `?`, if options follow it.
+    private static func pipelineOptions(_ text: String) -> String.Index? {
+        guard let mark = text.lastIndex(of: "?") else { return nil }
+        let names = InputSpecification.pieces(String(text[text.index(after: mark)...])).map { piece in
+            Option(rawValue: String(piece.prefix { $0 != "=" }))
+        }
+        return names.isEmpty || names.contains(nil) ? nil : mark
     }
 
     private static func form(
         _ address: String, _ scheme: String?, _ sessionPath: String?, _ typed: String
     ) throws(ProgramError) -> Form {
         switch scheme {
+        case nil where address.hasPrefix(InputSpecification.pipelinePrefix):
+            let description = String(address.dropFirst(InputSpecification.pipelinePrefix.count)).trimmed
+            guard !description.isEmpty else {
+                throw ProgramError(
+                    .usage, "gst: needs a pipeline, as in 'gst:x264enc ! mpegtsmux ! filesink location=a.ts'.")
+            }
+            return .pipeline(description)
         case "rtp": return .destination(.session(url: address, path: sessionPath ?? "wall.sdp"))
         case let scheme? where MediaDestination.networkSchemes.contains(scheme):
             return .destination(.network(url: address))
         case _?: break
+        case nil where address.hasPrefix(devicePrefix):
+            return .device(path: String(address.dropFirst(devicePrefix.count)))
+        case nil where address.hasPrefix("/dev/video"): return .device(path: address)
         case nil where pathExtension(address) == "m3u8": return .destination(.playlist(path: address))
         case nil: if let container = MediaContainer(path: address) { return .file(path: address, container) }
         }
         let schemes = (MediaDestination.networkSchemes + ["rtp"]).map { $0 + "://" }.joined(separator: " ")
         throw ProgramError(
             .usage,
-            "\(typed) is no output for a stream: use a file (.mp4, .mov, .mkv, .webm, .ts), a playlist (.m3u8) or one of \(schemes)"
+            "\(typed) is no output for a stream: use a file (.mp4, .mov, .mkv, .webm, .ts), a playlist (.m3u8), a loopback camera (/dev/video9), gst: and a pipeline, or one of \(schemes)"
         )
     }
 
@@ -136,7 +173,7 @@ struct LiveOutputSpecification: Hashable, Sendable {
             guard let tuning = VideoEncoding.Tuning(rawValue: value) else { return false }
             encoding.tuning = tuning
         case .sdp:
-            guard let path = MediaLocation.percentDecoded(value[...]), !path.isEmpty else { return false }
+            guard let path = Secrets.percentDecoded(value[...]), !path.isEmpty else { return false }
             sessionPath = path
         }
         return true
@@ -159,7 +196,8 @@ extension LiveOutputSpecification {
             return input.reads(path)
         case (.destination(.network(let url)), .url(let address)):
             return Self.bare(url) == Self.bare(address)
-        case (.destination(.network), _): return false
+        case (.device(let path), .camera(let selector)): return path == selector
+        case (.destination(.network), _), (.pipeline, _), (.device, _): return false
         }
     }
 

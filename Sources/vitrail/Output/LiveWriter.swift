@@ -1,12 +1,16 @@
 import FFmpegMedia
+import GStreamerMedia
 import Logging
 import MediaIO
+import V4L2Capture
 
 /// The encoder of an output beside the window, and what it writes to.
 final class LiveWriter {
     private enum Form {
         case file(OutputFile, StreamWriter)
         case stream(StreamSender)
+        case pipeline(PipelineSender)
+        case device(CameraSender)
     }
 
     private let form: Form
@@ -33,6 +37,16 @@ final class LiveWriter {
             } catch {
                 throw ProgramError(error.code == .unsupported ? .usage : .cannotCreate, error.description)
             }
+        case .pipeline(let description):
+            let sender = PipelineSender(
+                to: description, size: specification.size, frameRate: specification.frameRate
+            ) { condition in Self.log(condition, name, logger) }
+            form = .pipeline(sender)
+        case .device(let path):
+            let sender = CameraSender(
+                to: path, size: specification.size, frameRate: specification.frameRate
+            ) { condition in Self.log(condition, name, logger) }
+            form = .device(sender)
         case .destination(let destination):
             do throws(StreamError) {
                 form = .stream(
@@ -51,6 +65,8 @@ final class LiveWriter {
         switch form {
         case .file(_, let writer): writer.colorSpace
         case .stream(let sender): sender.colorSpace
+        case .pipeline(let sender): sender.colorSpace
+        case .device(let sender): sender.colorSpace
         }
     }
 
@@ -58,13 +74,18 @@ final class LiveWriter {
     var state: LiveOutput.State {
         switch form {
         case .file: .running
-        case .stream(let sender):
-            switch sender.condition {
-            case .connecting: .connecting
-            case .sending: .running
-            case .waiting: .waiting
-            case .failed: .failed
-            }
+        case .stream(let sender): Self.state(sender.condition)
+        case .pipeline(let sender): Self.state(sender.condition)
+        case .device(let sender): Self.state(sender.condition)
+        }
+    }
+
+    private static func state(_ condition: SenderCondition) -> LiveOutput.State {
+        switch condition {
+        case .connecting: .connecting
+        case .sending: .running
+        case .waiting: .waiting
+        case .failed: .failed
         }
     }
 
@@ -73,6 +94,8 @@ final class LiveWriter {
         switch form {
         case .file: 0
         case .stream(let sender): sender.counts.omitted
+        case .pipeline(let sender): sender.counts.omitted
+        case .device(let sender): sender.counts.omitted
         }
     }
 
@@ -81,6 +104,8 @@ final class LiveWriter {
         switch form {
         case .file(_, let writer): try writer.write(picture, at: number)
         case .stream(let sender): try sender.send(picture, at: number)
+        case .pipeline(let sender): try sender.send(picture, at: number)
+        case .device(let sender): try sender.send(picture)
         }
     }
 
@@ -98,9 +123,11 @@ final class LiveWriter {
                 logger.info("\(name): \(numbers.encoded) pictures\(missed).")
             case .stream(let sender):
                 sender.end()
-                let counts = sender.counts
-                let omitted = counts.omitted > 0 ? ", \(counts.omitted) not sent" : ""
-                logger.info("\(name): \(counts.sent) pictures sent\(omitted)\(missed).")
+                logSent(sender.counts.sent, sender.counts.omitted, missed)
+            case .pipeline(let sender):
+                sender.end()
+                logSent(sender.counts.sent, sender.counts.omitted, missed)
+            case .device(let sender): logSent(sender.counts.sent, sender.counts.omitted, missed)
             }
             return true
         } catch {
@@ -109,7 +136,11 @@ final class LiveWriter {
         }
     }
 
-    private static func log(_ condition: PacketSender.Condition, _ name: String, _ logger: Logger) {
+    private func logSent(_ sent: Int, _ omitted: Int, _ missed: String) {
+        logger.info("\(name): \(sent) pictures sent\(omitted > 0 ? ", \(omitted) not sent" : "")\(missed).")
+    }
+
+    private static func log(_ condition: SenderCondition, _ name: String, _ logger: Logger) {
         switch condition {
         case .connecting: break
         case .sending: logger.notice("\(name): connected.")

@@ -1,4 +1,5 @@
 import FFmpegMedia
+import VitrailSupport
 
 /// Hides the secrets in the program's arguments, such as passwords in URLs, from all that the program prints.
 ///
@@ -13,8 +14,8 @@ enum ArgumentSecrets {
     static func hide(in text: String, _ arguments: [String] = Array(CommandLine.arguments.dropFirst())) -> String {
         var secrets: Set<String> = []
         for argument in arguments {
-            for secret in MediaLocation.secrets(in: argument) {
-                for form in [String(secret), MediaLocation.percentDecoded(secret) ?? ""] where !form.isEmpty {
+            for secret in Secrets.all(in: argument) {
+                for form in [String(secret), Secrets.percentDecoded(secret) ?? ""] where !form.isEmpty {
                     secrets.insert(form)
                     let parts = form.split { !$0.isLetter && !$0.isNumber }
                     // A shorter part occurs in many texts by chance, and reveals little.

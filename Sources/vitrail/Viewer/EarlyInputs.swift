@@ -31,15 +31,17 @@ final class EarlyInputs {
     /// Begins with no input.
     ///
     /// - Parameters:
-    ///   - sandbox: which inputs are decoded by processes of their own.
+    ///   - shared: what the decoders of all inputs have in common, without slots.
     ///   - followsClock: whether inputs show what the machine's clock says.
     ///   - logger: the log of the viewer.
     /// - Throws: ``WindowError/Code/tooManyFiles``.
     init(
-        _ sandbox: SharedDecoding.Sandbox, followsClock: Bool, _ logger: Logger
+        _ shared: SharedDecoding, followsClock: Bool, _ logger: Logger
     ) throws(WindowError) {
         (waker, self.logger) = (try Waker(), logger)
-        shared = SharedDecoding(slots: DecodingSlots(), sandbox: sandbox, followsClock: followsClock)
+        var shared = shared
+        (shared.slots, shared.followsClock) = (DecodingSlots(), followsClock)
+        self.shared = shared
     }
 
     /// Begins to open the inputs of a document, as the viewer would.

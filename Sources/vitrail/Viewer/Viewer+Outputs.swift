@@ -37,7 +37,13 @@ extension Viewer {
     /// Begins an output that was typed.
     func beginOutput(_ words: ActionWords) throws(ProgramError) {
         if try asks(for: words, "An output: a file, or the address of a server", "") { return }
-        try begin(LiveOutputSpecification(words.text))
+        let specification = try LiveOutputSpecification(words.text)
+        if case .pipeline(let description) = specification.form, !early.shared.pipelines.allow(description) {
+            throw ProgramError(
+                .usage,
+                "\(specification.name) is not run: a pipeline can do whatever you can. Start vitrail with --pipelines.")
+        }
+        try begin(specification)
     }
 
     /// Completes an output, or all, in the background.

@@ -1,6 +1,6 @@
-import FFmpegMedia
 import FoundationEssentials
 import Glibc
+import VitrailSupport
 
 /// A wall in a file, TOML or JSON, as it was read last.
 ///
@@ -56,7 +56,7 @@ struct WallFile: Sendable {
         WallFileText.secrets(in: text).contains { piece in
             // The name of a user alone is no secret.
             let rest = piece.replacing(/:\/\/[^\/?#@:]*@/, with: "://")
-            return rest.contains("://") && !MediaLocation.secrets(in: rest).isEmpty
+            return rest.contains("://") && !Secrets.all(in: rest).isEmpty
         }
     }
 }

@@ -80,7 +80,7 @@ struct WallFilePaths: Sendable {
     /// Whether an address is a path, and no URL, pattern, camera or standard input.
     private static func isPath(_ address: String) -> Bool {
         !address.isEmpty && !address.contains("://") && address != "-" && !address.hasPrefix("-?")
-            && !["test:", "camera:"].contains { address.hasPrefix($0) }
+            && !InputSpecification.prefixes.contains { address.hasPrefix($0) }
     }
 
     private static func map(address: String, _ change: (String) -> String) -> String {
