@@ -4,6 +4,7 @@ enum SoakFault: String, CaseIterable {
     case serverKilled = "a server is killed and started again"
     case serverHangs = "a server sends nothing for seconds, then goes on"
     case serverSlow = "a server is slow"
+    case receiver = "a receiver ends or hangs, then is there again"
     case keys = "keys"
     case mouse = "wheel, drags and clicks"
     case resize = "the window has another size"

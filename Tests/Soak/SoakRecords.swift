@@ -8,6 +8,10 @@ final class SoakRecords {
             var state: String
         }
 
+        struct Output: Decodable {
+            var state: String
+        }
+
         struct Times: Decodable {
             var p99: Double
         }
@@ -22,6 +26,7 @@ final class SoakRecords {
         var pictures: Double
         var intervals: Times?
         var tiles: [Tile]
+        var outputs: [Output]
         var process: Process
     }
 

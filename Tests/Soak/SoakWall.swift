@@ -9,22 +9,33 @@ final class SoakWall {
     /// Whether the program's folder is a disk of its own, which can be filled.
     let hasSmallDisk: Bool
     var inputCount: Int { inputs.count }
-    private let display: VirtualDisplay
+    let display: VirtualDisplay
     private let folder = FileManager.default.temporaryDirectory.appending(path: "vitrail-soak-\(UUID().uuidString)")
         .path()
-    private var disk: String { "\(folder)/disk" }
+    var disk: String { "\(folder)/disk" }
     /// The file with the wall as it is at first.
-    private var firstWall: String { "\(folder)/first.toml" }
+    var firstWall: String { "\(folder)/first.toml" }
     private let program = Process()
     private let control = Pipe()
     private var inputs: [String] = []
     /// By the number of the tile, from 0.
-    private var servers: [Int: SoakServer] = [:]
+    private(set) var servers: [Int: SoakServer] = [:]
+    /// What takes the wall as a stream.
+    let receiver: SoakServer
+    private let output: String
 
     init(_ path: String) throws {
         display = try VirtualDisplay()
         records = SoakRecords("\(folder)/statistics.jsonl")
         log = "\(folder)/log"
+        let address = "tcp://127.0.0.1:\(Int.random(in: 30_000...39_000))"
+        output = "\(address)?size=320x180&fps=10"
+        receiver = SoakServer(
+            address,
+            [
+                "/usr/bin/ffmpeg", "-v", "quiet", "-nostdin", "-i", "\(address)?listen=1", "-c", "copy", "-f", "null",
+                "-",
+            ])
         try FileManager.default.createDirectory(atPath: "\(folder)/disk", withIntermediateDirectories: true)
         hasSmallDisk =
             try Self.run(
@@ -63,7 +74,7 @@ final class SoakWall {
         try saveEffect(isWhole: true)
     }
 
-    private func saveEffect(isWhole: Bool) throws {
+    func saveEffect(isWhole: Bool) throws {
         let gain = Int.random(in: 50...100)
         let text = "vec4 effect(vec2 uv) { return sample(uv) * vec4(vec3(0.\(gain)), 1.0)\(isWhole ? ";" : "") }\n"
         try text.write(toFile: "\(folder)/soak.effect.glsl", atomically: true, encoding: .utf8)
@@ -102,12 +113,13 @@ final class SoakWall {
 
     private func start(_ path: String) throws {
         for server in servers.values { try server.start() }
+        try receiver.start()
         _ = FileManager.default.createFile(atPath: log, contents: nil)
         program.executableURL = URL(filePath: path)
         program.arguments =
             [
                 "view", "--title", "soak", "--size", "960x540", "--verbose", "--control", "--statistics-to",
-                "\(folder)/statistics.jsonl",
+                "\(folder)/statistics.jsonl", "--also", output,
             ] + inputs
         program.currentDirectoryURL = URL(filePath: disk)
         program.environment = ProcessInfo.processInfo.environment
@@ -129,6 +141,7 @@ final class SoakWall {
             program.waitUntilExit()
         }
         for server in servers.values { server.end(by: SIGKILL) }
+        receiver.end(by: SIGKILL)
         if hasSmallDisk { _ = try? Self.run("/usr/bin/umount", [disk]) }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name != "log" && (name != "statistics.jsonl" || !keepsStatistics) {
@@ -156,6 +169,7 @@ final class SoakWall {
         var count = records.all.count
         while Date.now < end, isRunning {
             for server in servers.values { try server.lookAfter() }
+            try receiver.lookAfter()
             let newest = try records.newest()
             if let newest, records.all.count > count, isDone(newest) { return true }
             count = records.all.count
@@ -167,140 +181,7 @@ final class SoakWall {
     /// Lets time pass, while servers are looked after.
     func pass(seconds: Double) throws { _ = try wait(seconds: seconds) { _ in false } }
 
-    private func send(_ action: String) throws {
+    func send(_ action: String) throws {
         try control.fileHandleForWriting.write(contentsOf: Data("{\"do\": \"\(action)\"}\n".utf8))
-    }
-}
-
-extension SoakWall {
-    /// Does something to the wall, and waits until it is as before.
-    ///
-    /// - Returns: whether it is.
-    func inject(_ fault: SoakFault, _ random: inout SeededGenerator) throws -> Bool {
-        switch fault {
-        case .serverEnds, .serverKilled, .serverHangs, .serverSlow: return try injectNetwork(fault, &random)
-        case .keys:
-            let keys = [
-                "i", "l", "k", "g", "m", "r", "c", "u", "v", "x", "a", "e", "t", "3", "0", "question", "Tab", "F5",
-            ]
-            for _ in 0..<6 {
-                try key(keys.randomElement(using: &random) ?? "i")
-                usleep(200_000)
-            }
-            // So short that it is not taken for a wall without pictures.
-            try key("space")
-            usleep(300_000)
-            try key("space")
-            for name in ["Escape", "Escape", "0"] { try key(name) }
-            // What would make the wall slower from then on, or take more memory.
-            for action in ["help off", "statistics off", "open \(firstWall)"] { try send(action) }
-        case .mouse:
-            let places = (0..<4).map { _ in
-                ["\(Int.random(in: 10..<900, using: &random))", "\(Int.random(in: 10..<500, using: &random))"]
-            }
-            try display.xdotool(
-                ["mousemove"] + places[0] + ["click", "--repeat", "3", "4", "mousemove"] + places[1] + [
-                    "mousedown", "1",
-                ]
-                    + ["mousemove"] + places[2] + ["sleep", "0.1", "mousemove"] + places[3] + ["mouseup", "1"]
-                    + [
-                        "click", "3", "key", "Escape", "key", "ctrl+z", "key", "ctrl+z", "key", "ctrl+z", "key",
-                        "ctrl+z",
-                    ])
-            try send("open \(firstWall)")
-        case .resize:
-            let size = [Int.random(in: 320...1270, using: &random), Int.random(in: 240...1000, using: &random)]
-            try display.xdotool(["search", "--name", "soak", "windowsize", "\(size[0])", "\(size[1])"])
-            try pass(seconds: 1.5)
-            try display.xdotool(["search", "--name", "soak", "windowsize", "960", "540"])
-        case .layout:
-            for name in ["spotlight", "strip", "pip", "free"].shuffled(using: &random) {
-                try send("layout \(name)")
-                try pass(seconds: 1)
-            }
-            try send("layout grid")
-            try send("page-size 4")
-            try pass(seconds: 1)
-            try send("page next")
-            try pass(seconds: 1)
-            try send("page-size all")
-        case .effect:
-            let count = try mentions(of: "soak.effect.glsl")
-            try saveEffect(isWhole: false)
-            let end = Date.now + 20
-            while try mentions(of: "soak.effect.glsl") == count, Date.now < end { try pass(seconds: 0.5) }
-            guard try mentions(of: "soak.effect.glsl") > count else { return false }
-            try saveEffect(isWhole: true)
-        case .fullDisk: return try fillDisk()
-        }
-        return try isBack()
-    }
-
-    private func key(_ name: String) throws { try display.xdotool("key", name) }
-
-    /// How often the program has said something of a file.
-    private func mentions(of name: String) throws -> Int {
-        try String(contentsOfFile: log, encoding: .utf8).ranges(of: name).count
-    }
-
-    /// Whether all tiles are live and pictures come.
-    private func isBack(seconds: Double = 40) throws -> Bool {
-        // Lines from before do not count.
-        _ = try records.newest()
-        return try wait(seconds: seconds) { record in
-            hasPictures && record.tiles.allSatisfy { ["live", "late"].contains($0.state) }
-        }
-    }
-
-    private func injectNetwork(_ fault: SoakFault, _ random: inout SeededGenerator) throws -> Bool {
-        guard let number = servers.keys.sorted().randomElement(using: &random), let server = servers[number] else {
-            return false
-        }
-        let seconds = Double.random(in: 1...8, using: &random)
-        switch fault {
-        case .serverHangs:
-            server.hold(true)
-            try pass(seconds: seconds)
-            server.hold(false)
-        case .serverSlow:
-            for _ in 0..<40 {
-                server.hold(true)
-                usleep(100_000)
-                server.hold(false)
-                usleep(50_000)
-            }
-        default:
-            server.end(by: fault == .serverKilled ? SIGKILL : SIGTERM)
-            try pass(seconds: seconds)
-            try server.start()
-        }
-        // Five seconds until a silent server is noticed, ten until the next try.
-        return try isBack(seconds: 60)
-    }
-
-    /// Has pictures and the wall saved where there is no room, and again where there is.
-    private func fillDisk() throws -> Bool {
-        let filler = "\(disk)/filler"
-        _ = FileManager.default.createFile(atPath: filler, contents: nil)
-        if let file = FileHandle(forWritingAtPath: filler) {
-            let block = Data(count: 1 << 16)
-            while (try? file.write(contentsOf: block)) != nil {}
-            try file.close()
-        }
-        try send("snapshot")
-        try send("save full.toml")
-        try pass(seconds: 2)
-        let isEmpty = try FileManager.default.contentsOfDirectory(atPath: disk).allSatisfy { $0 == "filler" }
-        try FileManager.default.removeItem(atPath: filler)
-        try send("snapshot")
-        try send("save free.toml")
-        let end = Date.now + 20
-        var names: [String] = []
-        repeat {
-            try pass(seconds: 0.5)
-            names = try FileManager.default.contentsOfDirectory(atPath: disk)
-        } while Date.now < end && !(names.contains("free.toml") && names.contains { $0.hasSuffix(".png") })
-        for name in names { try FileManager.default.removeItem(atPath: "\(disk)/\(name)") }
-        return try isEmpty && names.contains { $0.hasSuffix(".png") } && isBack()
     }
 }
