@@ -11,7 +11,6 @@
 static inline GstBin *vitrail_gst_bin(GstElement *element) { return GST_BIN(element); }
 static inline GstAppSink *vitrail_gst_app_sink(GstElement *element) { return GST_APP_SINK(element); }
 static inline GstAppSrc *vitrail_gst_app_source(GstElement *element) { return GST_APP_SRC(element); }
-static inline int vitrail_gst_is_bin(GstElement *element) { return GST_IS_BIN(element); }
 static inline int vitrail_gst_is_pipeline(GstElement *element) { return GST_IS_PIPELINE(element); }
 static inline void vitrail_gst_set(GstElement *element, const char *property, const char *value) {
     gst_util_set_object_arg(G_OBJECT(element), property, value);
@@ -122,7 +121,11 @@ static inline GstBuffer *vitrail_gst_copy_i420(
     const unsigned char *planes[] = {first, second, third};
     gst_video_info_set_format(&info, GST_VIDEO_FORMAT_I420, width, height);
     GstBuffer *buffer = gst_buffer_new_allocate(NULL, info.size, NULL);
-    if (!buffer || !gst_video_frame_map(&frame, &info, buffer, GST_MAP_WRITE)) return NULL;
+    if (!buffer) return NULL;
+    if (!gst_video_frame_map(&frame, &info, buffer, GST_MAP_WRITE)) {
+        gst_buffer_unref(buffer);
+        return NULL;
+    }
     for (int plane = 0; plane < 3; plane++)
         for (int row = 0; row < GST_VIDEO_FRAME_COMP_HEIGHT(&frame, plane); row++)
             memcpy(

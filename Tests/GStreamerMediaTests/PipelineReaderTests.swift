@@ -37,12 +37,13 @@ import Testing
     func rewinding() throws {
         let folder = TemporaryFolder()
         let path = "\(folder.path)/clip.avi"
-        let writer = try PipelineReader(
-            "videotestsrc num-buffers=3 ! video/x-raw,framerate=25/1 ! tee name=t ! queue ! jpegenc ! avimux "
-                + "! filesink location=\(path) t. ! queue")
-        while try writer.next() != nil {}
-        // What the other branch writes may not be complete yet.
-        usleep(500_000)
+        let size = VideoSize(width: 64, height: 48)
+        let writer = PipelineSender(
+            to: "jpegenc ! avimux ! filesink location=\(path)", size: size, frameRate: Rational(25))
+        let picture = try PixelBuffer(
+            packed: [UInt8](repeating: 128, count: PixelFormat.i420.packedByteCount(size)), format: .i420, size: size)
+        for _ in 0..<3 { try writer.send(picture) }
+        writer.end(within: .seconds(120))
         let reader = try PipelineReader("filesrc location=\(path) ! avidemux ! jpegdec")
         #expect(reader.info.duration == .milliseconds(120))
         while try reader.next() != nil {}

@@ -32,11 +32,16 @@ struct Nodes {
             print("Usage: Nodes PROGRAM")
             exit(64)
         }
+        // `exit` releases nothing, and the display and the folder are to go.
+        exit(try passes(CommandLine.arguments[1]) ? 0 : 1)
+    }
+
+    private static func passes(_ program: String) throws -> Bool {
         let folder = TemporaryFolder()
-        var nodes = try Nodes(CommandLine.arguments[1], folder.path)
+        var nodes = try Nodes(program, folder.path)
         let result = Result { try nodes.run() }
         nodes.end()
-        exit(try result.get() ? 0 : 1)
+        return try result.get()
     }
 
     private init(_ program: String, _ folder: String) throws {

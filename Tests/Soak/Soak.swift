@@ -19,10 +19,15 @@ final class Soak {
         }
         // A program that has ended is reported.
         signal(SIGPIPE, SIG_IGN)
-        let soak = try Soak(arguments[1], seed)
+        // `exit` releases nothing, and the display is to end.
+        exit(try survives(arguments[1], minutes, seed) ? 0 : 1)
+    }
+
+    private static func survives(_ program: String, _ minutes: Double, _ seed: UInt64) throws -> Bool {
+        let soak = try Soak(program, seed)
         let result = Result { try soak.run(minutes: minutes) }
         soak.wall.end(keepsStatistics: (try? result.get()) != true)
-        exit(try result.get() ? 0 : 1)
+        return try result.get()
     }
 
     /// Prints a line at once, so that it is known what goes on.

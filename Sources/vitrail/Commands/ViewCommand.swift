@@ -33,7 +33,8 @@ struct ViewCommand: ParsableCommand {
               vitrail rtsp://door/1 --also 'rtsp://server:8554/wall?bitrate=4M'
             The output is a file (.mp4, .mov, .mkv, .webm, .ts), an HLS playlist
             (.m3u8), rtsp:// and rtmp:// to a media server, srt://, tcp:// and
-            udp:// with MPEG-TS, or rtp:// with a session description. Options
+            udp:// with MPEG-TS, rtp:// with a session description, /dev/video9
+            (a loopback camera), or gst: and a pipeline of GStreamer. Options
             follow a ?, or a # if the receiver has parameters of its own:
             \(outputOptions)
             A receiver that is lost is tried again, as inputs are. The last picture
