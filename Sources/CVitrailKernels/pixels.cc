@@ -38,11 +38,12 @@ void vitrail_blend(
     }
 }
 
-void vitrail_to_rgba8(VitrailPictureFormat format, const uint8_t *from, uint8_t *to, int32_t count) {
-    const int bytes = BytesPerPixel(format);
-    for (int32_t i = 0; i < count; i++, from += bytes, to += 4) {
+void vitrail_convert(
+    VitrailPictureFormat format, const uint8_t *from, VitrailPictureFormat toFormat, uint8_t *to, int32_t count) {
+    const int bytes = BytesPerPixel(format), toBytes = BytesPerPixel(toFormat);
+    for (int32_t i = 0; i < count; i++, from += bytes, to += toBytes) {
         float color[3];
         Read(format, from, color);
-        Write(VitrailRGBA8, to, color);
+        Write(toFormat, to, color);
     }
 }

@@ -47,19 +47,23 @@ public final class GLOffscreenTarget: OffscreenTarget, GLTarget {
         try check()
     }
 
-    /// Converts the picture to I420: see `OffscreenTarget`.
-    public func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
+    /// Converts the picture to I420 or I010: see `OffscreenTarget`.
+    public func readPlanes(
+        as format: PixelFormat, colorSpace: ColorSpace, pool: PixelBufferPool
+    ) throws(RenderingError) -> PixelBuffer {
+        try RenderingError.check(planes: format)
+        let depth = format.layout.depth
         let state = try context.prepare(savesState: restoresState)
         defer { state?.restore() }
         do throws(GLError) {
-            if encoder == nil { encoder = try PlaneEncoder(context, size) }
-            encoder?.encode(framebuffer.texture, .encoding(colorSpace))
+            if encoder?.depth != depth { encoder = try PlaneEncoder(context, size, self.format, depth: depth) }
+            encoder?.encode(framebuffer.texture, .encoding(colorSpace, depth: depth))
         } catch {
             throw RenderingError(error)
         }
         let buffer: PixelBuffer
         do throws(StreamError) {
-            buffer = try pool.makeBuffer(format: .i420, size: size) { encoder?.read(into: $0) }
+            buffer = try pool.makeBuffer(format: format, size: size) { encoder?.read(into: $0) }
         } catch {
             throw RenderingError(error)
         }

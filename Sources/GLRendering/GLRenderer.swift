@@ -307,18 +307,22 @@ public final class GLRenderer: WallRenderer {
         passTimer?.end(.prepare)
     }
 
+    private func clear(_ color: SIMD3<Float>, _ view: TargetView) {
+        let shown = view.colors.shown(SIMD4(color, 1))
+        context.clear(red: shown.x, green: shown.y, blue: shown.z)
+    }
+
     /// Draws the part of a scene inside a rectangle, with or without the overlays over all tiles.
     private func draw(_ scene: WallScene, _ part: Rectangle, _ view: TargetView, withOverlays: Bool) {
         view.setScissor(part, context)
-        context.clear(red: scene.surround.x, green: scene.surround.y, blue: scene.surround.z)
+        clear(scene.surround, view)
         for place in scene.order.indices where scene.tiles[scene.order[place]].isVisible {
             let index = scene.order[place]
             let reach = scene.tiles[index].rectangle.intersection(part)
             guard reach.width > 0, reach.height > 0, let textures = tiles[scene.tiles[index].id] else { continue }
             if !textures.draw(scene.tiles[index], view, shared) {
                 view.setScissor(reach, context)
-                let color = WallScene.emptyTile
-                context.clear(red: color.x, green: color.y, blue: color.z)
+                clear(WallScene.emptyTile, view)
                 view.setScissor(part, context)
             }
             if !scene.tiles[index].overlays.isEmpty {

@@ -96,9 +96,9 @@ final class OverlayDrawer {
         }
         context.setBlending(.over)
         if overlay.background.w > 0 {
-            draw(texture, in: overlay.bounds, view, color: .zero, background: overlay.background)
+            draw(texture, in: overlay.bounds, view, color: .zero, background: view.colors.shown(overlay.background))
         }
-        draw(texture, in: overlay.rectangle, view, color: overlay.color, background: .zero)
+        draw(texture, in: overlay.rectangle, view, color: view.colors.shown(overlay.color), background: .zero)
         context.setBlending(.off)
     }
 

@@ -59,12 +59,20 @@ package final class SoftwarePicture: OffscreenTarget, SoftwareTarget {
         }
     }
 
-    package func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
-        let source = try format == .rgba8 ? memory : reduced()
-        defer { if format != .rgba8 { source.free() } }
+    package func readPlanes(
+        as planeFormat: PixelFormat, colorSpace: ColorSpace, pool: PixelBufferPool
+    ) throws(RenderingError) -> PixelBuffer {
+        try RenderingError.check(planes: planeFormat)
+        let needed: PictureFormat = planeFormat == .i010 ? .rgb10a2 : .rgba8
+        let source = try format == needed ? memory : converted(to: needed)
+        defer { if format != needed { source.free() } }
         do throws(StreamError) {
-            return try pool.makeBuffer(format: .i420, size: size) { planes in
-                encoder.begin(source.pixels, planes, colorSpace, threadCount: workers.count)
+            return try pool.makeBuffer(format: planeFormat, size: size) { planes in
+                if planeFormat == .i010 {
+                    encoder.begin(deep: source, planes, colorSpace, threadCount: workers.count)
+                } else {
+                    encoder.begin(source.pixels, planes, colorSpace, threadCount: workers.count)
+                }
                 workers.run(encoder, parts: encoder.stripCount)
             }
         } catch {
@@ -72,13 +80,13 @@ package final class SoftwarePicture: OffscreenTarget, SoftwareTarget {
         }
     }
 
-    /// The picture with a byte for each component.
-    private func reduced() throws(RenderingError) -> PictureMemory {
-        guard let copy = PictureMemory(size, .rgba8) else { throw .noMemory(size) }
+    /// The picture in another format.
+    private func converted(to other: PictureFormat) throws(RenderingError) -> PictureMemory {
+        guard let copy = PictureMemory(size, other) else { throw .noMemory(size) }
         for row in 0..<size.height {
-            vitrail_to_rgba8(
-                format.kernelFormat, memory.bytes + row * memory.bytesPerRow, copy.bytes + row * copy.bytesPerRow,
-                Int32(size.width))
+            vitrail_convert(
+                format.kernelFormat, memory.bytes + row * memory.bytesPerRow, other.kernelFormat,
+                copy.bytes + row * copy.bytesPerRow, Int32(size.width))
         }
         return copy
     }

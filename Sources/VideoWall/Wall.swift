@@ -52,7 +52,8 @@ public final class Wall: Identifiable {
     public var overlays: [WallOverlay] = [] { didSet { if overlays != oldValue { hasNewOverlays = true } } }
     /// The colours of the screen or target.
     public var colorTarget = ColorTarget.sRGB { didSet { note(colorTarget != oldValue) } }
-    /// The colour of what no picture covers, between tiles and beside pictures: R, G and B, 0…1; black by default.
+    /// The colour of what no picture covers, between tiles and beside pictures: R, G and B of sRGB, 0…1; black
+    /// by default.
     public var surround = SIMD3<Float>.zero { didSet { note(surround != oldValue) } }
     /// Which frames are converted to ``colorTarget``.
     public var colorConversion = ColorConversionMode.auto { didSet { note(colorConversion != oldValue) } }

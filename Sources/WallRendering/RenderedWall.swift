@@ -48,7 +48,8 @@ public final class RenderedWall: VideoSource {
     ///   - name: the name to display.
     ///   - size: the size of the frames.
     ///   - rate: the number of frames per second, more than 0; fewer are made if the sinks want fewer.
-    ///   - format: their format: ``PixelFormat/rgba32``, ``PixelFormat/bgra32`` or ``PixelFormat/i420``.
+    ///   - format: their format: ``PixelFormat/rgba32``, ``PixelFormat/bgra32``, ``PixelFormat/i420`` or
+    ///     ``PixelFormat/i010``.
     ///   - renderer: which renderer draws.
     ///   - makeWall: makes the wall, on the source's thread.
     public init(

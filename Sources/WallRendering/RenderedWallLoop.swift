@@ -43,10 +43,10 @@ struct RenderedWallLoop {
 
     /// Makes the renderer and the wall.
     mutating func open() throws(StreamError) {
-        guard [.rgba32, .bgra32, .i420].contains(format) else {
+        guard [.rgba32, .bgra32, .i420, .i010].contains(format) else {
             throw StreamError(
-                .unsupported, "A wall cannot be rendered in \(format): choose rgba32, bgra32 or i420, and convert that."
-            )
+                .unsupported,
+                "A wall cannot be rendered in \(format): choose rgba32, bgra32, i420 or i010, and convert that.")
         }
         do throws(RenderingError) {
             try makeRenderer()
@@ -58,7 +58,8 @@ struct RenderedWallLoop {
 
     private mutating func makeRenderer() throws(RenderingError) {
         let made = try ChosenRenderer(choice).renderer
-        picture = try made.makeOffscreenTarget(size: size, format: format == .bgra32 ? .bgra8 : .rgba8)
+        let drawn: PictureFormat = format == .bgra32 ? .bgra8 : format == .i010 ? .rgb10a2 : .rgba8
+        picture = try made.makeOffscreenTarget(size: size, format: drawn)
         renderer = made
     }
 
@@ -125,7 +126,7 @@ struct RenderedWallLoop {
 
     private func read(_ picture: any OffscreenTarget) throws -> VideoFrame {
         let target = wall.colorTarget
-        guard format == .i420 else {
+        guard format == .i420 || format == .i010 else {
             let buffer = try pool.makeBuffer(format: format, size: size) { planes in
                 try planes.withPlaneBytes(0) { bytes in
                     try picture.readPixels(into: bytes, bytesPerRow: planes.bytesPerRow(0))
@@ -134,9 +135,9 @@ struct RenderedWallLoop {
             let tags = ColorTags(range: .full, primaries: target.primaries, transfer: target.transfer)
             return VideoFrame(buffer, attributes: FrameAttributes(colorTags: tags))
         }
-        var space = ColorTags().colorSpace(of: .i420, size: size)
+        var space = ColorTags().colorSpace(of: format, size: size)
         (space.primaries, space.transfer) = (target.primaries, target.transfer)
-        let buffer = try picture.readI420(colorSpace: space, pool: pool)
+        let buffer = try picture.readPlanes(as: format, colorSpace: space, pool: pool)
         return VideoFrame(buffer, attributes: FrameAttributes(colorSpace: space, chromaLocation: .center))
     }
 }

@@ -49,6 +49,52 @@ struct StreamWriterTests {
         #expect(decoded.elementsEqual(samples), "The samples differ.")
     }
 
+    @Test(
+        "So do 10 bits, whose file says BT.2020",
+        arguments: [
+            ("a.mp4", PacketCodec.h264), ("a.mkv", .h264), ("a.mkv", .ffv1), ("a.mp4", .hevc), ("a.webm", .vp9),
+            ("a.mkv", .av1),
+        ], [VideoSize(width: 162, height: 94), VideoSize(width: 33, height: 17)])
+    func deep(_ clip: (name: String, codec: PacketCodec), _ size: VideoSize) throws {
+        let file = open(folder.file(clip.name), O_RDWR | O_CREAT | O_TRUNC, 0o600)
+        defer { close(file) }
+        let writer = try StreamWriter(
+            descriptor: file, name: clip.name, container: try #require(MediaContainer(path: clip.name)), size: size,
+            frameRate: Rational(25),
+            encoding: VideoEncoding(codec: clip.codec, rate: .lossless, tuning: .live, colors: .bt2020))
+        let space = ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020)
+        #expect(writer.format == .i010 && writer.colorSpace == space)
+        var noise = UInt32(1)
+        let samples = (0..<PixelFormat.i010.packedByteCount(size) / 2).map { _ in
+            noise = noise &* 1_664_525 &+ 1_013_904_223
+            return 64 + UInt16(noise >> 20) % 870
+        }
+        let picture = try PixelBuffer(
+            packed: samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }, format: .i010, size: size)
+        for _ in 0..<3 { try writer.write(picture) }
+        try writer.finish()
+        let reader = try folder.reader(clip.name)
+        #expect(reader.info.colorSpace == space, "\(reader.info.colorSpace)")
+        var count = 0
+        while let frame = try reader.next() {
+            count += 1
+            #expect(frame.planes.format == .i010)
+            // An odd side is made even.
+            for (index, plane) in PixelFormat.i010.planes.enumerated() {
+                for row in 0..<plane.height(frame.planes.size) {
+                    let own = picture.withRow(min(row, plane.height(size) - 1), ofPlane: index) { bytes in
+                        bytes.indices.map { bytes[$0] }
+                    }
+                    let other = frame.planes.withRow(row, ofPlane: index) { bytes in bytes.indices.map { bytes[$0] } }
+                    let missing = (other.count - own.count) / 2
+                    let expected = own + (0..<missing).flatMap { _ in own.suffix(2) }
+                    try #require(other == expected, "\(count), \(index), \(row)")
+                }
+            }
+        }
+        #expect(count == 3)
+    }
+
     @Test("An odd side is made even: the last column and row are repeated")
     func oddSize() throws {
         let samples = try write(
@@ -147,6 +193,10 @@ struct StreamWriterTests {
             ("a.mkv", VideoEncoding(codec: .ffv1, rate: .quality(1)), "lossless"),
             ("a.mkv", VideoEncoding(codec: .vp8, rate: .lossless), "ffv1"),
             ("a.mkv", VideoEncoding(codec: PacketCodec(rawValue: "h263")), "h264"),
+            ("a.mkv", VideoEncoding(codec: .motionJPEG, depth: 10), "hevc"),
+            ("a.webm", VideoEncoding(codec: .vp8, colors: .bt2020), "10 bits"),
+            ("a.mp4", VideoEncoding(depth: 8, colors: .bt2020), "choose 10, or bt709"),
+            ("a.mp4", VideoEncoding(depth: 12), "choose 8 or 10"),
         ])
     func refusals(_ name: String, _ encoding: VideoEncoding, _ text: String) throws {
         let error = try #require(throws: StreamError.self) {

@@ -150,6 +150,66 @@ import Testing
         }
     }
 
+    @Test(arguments: Self.spaces) func tenBitsAreExact(_ space: ColorSpace) throws {
+        defer { vitrail_use_instruction_sets(0) }
+        var random = SeededGenerator(seed: 8)
+        let transform = YCbCrTransform.encoding(space, depth: 10)
+        let sizes = [(1, 1), (2, 2), (3, 1), (7, 3), (15, 2), (16, 2), (17, 5), (33, 2), (66, 4)]
+        for set in Self.sets {
+            vitrail_use_instruction_sets(set)
+            for (width, height) in sizes {
+                let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
+                let source = try GuardedMemory(4 * width * height, atEnd: true)
+                let luma = try GuardedMemory(2 * width * height, atEnd: true)
+                let (first, second) = (
+                    try GuardedMemory(2 * columns * rows, atEnd: true),
+                    try GuardedMemory(2 * columns * rows, atEnd: true)
+                )
+                func words(_ memory: GuardedMemory) -> UnsafeMutablePointer<UInt16> {
+                    UnsafeMutableRawPointer(memory.bytes).assumingMemoryBound(to: UInt16.self)
+                }
+                let pixels = UnsafeMutableRawPointer(source.bytes).assumingMemoryBound(to: UInt32.self)
+                for place in 0..<width * height { pixels[place] = UInt32.random(in: 0...UInt32.max, using: &random) }
+                var encoding = VitrailDeepEncoding()
+                (encoding.first, encoding.bytesPerRow) = (UnsafePointer(source.bytes), 4 * width)
+                (encoding.width, encoding.height) = (Int32(width), Int32(height))
+                encoding.planes = (words(luma), words(first), words(second))
+                encoding.strides = (2 * width, 2 * columns, 2 * columns)
+                let (m, o) = (transform.matrix, transform.offset * 1023)
+                encoding.weights = (
+                    Float(m.0.x), Float(m.0.y), Float(m.0.z), Float(o.x), Float(m.1.x), Float(m.1.y), Float(m.1.z),
+                    Float(o.y), Float(m.2.x), Float(m.2.y), Float(m.2.z), Float(o.z)
+                )
+                vitrail_encode_deep(&encoding, 0, Int32(height))
+
+                func color(_ x: Int, _ y: Int) -> SIMD3<Double> {
+                    let word = pixels[min(y, height - 1) * width + min(x, width - 1)]
+                    return SIMD3(Double(word & 1023), Double(word >> 10 & 1023), Double(word >> 20 & 1023)) / 1023
+                }
+                func expected(_ value: Double) -> Double { min(1023, max(0, value * 1023)) }
+                var error = LargestError()
+                for y in 0..<height {
+                    for x in 0..<width {
+                        error.add(Double(words(luma)[y * width + x]) - expected(transform(color(x, y)).x))
+                    }
+                }
+                for y in 0..<rows {
+                    for x in 0..<columns {
+                        let sum =
+                            color(2 * x, 2 * y) + color(2 * x + 1, 2 * y) + color(2 * x, 2 * y + 1)
+                            + color(2 * x + 1, 2 * y + 1)
+                        let chroma = transform(sum / 4)
+                        error.add(Double(words(first)[y * columns + x]) - expected(chroma.y))
+                        error.add(Double(words(second)[y * columns + x]) - expected(chroma.z))
+                    }
+                }
+                #expect(
+                    error.value < 0.51,
+                    "\(String(cString: vitrail_instruction_set_name(set))), \(space), \(width)x\(height)")
+            }
+        }
+    }
+
     /// NV12, NV21 and I420, of which chroma lies on or between the columns, are drawn from and to memory without slack.
     @Test(arguments: [PixelFormat.nv12, .nv21, .i420, .nv16], [ChromaLocation.left, .center, .topLeft])
     func halvedChromaIsInterpolated(_ format: PixelFormat, _ location: ChromaLocation) throws {

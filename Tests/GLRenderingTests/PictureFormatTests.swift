@@ -35,6 +35,91 @@ import VideoWall
         }
     }
 
+    @Test(
+        "Planes of 10 bits are the means of the picture's pixels", arguments: [PictureFormat.rgb10a2, .rgba8, .rgba16f])
+    func deepPlanes(_ format: PictureFormat) throws {
+        let test = try Self.wall()
+        let space = ColorSpace(matrix: .bt2020, range: .limited)
+        let (pixels, planes) = try RenderTurn.lock.withLock {
+            let picture = try test.renderer.makeOffscreenTarget(size: Self.size, format: format)
+            try test.renderer.render(test.wall, into: picture)
+            let planes = try picture.readPlanes(as: .i010, colorSpace: space, pool: PixelBufferPool())
+            // Another depth, and back.
+            _ = try picture.readI420(colorSpace: space, pool: PixelBufferPool())
+            let again = try picture.readPlanes(as: .i010, colorSpace: space, pool: PixelBufferPool())
+            #expect(again.packedBytes.elementsEqual(planes.packedBytes))
+            return (try picture.readPixels(), planes)
+        }
+        func color(_ x: Int, _ y: Int) -> SIMD3<Double> {
+            let place = min(y, Self.size.height - 1) * Self.size.width + min(x, Self.size.width - 1)
+            return pixels.withUnsafeBytes { bytes in
+                switch format {
+                case .rgb10a2:
+                    let word = bytes.loadUnaligned(fromByteOffset: 4 * place, as: UInt32.self)
+                    return SIMD3(Double(word & 1023), Double(word >> 10 & 1023), Double(word >> 20 & 1023)) / 1023
+                case .rgba16f:
+                    let words = (0..<3).map { bytes.loadUnaligned(fromByteOffset: 8 * place + 2 * $0, as: UInt16.self) }
+                    return SIMD3(words.map { min(1, max(0, Double(Float16(bitPattern: $0)))) })
+                default: return SIMD3((0..<3).map { Double(bytes[4 * place + $0]) / 255 })
+                }
+            }
+        }
+        var (error, deep) = (LargestError(), 0)
+        for (index, plane) in PixelFormat.i010.planes.enumerated() {
+            let block = index == 0 ? 1 : 2
+            for y in 0..<plane.height(Self.size) {
+                for x in 0..<plane.width(Self.size) {
+                    var sum = SIMD3<Double>.zero
+                    for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                        sum += color(x * block + dx % block, y * block + dy % block)
+                    }
+                    let (r, g, b) = (sum.x / 4, sum.y / 4, sum.z / 4)
+                    let luma = 0.2627 * r + 0.678 * g + 0.0593 * b
+                    let value = [luma, (b - luma) / 1.8814, (r - luma) / 1.4746][index]
+                    let expected = index == 0 ? 64 + 876 * value : 512 + 896 * value
+                    let code = planes.withRow(y, ofPlane: index) {
+                        Int($0[2 * x]) | Int($0[2 * x + 1]) << 8
+                    }
+                    error.add(Double(code) - expected)
+                    if code % 4 != 0 { deep += 1 }
+                }
+            }
+        }
+        #expect(error.value <= 1, "\(error.value)")
+        #expect(deep > 2000)
+        let other = #expect(throws: RenderingError.self) {
+            let picture = try test.renderer.makeOffscreenTarget(size: Self.size, format: format)
+            _ = try picture.readPlanes(as: .nv12, colorSpace: space, pool: PixelBufferPool())
+        }
+        #expect(other?.description.contains("nv12") == true)
+    }
+
+    @Test("What the wall itself draws has the colours of its target, as frames have")
+    func ownColors() throws {
+        let test = try TestWall()
+        test.wall.colorTarget = ColorTarget(primaries: .bt2020, transfer: .bt709)
+        test.wall.surround = SIMD3(1, 0.25, 0)
+        let mark = Rectangle(x: 4, y: 4, width: 8, height: 8)
+        test.wall.overlays = [WallOverlay(filling: mark, with: SIMD4(0, 1, 0.5, 1))]
+        let pixels = try RenderTurn.lock.withLock {
+            let picture = try test.renderer.makeOffscreenTarget(size: Self.size, format: .rgba32f)
+            try test.renderer.render(test.wall, into: picture)
+            return try picture.readPixels()
+        }
+        // BT.2087, M2: BT.709 to BT.2020.
+        let rows = [[0.6274, 0.3293, 0.0433], [0.0691, 0.9195, 0.0114], [0.0164, 0.0880, 0.8956]]
+        for (x, y, own) in [(1, 1, [1, 0.25, 0]), (6, 6, [0, 1, 0.5]), (90, 60, [1, 0.25, 0])] {
+            let light = own.map { pow($0, 2.4) }
+            for part in 0..<3 {
+                let expected = pow(zip(rows[part], light).reduce(0) { $0 + $1.0 * $1.1 }, 1 / 2.4)
+                let value = pixels.withUnsafeBytes {
+                    Double($0.load(fromByteOffset: 16 * (y * Self.size.width + x) + 4 * part, as: Float.self))
+                }
+                #expect(abs(value - expected) < 1 / 1023, "\(x), \(y): \(value), not \(expected)")
+            }
+        }
+    }
+
     /// Mesa's software driver rounds a cleared value otherwise in some places, by one.
     @Test func blueMayComeFirst() throws {
         let test = try Self.wall()

@@ -147,6 +147,25 @@ final class ViewPaceTests {
         #expect(run.errors.count { $0.contains("a.effect.glsl: the driver crashed") } == 1, "\(run.errors)")
     }
 
+    @Test("An output at whose effect the driver crashes ends, and the wall and the other outputs go on")
+    func deadlyForAnOutput() throws {
+        save("1.0, 0.0, 0.0", with: "deadly_one")
+        let program = try start(
+            [
+                "test:clock?size=320x240", "--size", "320x240", "--control", "--also", "a.mkv?size=64x48&fps=5",
+                "--effect", "a.effect.glsl", "--verbose",
+            ], "cpu")
+        let end = Date.now + Self.patience
+        while !program.errorText.contains("a.mkv has ended"), Date.now < end, program.process.isRunning {
+            usleep(10_000)
+        }
+        usleep(2_000_000)
+        #expect(program.process.isRunning)
+        let run = try program.quit(display)
+        #expect(run.status == 1, "\(run.errors)")
+        #expect(run.errors.count { $0.contains("a.mkv has ended: the driver crashed") } == 1, "\(run.errors)")
+    }
+
     @Test("A crash of the driver takes no privacy mask away", arguments: ["cpu", "gpu"])
     func deadlyBesideMasks(_ renderer: String) throws {
         save("0.0, 1.0, 0.0", "b")

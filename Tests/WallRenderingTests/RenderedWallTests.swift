@@ -114,6 +114,22 @@ import WallRendering
         #expect(count == 5)
     }
 
+    @Test func picturesMayHaveTenBits() async throws {
+        let mailbox = FrameMailbox()
+        let rendered = RenderedWall(size: Self.size, rate: Rational(100), format: .i010, renderer: .cpu) {
+            let wall = Wall()
+            wall.addTile(named: "door", mailbox: mailbox).contentMode = .stretch
+            return wall
+        }
+        mailbox.put(try Self.gray(9))
+        for await picture in try await rendered.pictures() {
+            let luma = try picture.pixelBuffer.withRow(0, ofPlane: 0) { Int($0[0]) | Int($0[1]) << 8 }
+            // 64 to 940 for black to white.
+            #expect(picture.image.format == .i010 && luma == 64 + (876 * 9 + 127) / 255)
+            break
+        }
+    }
+
     @Test func whatCannotBeRenderedIsExplained() async throws {
         let wrong = [
             (

@@ -284,8 +284,10 @@ void vitrail_blend(
 
 // MARK: Encoding
 
-/// Converts pixels of any format to RGBA of a byte each.
-void vitrail_to_rgba8(VitrailPictureFormat format, const uint8_t *_Nonnull from, uint8_t *_Nonnull to, int32_t count);
+/// Converts pixels to another format; they are opaque then.
+void vitrail_convert(
+    VitrailPictureFormat format, const uint8_t *_Nonnull from, VitrailPictureFormat toFormat, uint8_t *_Nonnull to,
+    int32_t count);
 
 /// Pixels in memory with a byte for each of red, green and blue.
 typedef struct {
@@ -318,6 +320,23 @@ typedef struct {
 /// Encodes rows y0 up to y1; y0 is even. At the edges, the last pixel counts twice.
 void vitrail_encode(
     const VitrailPixels *_Nonnull pixels, const VitrailEncoding *_Nonnull to, int32_t y0, int32_t y1);
+
+/// A picture of VitrailRGB10A2, and where its Y, Cb and Cr of 4:2:0 go, as 16-bit words of 10 bits each.
+typedef struct {
+    /// The pixel at the upper left.
+    const uint8_t *_Null_unspecified first;
+    ptrdiff_t bytesPerRow;
+    int32_t width, height;
+    /// The first sample of each.
+    uint16_t *_Null_unspecified planes[3];
+    /// Bytes from one row to the next, even numbers.
+    ptrdiff_t strides[3];
+    /// A row of the matrix and an offset for each, for code values 0 to 1023.
+    float weights[12];
+} VitrailDeepEncoding;
+
+/// Encodes rows y0 up to y1; y0 is even. At the edges, the last pixel counts twice.
+void vitrail_encode_deep(const VitrailDeepEncoding *_Nonnull to, int32_t y0, int32_t y1);
 
 // MARK: The processor
 

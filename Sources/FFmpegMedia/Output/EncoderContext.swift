@@ -31,13 +31,20 @@ struct EncoderContext: ~Copyable {
         context.pointee.framerate = AVRational(num: Int32(rate.numerator), den: Int32(rate.denominator))
         context.pointee.time_base = AVRational(num: Int32(rate.denominator), den: Int32(rate.numerator))
         context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
-        // FFmpeg's encoder of Motion JPEG knows full range by the format only.
-        context.pointee.pix_fmt =
-            colors.range == .full && settings.quantizer != nil ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUV420P
+        context.pointee.pix_fmt = Self.format(info, settings)
+        guard settings.codec.takes(context.pointee.pix_fmt) else {
+            avcodec_free_context(&allocated)
+            throw StreamError(
+                .unsupported,
+                "\(subject) cannot have \(info.format?.layout.depth ?? 8) bits with \(String(cString: settings.codec.pointee.name)): choose 8 bits, or another codec, such as hevc."
+            )
+        }
         context.pointee.color_range = colors.range == .full ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         context.pointee.colorspace = AVColorSpace(colors.matrix)
         context.pointee.color_primaries = AVColorPrimaries(colors.primaries)
-        context.pointee.color_trc = AVColorTransferCharacteristic(colors.transfer)
+        context.pointee.color_trc =
+            colors.primaries == .bt2020 && colors.transfer == .bt709
+            ? AVCOL_TRC_BT2020_10 : AVColorTransferCharacteristic(colors.transfer)
         context.pointee.chroma_sample_location = AVChromaLocation(info.chromaLocation)
         context.pointee.gop_size = Int32(clamping: encoding.keyFrameInterval ?? Self.interval(rate, encoding.tuning))
         context.pointee.bit_rate = Int64(settings.bitRate)
@@ -65,6 +72,13 @@ struct EncoderContext: ~Copyable {
     deinit {
         var context: UnsafeMutablePointer<AVCodecContext>? = context
         avcodec_free_context(&context)
+    }
+
+    /// FFmpeg's format of the pictures; its encoder of Motion JPEG knows full range by the format only.
+    private static func format(_ info: StreamInfo, _ settings: EncoderSettings) -> AVPixelFormat {
+        if info.format == .i010 { return AV_PIX_FMT_YUV420P10LE }
+        let isFull = info.colorSpace.range == .full && settings.quantizer != nil
+        return isFull ? AV_PIX_FMT_YUVJ420P : AV_PIX_FMT_YUV420P
     }
 
     /// The pictures of two seconds, or of ten.
@@ -111,4 +125,16 @@ struct EncoderContext: ~Copyable {
 
     /// The unit of its times, in seconds.
     var timeUnit: AVRational { context.pointee.time_base }
+}
+
+extension UnsafePointer<AVCodec> {
+    /// Whether the encoder takes pictures of a format; true if it does not say it.
+    fileprivate func takes(_ format: AVPixelFormat) -> Bool {
+        guard var next = pointee.pix_fmts else { return true }
+        while next.pointee != AV_PIX_FMT_NONE {
+            if next.pointee == format { return true }
+            next += 1
+        }
+        return false
+    }
 }

@@ -26,7 +26,7 @@ struct PictureLender: ~Copyable {
     /// One with an odd side is copied, and its last column and row are repeated.
     ///
     /// - Parameters:
-    ///   - picture: a picture in I420.
+    ///   - picture: a picture in I420 or I010.
     ///   - number: its number in the stream.
     ///   - format: FFmpeg's format of the encoder.
     ///   - body: sends the picture.
@@ -72,13 +72,16 @@ struct PictureLender: ~Copyable {
 
     /// Copies a picture, and repeats its last column and row.
     private func padded(_ picture: PixelBuffer, _ size: VideoSize) throws(StreamError) -> PixelBuffer {
+        let length = picture.format.layout.depth > 8 ? 2 : 1
         return try pool.makeBuffer(format: picture.format, size: size) { target in
             for (plane, description) in picture.format.planes.enumerated() {
                 let last = description.height(picture.size) - 1
                 for row in 0..<description.height(size) {
                     picture.withRow(min(row, last), ofPlane: plane) { source in
                         target.withRow(row, ofPlane: plane) { bytes in
-                            for column in bytes.indices { bytes[column] = source[min(column, source.count - 1)] }
+                            for byte in bytes.indices {
+                                bytes[byte] = source[min(byte, source.count - length + byte % length)]
+                            }
                         }
                     }
                 }

@@ -5,7 +5,7 @@ public import MediaIO
 ///     let sender = try StreamSender(to: .network(url: "rtsp://server:8554/wall"), size: size, frameRate: 25)
 ///     while isRunning {
 ///         try renderer.render(wall, into: target)
-///         try sender.send(try target.readI420(colorSpace: sender.colorSpace, pool: pool))
+///         try sender.send(try target.readPlanes(as: sender.format, colorSpace: sender.colorSpace, pool: pool))
 ///     }
 ///     sender.end()
 ///
@@ -48,7 +48,10 @@ public final class StreamSender {
 
     deinit { end() }
 
-    /// The colour space that pictures must have: BT.709 in limited range.
+    /// The format that pictures must have: I420, with 10 bits I010.
+    public var format: PixelFormat { encoder.format }
+
+    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range.
     public var colorSpace: ColorSpace { encoder.colorSpace }
 
     /// How the receiver is.
@@ -66,7 +69,7 @@ public final class StreamSender {
     /// Encodes a picture, and has it sent.
     ///
     /// - Parameters:
-    ///   - picture: a picture in I420, of the size that the sender was made with.
+    ///   - picture: a picture in ``format``, of the size that the sender was made with.
     ///   - number: its number at the frame rate, from 0 and greater than that of the picture before it; `nil` for one
     ///     more.
     /// - Throws: ``StreamError/Code/unsupported`` for another format or size; ``StreamError/Code/writeFailed`` if the

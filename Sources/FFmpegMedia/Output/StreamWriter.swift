@@ -5,7 +5,7 @@ public import MediaIO
 ///     let writer = try StreamWriter(descriptor: file, name: "wall.mp4", container: .mp4, size: size, frameRate: 25)
 ///     for _ in 0..<250 {
 ///         try renderer.render(wall, into: target)
-///         try writer.write(try target.readI420(colorSpace: writer.colorSpace, pool: pool))
+///         try writer.write(try target.readPlanes(as: writer.format, colorSpace: writer.colorSpace, pool: pool))
 ///     }
 ///     try writer.finish()
 ///
@@ -49,7 +49,11 @@ public final class StreamWriter {
     /// The codec.
     public var codec: PacketCodec { encoder.track.codec }
 
-    /// The colour space that pictures must have: BT.709 in limited range, for Motion JPEG BT.601 in full range.
+    /// The format that pictures must have: I420, with 10 bits I010.
+    public var format: PixelFormat { encoder.format }
+
+    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range, for Motion JPEG BT.601 in full
+    /// range.
     ///
     /// Container and codec say so, as far as they can, and that chroma is at the centre of its four pixels.
     public var colorSpace: ColorSpace { encoder.colorSpace }
@@ -59,7 +63,7 @@ public final class StreamWriter {
     /// Nothing is copied but by the encoder, unless a side is odd.
     ///
     /// - Parameters:
-    ///   - picture: a picture in I420, of the size that the writer was made with.
+    ///   - picture: a picture in ``format``, of the size that the writer was made with.
     ///   - number: its number at the frame rate, from 0 and greater than that of the picture before it; `nil` for one
     ///     more. Where numbers are left out, the picture before is shown for longer.
     /// - Throws: ``StreamError/Code/unsupported`` for another format or size; ``StreamError/Code/writeFailed``.

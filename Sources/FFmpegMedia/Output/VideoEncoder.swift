@@ -6,7 +6,7 @@ public import MediaIO
 ///     let encoder = try VideoEncoder(size: size, frameRate: 25, encoding: VideoEncoding(tuning: .live))
 ///     while isRunning {
 ///         try renderer.render(wall, into: target)
-///         let picture = try target.readI420(colorSpace: encoder.colorSpace, pool: pool)
+///         let picture = try target.readPlanes(as: encoder.format, colorSpace: encoder.colorSpace, pool: pool)
 ///         try encoder.encode(picture) { packet in connection.send(packet) }
 ///     }
 ///
@@ -15,7 +15,10 @@ public import MediaIO
 public final class VideoEncoder {
     /// What its packets have in common.
     public let track: TrackInfo
-    /// The colour space that pictures must have: BT.709 in limited range, for Motion JPEG BT.601 in full range.
+    /// The format that pictures must have: I420, with 10 bits I010.
+    public let format: PixelFormat
+    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range, for Motion JPEG BT.601 in full
+    /// range.
     ///
     /// The codec says so, as far as it can, and that chroma is at the centre of its four pixels.
     public let colorSpace: ColorSpace
@@ -46,9 +49,13 @@ public final class VideoEncoder {
         try PixelBuffer.validate(size)
         let codec = encoding.codec ?? .h264
         let isJPEG = codec == .motionJPEG
-        let colorSpace = ColorSpace(matrix: isJPEG ? .bt601 : .bt709, range: isJPEG ? .full : .limited)
+        let format = try encoding.format(name)
+        let colorSpace =
+            encoding.colors == .bt2020
+            ? ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020)
+            : ColorSpace(matrix: isJPEG ? .bt601 : .bt709, range: isJPEG ? .full : .limited)
         let info = StreamInfo(
-            container: "", format: .i420, size: PictureLender.evenSize(size), frameRate: frameRate,
+            container: "", format: format, size: PictureLender.evenSize(size), frameRate: frameRate,
             attributes: FrameAttributes(colorSpace: colorSpace, chromaLocation: .center))
         let encoder = try EncoderContext(
             try EncoderSettings(codec, encoding, name), encoding, info, hasGlobalHeader: !hasConfigurationInPackets,
@@ -56,7 +63,7 @@ public final class VideoEncoder {
         lender = try PictureLender()
         track = try encoder.track(codec, info)
         guard let packet = av_packet_alloc() else { throw Self.noMemory(name) }
-        (self.colorSpace, self.name, self.size, self.packet) = (colorSpace, name, size, packet)
+        (self.format, self.colorSpace, self.name, self.size, self.packet) = (format, colorSpace, name, size, packet)
         self.encoder = encoder
     }
 
@@ -68,7 +75,7 @@ public final class VideoEncoder {
     /// Encodes a picture, and hands out the packets that the encoder then has ready: it may hold back some pictures.
     ///
     /// - Parameters:
-    ///   - picture: a picture in I420, of the size that the encoder was made with.
+    ///   - picture: a picture in ``format``, of the size that the encoder was made with.
     ///   - number: its number at the frame rate, from 0 and greater than that of the picture before it; `nil` for one
     ///     more. Where numbers are left out, the picture before is shown for longer.
     ///   - isKeyFrame: whether decoding must be able to begin with it.
@@ -79,10 +86,11 @@ public final class VideoEncoder {
         _ picture: PixelBuffer, at number: Int64? = nil, isKeyFrame: Bool = false,
         _ body: (EncodedPacket) throws(StreamError) -> Void
     ) throws(StreamError) {
-        guard picture.format == .i420, picture.size == size else {
+        guard picture.format == format, picture.size == size else {
             throw StreamError(
                 .unsupported,
-                "\(name) needs i420 pictures of \(size), not \(picture.format) of \(picture.size): convert them first.")
+                "\(name) needs \(format) pictures of \(size), not \(picture.format) of \(picture.size): convert them first."
+            )
         }
         let number = max(number ?? next, next)
         // The encoder is empty, as all its packets were received.

@@ -22,6 +22,14 @@ public struct VideoEncoding: Hashable, Sendable {
         case quality
     }
 
+    /// What code values mean as colours.
+    public enum Colors: String, CaseIterable, Hashable, Sendable {
+        /// BT.709, which every receiver shows.
+        case bt709
+        /// BT.2020 (standard dynamic range), with colours that BT.709 has not; 10 bits.
+        case bt2020
+    }
+
     /// The codec, one of ``codecs``; `nil` for the usual one of the container.
     public var codec: PacketCodec?
     /// What decides the number of bytes; `nil` for a quality at which a wall looks as in the window.
@@ -32,11 +40,38 @@ public struct VideoEncoding: Hashable, Sendable {
     /// Whether speed or size counts.
     public var tuning: Tuning
 
+    /// The bits per sample, 8 or 10; `nil` for 8, with ``Colors/bt2020`` for 10.
+    public var depth: Int?
+    /// What code values mean as colours.
+    public var colors: Colors
+
     /// Describes an encoding; everything has a usable default.
     public init(
-        codec: PacketCodec? = nil, rate: Rate? = nil, keyFrameInterval: Int? = nil, tuning: Tuning = .quality
+        codec: PacketCodec? = nil, rate: Rate? = nil, keyFrameInterval: Int? = nil, tuning: Tuning = .quality,
+        depth: Int? = nil, colors: Colors = .bt709
     ) {
         (self.codec, self.rate, self.keyFrameInterval, self.tuning) = (codec, rate, keyFrameInterval, tuning)
+        (self.depth, self.colors) = (depth, colors)
+    }
+
+    /// The colours in which a wall must be drawn for it.
+    public var colorTarget: ColorTarget {
+        colors == .bt2020 ? ColorTarget(primaries: .bt2020, transfer: .bt709) : .sRGB
+    }
+
+    /// The format of its pictures.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported`` for another depth, or BT.2020 with 8 bits, for which it is not defined
+    ///   (ITU-R BT.2020-2, table 5).
+    func format(_ subject: String) throws(StreamError) -> PixelFormat {
+        switch (depth, colors) {
+        case (nil, .bt709), (8, .bt709): return .i420
+        case (nil, .bt2020), (10, _): return .i010
+        case (8, .bt2020):
+            throw StreamError(.unsupported, "\(subject) cannot be BT.2020 with 8 bits: choose 10, or bt709.")
+        case (let depth?, _):
+            throw StreamError(.unsupported, "\(subject) cannot have \(depth) bits: choose 8 or 10.")
+        }
     }
 
     /// The codecs that can be encoded, if this FFmpeg has their encoders.

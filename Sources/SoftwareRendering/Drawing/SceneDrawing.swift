@@ -139,9 +139,8 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
             guard area.width > 0, area.height > 0 else { continue }
             switch items[index].content {
             case .surround:
-                let color = scene.surround
-                picture.fill(area, red: color.x, green: color.y, blue: color.z)
-            case .overlays: picture.draw(scene.overlays, in: area)
+                fill(scene.surround, area, picture)
+            case .overlays: picture.draw(scene.overlays, in: area, scene.colorTarget)
             case .tile(let tile): draw(scene.tiles[tile], painters[tile], area, scratches[worker], picture)
             }
         }
@@ -163,11 +162,18 @@ final class SceneDrawing: SharedWork, @unchecked Sendable {
                 noteNoMemory()
             }
         } else {
-            let color = WallScene.emptyTile
-            picture.fill(area, red: color.x, green: color.y, blue: color.z)
+            fill(WallScene.emptyTile, area, picture)
         }
-        picture.draw(tile.overlays, in: area)
+        picture.draw(tile.overlays, in: area, colors)
     }
+
+    private func fill(_ color: SIMD3<Float>, _ area: Rectangle, _ picture: PictureMemory) {
+        let shown = colors.shown(SIMD4(color, 1))
+        picture.fill(area, red: shown.x, green: shown.y, blue: shown.z)
+    }
+
+    /// The colours of what is drawn.
+    private var colors: ColorTarget { scene?.colorTarget ?? .sRGB }
 
     /// Notes that something could not be drawn for want of memory.
     func noteNoMemory() { isOutOfMemory.store(true, ordering: .relaxed) }

@@ -41,3 +41,11 @@ public struct RenderingError: Error, Hashable, CustomStringConvertible {
         suspect = nil
     }
 }
+
+extension RenderingError {
+    /// Refuses formats that pictures cannot be read back in.
+    package static func check(planes format: PixelFormat) throws(RenderingError) {
+        guard format != .i420, format != .i010 else { return }
+        throw RenderingError(.target, "A picture cannot be read back as \(format): choose i420 or i010.")
+    }
+}

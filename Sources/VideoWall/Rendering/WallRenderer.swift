@@ -95,15 +95,28 @@ public protocol OffscreenTarget: RenderTarget {
     /// - Throws: ``RenderingError`` if the picture is lost.
     func readPixels(into bytes: UnsafeMutableRawBufferPointer, bytesPerRow: Int) throws(RenderingError)
 
-    /// Converts the picture to I420 and copies the planes into a buffer of `pool`; waits for the GPU.
+    /// Converts the picture to YCbCr with 4:2:0 and copies the planes into a buffer of `pool`; waits for the GPU.
     ///
     /// Chroma is the mean of the four pixels that share it: ``ChromaLocation/center``.
     ///
     /// **Cost:** every frame if frames are read back.
-    func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer
+    /// - Parameters:
+    ///   - format: ``PixelFormat/i420``, or ``PixelFormat/i010``, best from a picture of ``PictureFormat/rgb10a2``.
+    ///   - colorSpace: the matrix and range to convert with; primaries and transfer function stay those of the wall.
+    ///   - pool: lends the buffer.
+    /// - Returns: a buffer of that format.
+    /// - Throws: ``RenderingError`` if the picture is lost, or for another format.
+    func readPlanes(
+        as format: PixelFormat, colorSpace: ColorSpace, pool: PixelBufferPool
+    ) throws(RenderingError) -> PixelBuffer
 }
 
 extension OffscreenTarget {
+    /// Converts the picture to I420: see ``readPlanes(as:colorSpace:pool:)``.
+    public func readI420(colorSpace: ColorSpace, pool: PixelBufferPool) throws(RenderingError) -> PixelBuffer {
+        try readPlanes(as: .i420, colorSpace: colorSpace, pool: pool)
+    }
+
     /// Copies the picture into a new array without padding, in its own format, with alpha 1; waits for the GPU.
     ///
     /// **Cost:** rare: it allocates. ``readPixels(into:bytesPerRow:)`` does not.

@@ -8,7 +8,7 @@ public struct WallOverlay: Equatable, Sendable {
     public var x: Int
     /// The row of the image's upper left corner, downwards, likewise.
     public var y: Int
-    /// The colour and alpha of covered pixels: R, G, B and A, 0…1, not premultiplied.
+    /// The colour and alpha of covered pixels: R, G and B of sRGB, and A, 0…1, not premultiplied.
     public var color: SIMD4<Float>
     /// The colour and alpha of the rectangle behind the image, likewise.
     public var background: SIMD4<Float>

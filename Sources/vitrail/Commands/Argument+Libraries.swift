@@ -36,6 +36,7 @@ extension ColorSpace.Matrix: ExpressibleByArgument {}
 extension ColorSpace.Range: ExpressibleByArgument {}
 
 extension VideoEncoding.Tuning: ExpressibleByArgument {}
+extension VideoEncoding.Colors: ExpressibleByArgument {}
 
 extension PacketCodec: ExpressibleByArgument {
     /// Reads the name of a codec that can be encoded.

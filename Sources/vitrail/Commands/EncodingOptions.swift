@@ -33,9 +33,21 @@ struct EncodingOptions: ParsableArguments {
             valueName: "name"))
     var tune: VideoEncoding.Tuning?
 
+    @Option(
+        help: ArgumentHelp(
+            "Bits per sample: 8 or 10; by default 8, with --colorspace bt2020 10. Not with vp8 and mjpeg.",
+            valueName: "bits"))
+    var depth: Int?
+
+    @Option(help: ArgumentHelp("Colours of the file: bt709 (by default) or bt2020.", valueName: "name"))
+    var colorspace: VideoEncoding.Colors?
+
     func validate() throws {
         guard [crf != nil, bitrate != nil, lossless].count(where: { $0 }) <= 1 else {
             throw ValidationError("--crf, --bitrate and --lossless exclude each other: choose one.")
+        }
+        if let depth, ![8, 10].contains(depth) {
+            throw ValidationError("The value of --depth must be 8 or 10, not \(depth).")
         }
         if let gop, !(1...100_000).contains(gop) {
             throw ValidationError("The value of --gop must be a number of pictures from 1 to 100000, not \(gop).")
@@ -46,7 +58,8 @@ struct EncodingOptions: ParsableArguments {
     var given: String? {
         [
             ("--codec", codec != nil), ("--crf", crf != nil), ("--bitrate", bitrate != nil), ("--lossless", lossless),
-            ("--gop", gop != nil), ("--tune", tune != nil),
+            ("--gop", gop != nil), ("--tune", tune != nil), ("--depth", depth != nil),
+            ("--colorspace", colorspace != nil),
         ].first { $0.1 }?.0
     }
 
@@ -55,7 +68,7 @@ struct EncodingOptions: ParsableArguments {
         VideoEncoding(
             codec: codec,
             rate: lossless ? .lossless : crf.map { .quality($0) } ?? bitrate.map { .bitRate($0.bitsPerSecond) },
-            keyFrameInterval: gop, tuning: tune ?? .quality)
+            keyFrameInterval: gop, tuning: tune ?? .quality, depth: depth, colors: colorspace ?? .bt709)
     }
 }
 

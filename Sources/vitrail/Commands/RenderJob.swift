@@ -73,9 +73,10 @@ struct RenderJob {
                 .cannotOpen, "\(specifications[0].name) is shown as \(size), which is too large: set --size WxH.")
         }
         let clock = times.clock(rate, count: frameCount)
+        let encoding = encoding?.encoding ?? VideoEncoding()
+        wall.colorTarget = encoding.colorTarget
         try render(
-            chosen, RenderOutput(form, size: size, frameRate: clock.rate, encoding?.encoding ?? VideoEncoding(), files),
-            size, clock, &failures)
+            chosen, RenderOutput(form, size: size, frameRate: clock.rate, encoding, files), size, clock, &failures)
         try failures.check()
     }
 
@@ -113,7 +114,7 @@ struct RenderJob {
         _ failures: inout InputFailures
     ) throws {
         var chosen = chosen
-        var picture = try chosen.renderer.makeOffscreenTarget(size: size)
+        var picture = try chosen.renderer.makeOffscreenTarget(size: size, format: output.pictureFormat)
         var progress = ProgressBar(total: clock.count ?? count(clock), unit: "pictures")
         defer { progress.clear() }
         let log = OnceLog(logger)
@@ -140,7 +141,7 @@ struct RenderJob {
                 logger.error("\(error.description)")
                 logger.warning("The GPU was lost: the CPU draws from now on.")
                 chosen = try ChosenRenderer(.cpu, because: "the GPU was lost")
-                picture = try chosen.renderer.makeOffscreenTarget(size: size)
+                picture = try chosen.renderer.makeOffscreenTarget(size: size, format: output.pictureFormat)
                 try write(index, chosen.renderer, picture, output, &failures)
             }
             // A text that is rejected is missing in the picture.

@@ -1,6 +1,8 @@
+import HeadlessGL
 import Logging
 import MediaIO
 import VideoWall
+import WallRendering
 
 /// An output of a wall beside its window: it draws, encodes and delivers pictures at a constant rate, whatever the window
 /// does.
@@ -42,11 +44,18 @@ final class LiveOutput: Sendable {
         var result: Bool?
         /// Whether its thread uses the driver no more.
         var isGone = false
+        /// Its turn with the driver, which others wait for.
+        var turn: SoftwareTurn?
     }
 
     /// What is written, and how.
     let specification: LiveOutputSpecification
     private let control = Monitor(Control())
+    private let logger: Logger
+    /// Used by its thread, until that ends or the driver stops it.
+    private nonisolated(unsafe) let writer: LiveWriter
+    /// The signal at which the driver has crashed on its thread, in memory that a thread that has stopped keeps.
+    private nonisolated(unsafe) let crash: UnsafeMutablePointer<Int32>
 
     /// Opens the encoder, and the file if it is one, and starts the thread.
     ///
@@ -63,21 +72,30 @@ final class LiveOutput: Sendable {
         _ specification: LiveOutputSpecification, _ drawing: RendererOptions, _ files: TemporaryFiles, _ logger: Logger,
         logsTiles: Bool, wake: @escaping @Sendable () -> Void
     ) throws(ProgramError) {
-        self.specification = specification
-        let writer = try LiveWriter(specification, files, logger)
-        let control = control
+        (self.specification, self.logger) = (specification, logger)
+        writer = try LiveWriter(specification, files, logger)
+        let crash = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+        crash.initialize(to: 0)
+        self.crash = crash
+        let (control, writer) = (control, writer)
         // What shows and receives comes first.
         do throws(StreamError) {
-            nonisolated(unsafe) let writer = writer
+            nonisolated(unsafe) let (writer, crash) = (writer, crash)
             try SystemThread(for: specification.name, niceness: 10) {
-                var loop = LiveOutputLoop(specification, writer, drawing, control, logger, logsTiles: logsTiles)
-                let isComplete = loop.run()
-                control.change { control in
-                    control.result = isComplete
-                    if !isComplete { control.report.state = .failed }
+                DriverGuard.run {
+                    var loop = LiveOutputLoop(
+                        specification, writer, drawing, control, logger, logsTiles: logsTiles, crash: crash)
+                    let isComplete = loop.run()
+                    control.change { control in
+                        control.result = isComplete
+                        if !isComplete { control.report.state = .failed }
+                    }
+                    loop.releaseRenderer()
                 }
-                loop.releaseRenderer()
-                control.change { $0.isGone = true }
+                control.change { control in
+                    control.isGone = true
+                    crash.deallocate()
+                }
                 wake()
             }.detach()
         } catch {
@@ -91,8 +109,34 @@ final class LiveOutput: Sendable {
     /// How it is, and what it has done.
     var report: Report { control.withLock { $0.report } }
 
-    /// Whether its thread has ended.
-    var isGone: Bool { control.withLock { $0.isGone } }
+    /// Whether its thread has ended, or the driver has stopped it.
+    var isGone: Bool { control.withLock { $0.isGone || crash.pointee != 0 } }
+
+    /// Whether the driver has crashed on its thread, which then stands still.
+    private var hasCrashed: Bool { control.withLock { !$0.isGone && crash.pointee != 0 } }
+
+    /// Ends the output if the driver has crashed while it drew an effect; what was written until then remains.
+    func endIfCrashed() {
+        guard hasCrashed, control.withLock({ $0.result == nil && $0.report.state != .failed }) else { return }
+        let numbers = control.withLock { control in
+            control.report.state = .failed
+            // Others wait for it.
+            control.turn?.end()
+            return (control.report.pictures, control.report.missed)
+        }
+        logger.error("\(specification.name) has ended: the driver crashed while it drew an effect.")
+        nonisolated(unsafe) let writer = writer
+        let control = control
+        let finish = { @Sendable in
+            _ = writer.finish(numbers)
+            control.change { $0.result = false }
+        }
+        // A disk may be slow.
+        guard let thread = try? SystemThread(for: specification.name, niceness: 10, run: finish) else {
+            return finish()
+        }
+        thread.detach()
+    }
 
     /// Completes the output.
     func end() { control.change { $0.hasEnded = true } }

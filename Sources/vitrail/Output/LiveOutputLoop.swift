@@ -1,3 +1,4 @@
+import HeadlessGL
 import Logging
 import MediaIO
 import VideoWall
@@ -21,15 +22,16 @@ struct LiveOutputLoop {
     private var numbers = (encoded: 0, missed: 0)
     private var problem: String?
     private let logsTiles: Bool
+    private let crash: UnsafeMutablePointer<Int32>
     /// The last failure that was logged for each tile.
     private var failures: [WallTile.ID: String] = [:]
 
     init(
         _ specification: LiveOutputSpecification, _ writer: LiveWriter, _ drawing: RendererOptions,
-        _ control: Monitor<LiveOutput.Control>, _ logger: Logger, logsTiles: Bool
+        _ control: Monitor<LiveOutput.Control>, _ logger: Logger, logsTiles: Bool, crash: UnsafeMutablePointer<Int32>
     ) {
         (self.specification, self.writer, self.drawing) = (specification, writer, drawing)
-        (self.control, self.logger, self.logsTiles) = (control, logger, logsTiles)
+        (self.control, self.logger, self.logsTiles, self.crash) = (control, logger, logsTiles, crash)
     }
 
     /// Encodes a picture at each tick, until the output ends or cannot be written any more.
@@ -132,22 +134,36 @@ struct LiveOutputLoop {
             return scene
         }
         guard let scene = next else { return }
+        if scene.needsShaders {
+            control.withLock { $0.turn = turn }
+            DriverGuard.begin(crash)
+        }
         do {
             let chosen = try chosen ?? drawing.make(softwareDisplay: SoftwareTurn.display)
             self.chosen = chosen
             let renderer = chosen.renderer
-            let target = try target ?? renderer.makeOffscreenTarget(size: specification.size)
+            let target =
+                try target
+                ?? renderer.makeOffscreenTarget(
+                    size: specification.size, format: PictureFormat(for: writer.format))
             self.target = target
             if try renderer.render(scene, into: target) || picture == nil {
-                picture = try target.readI420(colorSpace: writer.colorSpace, pool: pool)
+                picture = try target.readPlanes(as: writer.format, colorSpace: writer.colorSpace, pool: pool)
             }
+            DriverGuard.end()
             problem = nil
             logFailures(of: scene, renderer)
         } catch {
+            DriverGuard.end()
             // The next scene makes a renderer anew.
             (chosen, target) = (nil, nil)
             if problem != "\(error)" { logger.error("\(specification.name): \(error)") }
             problem = "\(error)"
         }
     }
+}
+
+extension PictureFormat {
+    /// The format to draw in for planes of a format that are read back.
+    init(for planes: PixelFormat) { self = planes.layout.depth > 8 ? .rgb10a2 : .rgba8 }
 }

@@ -8,7 +8,7 @@ import VitrailSupport
 struct LiveOutputSpecification: Hashable, Sendable {
     /// An option that can follow.
     enum Option: String, CaseIterable {
-        case size, fps, codec, crf, bitrate, lossless, gop, tune, sdp
+        case size, fps, codec, crf, bitrate, lossless, gop, tune, depth, colorspace, sdp
 
         /// The accepted values, for help and errors.
         var values: String {
@@ -21,6 +21,9 @@ struct LiveOutputSpecification: Hashable, Sendable {
             case .lossless: "yes, no"
             case .gop: "the most pictures from one key frame to the next, else those of 2 s"
             case .tune: VideoEncoding.Tuning.allCases.map(\.rawValue).joined(separator: ", ") + ", by default live"
+            case .depth: "the bits of a sample: 8, 10"
+            case .colorspace:
+                VideoEncoding.Colors.allCases.map(\.rawValue).joined(separator: ", ") + ", by default bt709"
             case .sdp: "the file for the session description of rtp://, by default wall.sdp"
             }
         }
@@ -172,6 +175,12 @@ struct LiveOutputSpecification: Hashable, Sendable {
         case .tune:
             guard let tuning = VideoEncoding.Tuning(rawValue: value) else { return false }
             encoding.tuning = tuning
+        case .depth:
+            guard let depth = Int(value), [8, 10].contains(depth) else { return false }
+            encoding.depth = depth
+        case .colorspace:
+            guard let colors = VideoEncoding.Colors(rawValue: value) else { return false }
+            encoding.colors = colors
         case .sdp:
             guard let path = Secrets.percentDecoded(value[...]), !path.isEmpty else { return false }
             sessionPath = path

@@ -60,6 +60,15 @@ final class LiveWriter {
         }
     }
 
+    /// The format that pictures must have.
+    var format: PixelFormat {
+        switch form {
+        case .file(_, let writer): writer.format
+        case .stream(let sender): sender.format
+        case .pipeline, .device: .i420
+        }
+    }
+
     /// The colour space that pictures must have.
     var colorSpace: ColorSpace {
         switch form {

@@ -69,6 +69,11 @@ final class RenderOutput {
         }
     }
 
+    /// The format of the pictures that are best written.
+    var pictureFormat: PictureFormat {
+        if case .encoded(_, let writer) = form { PictureFormat(for: writer.format) } else { .rgba8 }
+    }
+
     /// Writes a picture.
     ///
     /// - Parameters:
@@ -89,7 +94,7 @@ final class RenderOutput {
             do throws(StreamError) { try writer.write(buffer) } catch { throw Self.failure(name, error) }
             form = .stream(file, writer)
         case .encoded(_, let writer):
-            let buffer = try picture.readI420(colorSpace: writer.colorSpace, pool: pool)
+            let buffer = try picture.readPlanes(as: writer.format, colorSpace: writer.colorSpace, pool: pool)
             do throws(StreamError) { try writer.write(buffer) } catch { throw Self.failure(name, error) }
         }
     }

@@ -31,7 +31,9 @@ extension Viewer {
             specification, drawing, files, logger, logsTiles: !window.hasScreen, wake: wake)
         files.completeFirst(begin: wake)
         outputs.removeAll { $0.output.specification.form == specification.form && $0.output.isGone }
-        outputs.append(ShownOutput(wall: style.makeWall(wall.layout), output: output))
+        let copy = style.makeWall(wall.layout)
+        copy.colorTarget = specification.encoding.colorTarget
+        outputs.append(ShownOutput(wall: copy, output: output))
     }
 
     /// Begins an output that was typed.
@@ -77,6 +79,7 @@ extension Viewer {
         }
         for index in outputs.indices {
             let output = outputs[index].output
+            output.endIfCrashed()
             if output.report.state == .failed { outputs[index].wall = nil }
             guard let copy = outputs[index].wall else { continue }
             copy.follow(wall)
