@@ -90,16 +90,19 @@ final class Soak {
         let all = tally.values.reduce((0, 0)) { ($0.0 + $1.injected, $0.1 + $1.survived) }
         row("all", "\(all.0)", "\(all.1)")
         guard wall.records.all.count >= 10 else { return false }
-        // Memory settles when each kind of fault has come for the first time.
-        let report = SoakReport(wall.records.all, warmUp: min(600, minutes * 60 / 3))
+        let report = SoakReport(wall.records.all)
         func figure(_ number: Double) -> String { String(format: "%.1f", number) }
         say("")
         row("", "at first", "at last")
         for (name, first, last) in report.rows { row(name, figure(first), figure(last)) }
-        say("memory grows by \(figure(report.slope.mean)) ± \(figure(report.slope.error)) KiB an hour;")
-        say("“at first” and “at last” are the first and last \(Int(report.end)) s")
-        // In a few minutes, the error is larger than what is looked for.
-        let isSteady = minutes < 20 || report.slope.mean - 3 * report.slope.error < 4096
+        say("“at first” and “at last” are the first and last \(Int(report.end)) s.")
+        for (half, slope) in zip(["first", "second"], report.slopes) {
+            say("In the \(half) half, memory grows by \(figure(slope.mean)) ± \(figure(slope.error)) KiB an hour.")
+        }
+        // The heap grows for 25 minutes, until each size of picture has met each state of the wall, and then no more. In a
+        // few minutes, the error is larger than what is looked for.
+        let steady = report.slopes[1]
+        let isSteady = minutes < 60 || steady.mean - 3 * steady.error < 4096
         let isFlat = report.rows.suffix(2).allSatisfy { $0.last <= $0.first + 6 }
         if !isSteady { say("The memory grows.") }
         if !isFlat { say("Threads or descriptors become more.") }

@@ -9,19 +9,19 @@ struct SoakReport {
         return sorted[min(sorted.count - 1, max(0, Int((Double(sorted.count) * share).rounded(.up)) - 1))]
     }
 
-    /// Memory in KiB an hour and its standard error, by the method of least squares.
+    /// How the memory grew in each half, in KiB an hour, and its standard error, by the method of least squares.
     ///
     /// Of each half minute the mean counts: neighbouring seconds are alike, and would make the error too small.
-    let slope: (mean: Double, error: Double)
+    let slopes: [(mean: Double, error: Double)]
     /// The rows of the table: a name, at first, at last.
     let rows: [(name: String, first: Double, last: Double)]
     /// Seconds of each end.
     let end: Double
 
-    /// - Parameters:
-    ///   - records: at least ten.
-    ///   - warmUp: seconds at the beginning of which the memory does not count.
-    init(_ records: [SoakRecords.Record], warmUp: Double) {
+    /// Makes a report.
+    ///
+    /// - Parameter records: at least ten.
+    init(_ records: [SoakRecords.Record]) {
         let start = records[0].seconds
         let length = records[records.count - 1].seconds - start
         end = min(600, length / 2)
@@ -46,12 +46,14 @@ struct SoakReport {
             row("threads, median", 0.5) { $0.map(\.process.threads) },
             row("descriptors, median", 0.5) { $0.map(\.process.descriptors) },
         ]
-        let steady = records.filter { $0.seconds - start >= warmUp }
-        let blocks = Dictionary(grouping: steady) { Int($0.seconds / 30) }.values.map { block in
-            let (hours, memory) = (block.map { $0.seconds / 3600 }, block.map(\.process.memoryKiB))
-            return (x: Self.mean(hours), y: Self.mean(memory))
+        let middle = start + length / 2
+        slopes = [records.filter { $0.seconds < middle }, records.filter { $0.seconds >= middle }].map { half in
+            let blocks = Dictionary(grouping: half) { Int($0.seconds / 30) }.values.map { block in
+                let (hours, memory) = (block.map { $0.seconds / 3600 }, block.map(\.process.memoryKiB))
+                return (x: Self.mean(hours), y: Self.mean(memory))
+            }
+            return Self.line(blocks)
         }
-        slope = Self.line(blocks)
     }
 
     private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
