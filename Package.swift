@@ -197,7 +197,7 @@ let package = Package(
             name: "VitrailBenchmark",
             dependencies: [
                 "MediaIO", "VideoWall", "VideoEffects", "VitrailGL", "GLRendering", "FrameConversion",
-                "SoftwareRendering", "HeadlessGL", "WindowGL", "FFmpegMedia", "TestSupport",
+                "SoftwareRendering", "HeadlessGL", "WindowGL", "WallRendering", "FFmpegMedia", "TestSupport",
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         tests(

@@ -6,6 +6,7 @@ import HeadlessGL
 import MediaIO
 import VideoWall
 import VitrailGL
+import WallRendering
 import WindowGL
 
 let count = 100
@@ -122,6 +123,17 @@ func measureSandbox(_ path: String) throws {
         "median ratio \(rounded(result.ratio)); to start it \(rounded(result.start * 1000)) ms")
 }
 
+/// What drawing costs beside encoding.
+func measureOutput(_ path: String) throws {
+    for choice in [RendererChoice.cpu, .gpu] {
+        let cost = try OutputCost(path, choice, count)
+        let result = try cost.measure()
+        print(
+            "16 streams of \(path) in an output of 1920x1080, \(cost.name): drawing \(rounded(result.drawing * 1000)) ms,",
+            "encoding \(rounded(result.encoding * 1000)) ms, ratio \(rounded(result.ratio))")
+    }
+}
+
 func measureOwn() throws {
     try measureOffscreen()
     try measurePlainVideo()
@@ -151,6 +163,7 @@ do {
     case "moving": try measureMovingTiles()
     case "sandbox": for path in arguments.dropFirst() { try measureSandbox(path) }
     case "kernels": try measureKernels()
+    case "output": for path in arguments.dropFirst() { try measureOutput(path) }
     case "sdl": try drawWithSDL(Array(arguments.dropFirst()))
     default: try measureOwn()
     }
