@@ -147,7 +147,7 @@ final class ViewPaceTests {
         #expect(run.errors.count { $0.contains("a.effect.glsl: the driver crashed") } == 1, "\(run.errors)")
     }
 
-    @Test("An output at whose effect the driver crashes ends, and the wall and the other outputs go on")
+    @Test("An output at whose effect the driver crashes ends, and the wall goes on")
     func deadlyForAnOutput() throws {
         save("1.0, 0.0, 0.0", with: "deadly_one")
         let program = try start(

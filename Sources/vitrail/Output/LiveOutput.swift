@@ -116,8 +116,11 @@ final class LiveOutput: Sendable {
     private var hasCrashed: Bool { control.withLock { !$0.isGone && crash.pointee != 0 } }
 
     /// Ends the output if the driver has crashed while it drew an effect; what was written until then remains.
-    func endIfCrashed() {
-        guard hasCrashed, control.withLock({ $0.result == nil && $0.report.state != .failed }) else { return }
+    ///
+    /// - Returns: whether it has crashed; its thread then stands still in the driver until the program ends.
+    func endIfCrashed() -> Bool {
+        guard hasCrashed else { return false }
+        guard control.withLock({ $0.result == nil && $0.report.state != .failed }) else { return true }
         let numbers = control.withLock { control in
             control.report.state = .failed
             // Others wait for it.
@@ -133,9 +136,11 @@ final class LiveOutput: Sendable {
         }
         // A disk may be slow.
         guard let thread = try? SystemThread(for: specification.name, niceness: 10, run: finish) else {
-            return finish()
+            finish()
+            return true
         }
         thread.detach()
+        return true
     }
 
     /// Completes the output.

@@ -70,6 +70,7 @@ extension Viewer {
     /// Gives the outputs what is new on the wall, also while its window is hidden.
     func updateOutputs() {
         guard !outputs.isEmpty else { return }
+        noteCrashes()
         forgetEndedOutputs()
         endIfUnseen()
         if !window.isVisible {
@@ -79,7 +80,6 @@ extension Viewer {
         }
         for index in outputs.indices {
             let output = outputs[index].output
-            output.endIfCrashed()
             if output.report.state == .failed { outputs[index].wall = nil }
             guard let copy = outputs[index].wall else { continue }
             copy.follow(wall)
@@ -97,6 +97,12 @@ extension Viewer {
         if outputs.allSatisfy({ $0.output.report.state == .failed }) { isDone = true }
     }
 
+    /// Ends the outputs on whose threads the driver has crashed: what the driver does at the end of the program would wait
+    /// for these threads.
+    private func noteCrashes() {
+        for shown in outputs where shown.output.endIfCrashed() { (hasStuckThreads, hasFailedOutput) = (true, true) }
+    }
+
     /// Forgets the outputs that were ended by hand and are complete, or have failed.
     private func forgetEndedOutputs() {
         outputs.removeAll { shown in
@@ -109,6 +115,7 @@ extension Viewer {
     /// Completes the outputs, as long as a slow disk may take.
     func endOutputs() {
         for shown in outputs { shown.output.end() }
+        noteCrashes()
         let deadline = MonotonicTime.now + .seconds(10)
         for shown in outputs {
             let isComplete = shown.output.finish(until: deadline)
