@@ -25,6 +25,16 @@ package enum Secrets {
         return shown + text[position...]
     }
 
+    /// A piece of a text for display: `***` if it is a part of a secret, or has one.
+    ///
+    /// - Parameters:
+    ///   - piece: from the text.
+    ///   - shown: the text, ``hidden(in:)``.
+    /// - Returns: the piece, or `***`.
+    package static func shown(_ piece: Substring, of shown: String) -> Substring {
+        shown.contains(piece) ? piece : "***"
+    }
+
     /// The secrets of a text, as ``hidden(in:)`` finds them.
     package static func all(in text: String) -> [Substring] {
         hiddenParts(of: text[...]).map { part in

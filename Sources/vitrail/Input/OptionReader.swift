@@ -38,7 +38,8 @@ struct OptionReader {
         guard let option = allowed.first(where: { $0.rawValue == name }) else {
             let names = allowed.map(\.rawValue).joined(separator: ", ")
             let trouble = InputOption(rawValue: String(name)) == nil ? "does not exist" : "does not apply here"
-            throw ProgramError(.usage, "\(subject): the option “\(name)” \(trouble); use one of \(names).")
+            let shown = Secrets.shown(name, of: subject)
+            throw ProgramError(.usage, "\(subject): the option “\(shown)” \(trouble); use one of \(names).")
         }
         guard settings[option] == nil else {
             throw ProgramError(.usage, "\(subject): the option “\(name)” is given twice; omit one.")

@@ -136,12 +136,13 @@ struct LiveOutputSpecification: Hashable, Sendable {
 
     private static func refusal(_ typed: String, _ piece: Substring, _ option: Option?) -> ProgramError {
         if let option {
+            let value = Secrets.shown(piece, of: typed)
             return ProgramError(
-                .usage, "\(typed): “\(piece)” is not a value of \(option.rawValue); use \(option.values).")
+                .usage, "\(typed): “\(value)” is not a value of \(option.rawValue); use \(option.values).")
         }
         let names = Option.allCases.map(\.rawValue).joined(separator: ", ")
-        return ProgramError(
-            .usage, "\(typed): the option “\(piece.prefix { $0 != "=" })” does not exist; use one of \(names).")
+        let name = Secrets.shown(piece.prefix { $0 != "=" }, of: typed)
+        return ProgramError(.usage, "\(typed): the option “\(name)” does not exist; use one of \(names).")
     }
 
     /// Sets an option; false if the value is not accepted.
