@@ -53,6 +53,7 @@ let package = Package(
         .library(name: "FFmpegMedia", targets: ["FFmpegMedia"]),
         .library(name: "V4L2Capture", targets: ["V4L2Capture"]),
         .library(name: "GStreamerMedia", targets: ["GStreamerMedia"]),
+        .library(name: "PipeWireMedia", targets: ["PipeWireMedia"]),
         .library(name: "PNGFile", targets: ["PNGFile"]),
         .executable(name: "vitrail", targets: ["vitrail"]),
     ],
@@ -72,6 +73,7 @@ let package = Package(
         system(
             "CVitrailGStreamer", "gstreamer-app-1.0 gstreamer-video-1.0 gstreamer-allocators-1.0",
             "libgstreamer-plugins-base1.0-dev"),
+        system("CVitrailPipeWire", "libpipewire-0.3 gio-unix-2.0", "libpipewire-0.3-dev"),
         system("CVitrailSeccomp", "libseccomp", "libseccomp-dev"),
         system("CVitrailV4L2", "libv4lconvert", "libv4l-dev"),
         system("CVitrailPangoCairo", "pangocairo", "libpango1.0-dev"),
@@ -119,13 +121,14 @@ let package = Package(
         library("FFmpegMedia", ["VitrailSupport", "MediaIO", "CVitrailFFmpeg", "CVitrailSeccomp"]),
         library("V4L2Capture", ["VitrailSupport", "MediaIO", "CVitrailV4L2"]),
         library("GStreamerMedia", ["VitrailSupport", "MediaIO", "CVitrailGStreamer"]),
+        library("PipeWireMedia", ["MediaIO", "CVitrailPipeWire"]),
         // Optimised for size: what takes time is in the libraries.
         .executableTarget(
             name: "vitrail",
             dependencies: [
                 "MediaIO", "VideoWall", "VitrailGL", "GLRendering", "WallRendering", "HeadlessGL", "WindowGL",
-                "TextRaster", "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "GStreamerMedia", "PNGFile",
-                "VitrailSupport",
+                "TextRaster", "VideoSources", "VideoEffects", "FFmpegMedia", "V4L2Capture", "GStreamerMedia",
+                "PipeWireMedia", "PNGFile", "VitrailSupport",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Program"])),
@@ -184,6 +187,9 @@ let package = Package(
                 "MediaIO", "GStreamerMedia", "CVitrailGStreamer", "MediaConformance", "VideoWall", "WallRendering",
                 "SoftwareRendering",
             ]),
+        tests(
+            "PipeWireMedia",
+            ["MediaIO", "PipeWireMedia", "CVitrailPipeWire", "MediaConformance", "VideoWall", "SoftwareRendering"]),
         tests("V4L2Capture", ["MediaIO", "V4L2Capture", "CVitrailV4L2", "CVideoDev2", "MediaConformance"]),
         tests("TextRaster", ["MediaIO", "VideoWall", "TextRaster", "PNGFile"]),
         .executableTarget(

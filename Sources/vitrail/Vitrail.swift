@@ -36,6 +36,8 @@ struct Vitrail: ParsableCommand {
                              /dev/video0: vitrail devices lists them
               test:PATTERN   bars, gradient, zoneplate, clock
               gst:PIPELINE   a GStreamer pipeline, as for gst-launch-1.0
+              pipewire:NAME  what PipeWire has, also in vitrail devices; camera;
+                             or screen, which the desktop asks its user for
             with options after a question mark, NAME?OPTION=VALUE&OPTION=VALUE
               format size fps stride   properties of raw planes or a test pattern;
                                        wishes to a camera

@@ -110,7 +110,8 @@ struct LivePlayer {
         let opening = gate.openings
         // A sender that returns may at first describe its stream so incompletely that it seems unsupported. If the
         // stream could be opened before, this will pass.
-        if error.code == .unsupported, !hasOpened, !delivery.hasDelivered { return fail(error) }
+        let isFinal = error.code == .refused || error.code == .unsupported && !hasOpened && !delivery.hasDelivered
+        if isFinal { return fail(error) }
         switch retries {
         case .scheduled(var schedule):
             let wait = schedule.nextWait(after: duration)

@@ -9,8 +9,8 @@
 ///   together are shown one after the other. Frames that are not encoded are delivered on arrival.
 /// * ``initialize(consumer:)`` neither waits for the reader nor fails because of it. While it cannot be opened, after
 ///   its end and after a failure the consumer gets ``SourceCondition/waiting(_:retry:code:)`` with the reason, and the source
-///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported``, ends it
-///   with ``SourceCondition/failed(_:code:)``.
+///   retries after the waits of a ``RetrySchedule``. Only a permanent error, ``StreamError/Code/unsupported`` or
+///   ``StreamError/Code/refused``, ends it with ``SourceCondition/failed(_:code:)``.
 /// * While stopped, it reads and discards frames: started again, it shows the present.
 /// * If the opened stream is stored media (``StreamInfo/isLive`` is false), it plays as from a ``PacedSource``. If it
 ///   has no ``StreamInfo/duration``, a failure counts as a lost connection, and of a stream that is

@@ -8,7 +8,7 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         private enum Kind {
             case cannotOpen, malformed, unsupported, wrongOrder, readFailed, writeFailed
-            case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory, unknownStream, noVideo, noSignal
+            case sizeOutOfRange, planeCount, bytesPerRow, tooShort, noMemory, unknownStream, noVideo, noSignal, refused
         }
         private let kind: Kind
 
@@ -21,6 +21,8 @@ public struct StreamError: Error, Hashable, CustomStringConvertible {
         public static let noVideo = Code(kind: .noVideo)
         /// The camera is there, but nothing comes in at its socket.
         public static let noSignal = Code(kind: .noSignal)
+        /// Its owner does not lend it, or no longer: nobody is asked again.
+        public static let refused = Code(kind: .refused)
         /// The input violates its own format.
         public static let malformed = Code(kind: .malformed)
         /// The input is well-formed but uses an unsupported feature.

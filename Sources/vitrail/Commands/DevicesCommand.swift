@@ -1,5 +1,6 @@
 import ArgumentParser
 import MediaIO
+import PipeWireMedia
 import V4L2Capture
 
 /// `vitrail devices`: cameras, what they can do, and their controls.
@@ -14,7 +15,8 @@ struct DevicesCommand: ParsableCommand {
 
             A CAMERA is its path (/dev/video0), its identity or serial number, its
             name or a part of it. The identity stays when the camera is connected
-            again, the path may not. As an input, it is camera:CAMERA.
+            again, the path may not. As an input, it is camera:CAMERA. What PipeWire
+            has comes after the cameras, if it runs.
 
             In the column “used”, formats are drawn as they are, decoded (mjpeg,
             h264), or converted by libv4l.
@@ -51,7 +53,8 @@ struct DevicesCommand: ParsableCommand {
                 if !json { return try StandardOutput.write(lines.map { "\($0)\n" }.joined()) }
             }
             let reports = chosen.map(DeviceReport.init)
-            try json ? StandardOutput.write(json: ["devices": reports]) : write(reports)
+            let nodes = camera == nil ? Self.nodes() : []
+            try json ? StandardOutput.write(json: Everything(devices: reports, pipewire: nodes)) : write(reports, nodes)
         } catch let error as StreamError {
             throw ProgramError(.cannotOpen, error.description)
         }
@@ -84,10 +87,37 @@ struct DevicesCommand: ParsableCommand {
         }
     }
 
-    private func write(_ reports: [DeviceReport]) throws {
-        guard !reports.isEmpty else {
-            return try StandardOutput.write("There is no camera. Connect one, or check that its driver is loaded.\n")
+    private struct Everything: Encodable {
+        var devices: [DeviceReport]
+        var pipewire: [Node]
+    }
+
+    /// A camera, or another program's pictures, that PipeWire has.
+    private struct Node: Encodable {
+        var name: String
+        var description: String
+        /// The input that shows it.
+        var input: String
+    }
+
+    private static func nodes() -> [Node] {
+        // Where PipeWire does not run, there is nothing that could be shown.
+        let nodes = (try? PipeWireNode.all()) ?? []
+        return nodes.map { Node(name: $0.name, description: $0.description, input: "\(PipeWireInput.node($0.name))") }
+    }
+
+    private func write(_ reports: [DeviceReport], _ nodes: [Node]) throws {
+        if reports.isEmpty {
+            try StandardOutput.write("There is no camera. Connect one, or check that its driver is loaded.\n")
+        } else {
+            try write(reports)
         }
+        guard !nodes.isEmpty else { return }
+        try StandardOutput.write("\n")
+        try StandardOutput.write(table: [["PipeWire", "input"]] + nodes.map { [$0.description, $0.input] })
+    }
+
+    private func write(_ reports: [DeviceReport]) throws {
         if camera == nil {
             let title = ["Camera", "identity", "path", "driver", "formats"]
             let rows = reports.map { report in

@@ -2,6 +2,7 @@ import FFmpegMedia
 import GStreamerMedia
 import Logging
 import MediaIO
+import PipeWireMedia
 import V4L2Capture
 import VideoSources
 
@@ -36,6 +37,13 @@ extension InputSpecification {
                 onOpen(reader.info.isLive)
                 try prepare(reader, adjustment)
                 return looped(reader)
+            }
+        case .pipeWire(let input):
+            return LiveSource(name: name, cancellation: cancellation) {
+                let reader = try PipeWireReader(input, cancellation: cancellation)
+                onOpen(true)
+                try prepare(reader, adjustment)
+                return reader
             }
         case .camera(let selector):
             return Camera(
@@ -172,6 +180,7 @@ extension InputSpecification {
                     CameraSelector(selector), request: options.cameraRequest, cancellation: cancellation,
                     isEncoded: true), name: name, decoder: decoder(shared))
         case .pipeline(let description): return try openPipeline(description, shared, cancellation)
+        case .pipeWire(let input): return try PipeWireReader(input, cancellation: cancellation)
         }
     }
 
@@ -197,7 +206,7 @@ extension InputSpecification {
         case .url(let url): .network(url: url)
         case .session(let path): .session(path: path)
         case .media(let path), .y4m(let path), .raw(let path): .file(path: path)
-        case .standardInput, .test, .camera, .pipeline: .file(path: name)
+        case .standardInput, .test, .camera, .pipeline, .pipeWire: .file(path: name)
         }
     }
 

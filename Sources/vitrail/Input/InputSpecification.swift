@@ -1,11 +1,12 @@
 import FFmpegMedia
 import Glibc
 import MediaIO
+import PipeWireMedia
 import V4L2Capture
 import VideoSources
 import VitrailSupport
 
-/// One input of the command line: `PATH`, `URL`, `-`, `test:PATTERN` or `gst:PIPELINE`, with options after a `?` or, in a
+/// One input of the command line: `PATH`, `URL`, `-`, `test:PATTERN`, `pipewire:NODE` or `gst:PIPELINE`, with options after a `?` or, in a
 /// URL, a `#`.
 struct InputSpecification: Hashable, Sendable {
     /// The kind of input.
@@ -28,6 +29,8 @@ struct InputSpecification: Hashable, Sendable {
         case camera(String)
         /// A pipeline of GStreamer, in the notation of `gst-launch-1.0`.
         case pipeline(String)
+        /// A camera, a screen or another program's pictures, by PipeWire.
+        case pipeWire(PipeWireInput)
     }
 
     /// The kind of input, and its location.
@@ -123,13 +126,14 @@ struct InputSpecification: Hashable, Sendable {
         case .test(let pattern): pattern.rawValue
         case .camera(let name): name.hasPrefix("/") ? name : "camera:\(MediaLocation.hidingSecrets(in: name))"
         case .pipeline(let description): MediaLocation.hidingSecrets(in: "gst:\(description)")
+        case .pipeWire(let input): MediaLocation.hidingSecrets(in: "\(input)")
         }
     }
 
     /// What identifies the connection that shows it; `nil` for inputs that are opened for each tile.
     var connection: Connection? {
         switch kind {
-        case .url, .session, .camera, .pipeline: opening
+        case .url, .session, .camera, .pipeline, .pipeWire: opening
         case .y4m, .raw, .standardInput, .media, .test: nil
         }
     }
@@ -153,7 +157,7 @@ struct InputSpecification: Hashable, Sendable {
     var path: String? {
         switch kind {
         case .y4m(let path), .raw(let path), .media(let path), .session(let path): path
-        case .standardInput, .url, .test, .camera, .pipeline: nil
+        case .standardInput, .url, .test, .camera, .pipeline, .pipeWire: nil
         }
     }
 
@@ -186,7 +190,10 @@ struct InputSpecification: Hashable, Sendable {
     static let pipelinePrefix = "gst:"
 
     /// What inputs begin with that are neither paths nor URLs.
-    static let prefixes = ["test:", "camera:", pipelinePrefix]
+    static let prefixes = ["test:", "camera:", pipelinePrefix, pipeWirePrefix]
+
+    /// Before what PipeWire has.
+    private static let pipeWirePrefix = "pipewire:"
 
     /// Splits a pipeline at its last `?` if options follow it: others belong to addresses in the pipeline.
     private static func splitPipeline(_ text: String) -> (name: String, query: String?) {
@@ -222,6 +229,15 @@ struct InputSpecification: Hashable, Sendable {
                 throw ProgramError(.usage, "gst: needs a pipeline, as in 'gst:v4l2src ! jpegdec'.")
             }
             return .pipeline(description)
+        }
+        if name.hasPrefix(pipeWirePrefix) {
+            guard let input = PipeWireInput(String(name.dropFirst(pipeWirePrefix.count))) else {
+                throw ProgramError(
+                    .usage,
+                    "pipewire: needs a name, as in pipewire:screen, pipewire:camera, or one that vitrail devices lists."
+                )
+            }
+            return .pipeWire(input)
         }
         if name.hasPrefix("camera:") {
             // The reason why a camera is missing names it, on its tile, too. An address may have a password in it.
@@ -318,6 +334,7 @@ extension InputSpecification.Kind {
         case .test: [.format, .size, .fps] + picture
         case .camera: [.format, .size, .fps, .buffering, .deinterlace] + picture
         case .pipeline: picture + [.loop]
+        case .pipeWire: picture
         }
     }
 
