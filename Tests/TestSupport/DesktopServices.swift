@@ -10,7 +10,14 @@ public final class DesktopServices {
     ///
     /// - Throws: ``LineProcess/Failure`` if one of them is missing or does not start.
     public init() throws {
-        try start("dbus-daemon", ["--session", "--nofork", "--nopidfile", "--address=\(address)"])
+        // Without folders of services: it would start those of the machine, such as its portal.
+        let settings = """
+            <busconfig><type>session</type><listen>\(address)</listen><policy context="default">
+            <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
+            </policy></busconfig>
+            """
+        let file = folder.write("bus.conf", Array(settings.utf8))
+        try start("dbus-daemon", ["--config-file=\(file)", "--nofork", "--nopidfile"])
         try wait(for: "bus")
         try start("pipewire")
         try wait(for: "pipewire-0")
