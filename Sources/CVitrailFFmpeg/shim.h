@@ -58,6 +58,18 @@ static inline int vitrail_is_packed_raw_video(enum AVCodecID codec)
 #endif
 }
 
+// The formats that an encoder takes, up to AV_PIX_FMT_NONE; NULL if it does not say it. FFmpeg 7.1 asks for a function.
+static inline const enum AVPixelFormat *vitrail_encoder_formats(const AVCodec *encoder)
+{
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *formats = NULL;
+    return avcodec_get_supported_config(NULL, encoder, AV_CODEC_CONFIG_PIX_FORMAT, 0, &formats, NULL) < 0
+        ? NULL : (const enum AVPixelFormat *)formats;
+#else
+    return encoder->pix_fmts;
+#endif
+}
+
 // FFmpeg 6.1 put these properties of a frame into its flags, and FFmpeg 8 removed the fields that had them before.
 #ifdef AV_FRAME_FLAG_KEY
 static inline int vitrail_frame_is_key(const AVFrame *frame) { return (frame->flags & AV_FRAME_FLAG_KEY) != 0; }

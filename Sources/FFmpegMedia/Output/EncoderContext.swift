@@ -130,7 +130,7 @@ struct EncoderContext: ~Copyable {
 extension UnsafePointer<AVCodec> {
     /// Whether the encoder takes pictures of a format; true if it does not say it.
     fileprivate func takes(_ format: AVPixelFormat) -> Bool {
-        guard var next = pointee.pix_fmts else { return true }
+        guard var next = vitrail_encoder_formats(self) else { return true }
         while next.pointee != AV_PIX_FMT_NONE {
             if next.pointee == format { return true }
             next += 1
