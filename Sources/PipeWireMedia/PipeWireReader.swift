@@ -42,10 +42,10 @@ public final class PipeWireReader: FrameReader {
     ///   - input: what is read.
     ///   - timeout: how long the first frame may take, once the user has decided.
     ///   - cancellation: ends the wait for the user and for a frame.
-    /// - Throws: ``StreamError/Code/unsupported`` without PipeWire's library or, for a screen, a portal, and for a node
-    ///   without a format that can be drawn; ``StreamError/Code/refused`` if the user refuses;
-    ///   ``StreamError/Code/cannotOpen`` for a node that is not there and if PipeWire does not run;
-    ///   ``StreamError/Code/noVideo`` if no frame comes in time.
+    /// - Throws: ``StreamError/Code/unsupported`` without PipeWire's library or, for a screen, a portal;
+    ///   ``StreamError/Code/refused`` if the user refuses; ``StreamError/Code/cannotOpen`` for a node that is not there and
+    ///   if PipeWire does not run; ``StreamError/Code/noVideo`` if no frame comes in time, or the node has no format that
+    ///   can be drawn.
     public convenience init(
         _ input: PipeWireInput, timeout: Duration = .seconds(10), cancellation: ReadCancellation = ReadCancellation()
     ) throws(StreamError) {
@@ -147,11 +147,8 @@ public final class PipeWireReader: FrameReader {
                 }
                 let now = MonotonicTime.now
                 if let end, end <= now {
-                    throw StreamError(
-                        .noVideo,
-                        stream.format == nil
-                            ? "\(input) has no format that can be drawn: a camera whose pictures are encoded is shown as camera:NAME."
-                            : "\(input) delivers no picture: look at it with pw-top.")
+                    guard stream.format != nil else { throw stream.noFormat }
+                    throw StreamError(.noVideo, "\(input) delivers no picture: look at it with pw-top.")
                 }
                 if let last, now - last.time >= Self.stillTime { return keep(last.frame) }
                 let limits = [end, session.map { _ in now + Self.loanTime }, last.map { $0.time + Self.stillTime }]

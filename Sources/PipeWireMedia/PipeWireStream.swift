@@ -95,7 +95,17 @@ final class PipeWireStream {
 
     private func fail(_ message: UnsafePointer<CChar>?) {
         let text = message.map { String(cString: $0) } ?? "an unknown error"
-        failure = StreamError(.readFailed, "\(name) has failed: \(text): look at it with pw-top.")
+        // As in “no more input formats”, which not every version tells the stream.
+        failure =
+            format == nil && text.contains("format")
+            ? noFormat : StreamError(.readFailed, "\(name) has failed: \(text): look at it with pw-top.")
+    }
+
+    /// Nothing was agreed on.
+    var noFormat: StreamError {
+        StreamError(
+            .noVideo,
+            "\(name) has no format that can be drawn: a camera whose pictures are encoded is shown as camera:NAME.")
     }
 
     private func agree(on parameter: UnsafePointer<spa_pod>) {
