@@ -187,9 +187,7 @@ let package = Package(
                 "MediaIO", "GStreamerMedia", "CVitrailGStreamer", "MediaConformance", "VideoWall", "WallRendering",
                 "SoftwareRendering",
             ]),
-        tests(
-            "PipeWireMedia",
-            ["MediaIO", "PipeWireMedia", "CVitrailPipeWire", "MediaConformance", "VideoWall", "SoftwareRendering"]),
+        tests("PipeWireMedia", ["MediaIO", "PipeWireMedia", "CVitrailPipeWire", "MediaConformance"]),
         tests("V4L2Capture", ["MediaIO", "V4L2Capture", "CVitrailV4L2", "CVideoDev2", "MediaConformance"]),
         tests("TextRaster", ["MediaIO", "VideoWall", "TextRaster", "PNGFile"]),
         .executableTarget(

@@ -23,12 +23,11 @@ final class PipeWireConnection {
     /// Ends a wait; kept, as the loop holds it.
     private var wake: WakePipe?
 
-    /// Whether PipeWire's library was made ready, once in a process.
-    private static let isReady: Bool = {
+    /// Makes PipeWire's library ready, once in a process.
+    private static let ready: Void = {
         pw_init(nil, nil)
         // What it would print is in the errors.
         if getenv("PIPEWIRE_DEBUG") == nil { pw_log_set_level(SPA_LOG_LEVEL_NONE) }
-        return true
     }()
 
     /// Connects.
@@ -41,7 +40,8 @@ final class PipeWireConnection {
     ///   does not run.
     init(_ name: String, descriptor: Int32? = nil, socket: String? = nil) throws(StreamError) {
         self.name = name
-        guard Self.isReady, let loop = pw_loop_new(nil) else {
+        Self.ready
+        guard let loop = pw_loop_new(nil) else {
             throw StreamError(.cannotOpen, "\(name) cannot be read: too many files are open.")
         }
         guard let context = pw_context_new(loop, nil, 0) else {
@@ -108,12 +108,17 @@ final class PipeWireConnection {
 
     /// Waits until everything that the server knows now has arrived.
     ///
-    /// - Throws: ``StreamError/Code/cannotOpen`` if the server does not answer.
-    func update() throws(StreamError) {
+    /// - Parameter cancellation: ends the wait, together with a pipe that is watched (``watch(_:)``).
+    /// - Throws: ``StreamError/Code/cannotOpen`` if the server does not answer; ``StreamError/Code/readFailed`` if it is
+    ///   cancelled.
+    func update(_ cancellation: ReadCancellation? = nil) throws(StreamError) {
         let question = vitrail_pw_core_sync(core)
         let end = MonotonicTime.now + .seconds(5)
         while answered != question {
             try wait(until: end)
+            guard cancellation?.isCancelled != true else {
+                throw StreamError(.readFailed, "Reading \(name) was cancelled.")
+            }
             guard .now < end else {
                 throw StreamError(.cannotOpen, "\(name) cannot be read: PipeWire does not answer.")
             }

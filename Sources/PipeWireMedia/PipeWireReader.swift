@@ -26,6 +26,7 @@ public final class PipeWireReader: FrameReader {
     public var corruptCount: Int { stream.corruptCount }
 
     private let input: PipeWireInput
+    private let standsStill: Bool
     private let session: PortalSession?
     private let connection: PipeWireConnection
     private let node: PipeWireNode
@@ -33,7 +34,7 @@ public final class PipeWireReader: FrameReader {
     private let cancellation: ReadCancellation
     /// The first frame, which was read to know what the frames are.
     private var first: VideoFrame?
-    /// The last frame of a screen, and when it was returned.
+    /// The last frame of what may stand still, and when it was returned.
     private var last: (frame: VideoFrame, time: MonotonicTime)?
 
     /// Connects, and waits for the first frame.
@@ -52,11 +53,14 @@ public final class PipeWireReader: FrameReader {
         try self.init(input, timeout: timeout, cancellation: cancellation, socket: nil)
     }
 
-    /// Connects to the PipeWire of a socket.
+    /// Connects to the PipeWire of a socket; `standsStill`: whether what is read delivers nothing while it does not change,
+    /// as a screen.
     init(
-        _ input: PipeWireInput, timeout: Duration, cancellation: ReadCancellation, socket: String?
+        _ input: PipeWireInput, timeout: Duration, cancellation: ReadCancellation, socket: String?,
+        standsStill: Bool? = nil
     ) throws(StreamError) {
         (self.input, self.cancellation) = (input, cancellation)
+        self.standsStill = standsStill ?? (input == .screen)
         let name = input.description
         session =
             switch input {
@@ -69,7 +73,7 @@ public final class PipeWireReader: FrameReader {
             let wake = try WakePipe()
             cancellation.onCancel(wake: wake)
             connection.watch(wake)
-            try connection.update()
+            try connection.update(cancellation)
             node = try Self.find(input, session, connection)
             stream = try PipeWireStream(name, node, connection)
         } catch {
@@ -150,7 +154,11 @@ public final class PipeWireReader: FrameReader {
                     guard stream.format != nil else { throw stream.noFormat }
                     throw StreamError(.noVideo, "\(input) delivers no picture: look at it with pw-top.")
                 }
-                if let last, now - last.time >= Self.stillTime { return keep(last.frame) }
+                if let last, now - last.time >= Self.stillTime {
+                    var frame = last.frame
+                    frame.presentationTime = frame.presentationTime.map { $0 + (now - last.time) }
+                    return keep(frame)
+                }
                 let limits = [end, session.map { _ in now + Self.loanTime }, last.map { $0.time + Self.stillTime }]
                 try connection.wait(until: limits.compactMap { $0 }.min())
             }
@@ -160,7 +168,7 @@ public final class PipeWireReader: FrameReader {
     }
 
     private func keep(_ frame: VideoFrame) -> VideoFrame {
-        if input == .screen { last = (frame, .now) }
+        if standsStill { last = (frame, .now) }
         return frame
     }
 }

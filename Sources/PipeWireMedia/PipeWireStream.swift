@@ -166,7 +166,7 @@ final class PipeWireStream {
     private func frame(
         _ buffer: UnsafeMutablePointer<spa_buffer>, _ format: PipeWireFormat
     ) throws(StreamError) -> VideoFrame {
-        try findPlanes(UnsafeBufferPointer(start: buffer.pointee.datas, count: Int(buffer.pointee.n_datas)), format)
+        findPlanes(UnsafeBufferPointer(start: buffer.pointee.datas, count: Int(buffer.pointee.n_datas)), format)
         let pixels = try pool.makeBuffer(format: format.format, size: format.size) { try $0.copy(planes) }
         var frame = VideoFrame(pixels, attributes: format.attributes)
         if let crop = vitrail_pw_crop(buffer)?.pointee.region, crop.size.width > 0, crop.size.height > 0 {
@@ -191,7 +191,7 @@ final class PipeWireStream {
     }
 
     /// Finds each plane in memory of its own, or all of them in one.
-    private func findPlanes(_ memory: UnsafeBufferPointer<spa_data>, _ format: PipeWireFormat) throws(StreamError) {
+    private func findPlanes(_ memory: UnsafeBufferPointer<spa_data>, _ format: PipeWireFormat) {
         func bytes(_ data: spa_data) -> UnsafeRawBufferPointer {
             guard let start = data.data, let chunk = data.chunk else {
                 return UnsafeRawBufferPointer(start: nil, count: 0)

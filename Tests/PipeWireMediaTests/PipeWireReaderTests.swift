@@ -28,6 +28,14 @@ final class PipeWireReaderTests {
             .node(name), timeout: timeout, cancellation: ReadCancellation(), socket: desktop.socket)
     }
 
+    /// Starts a node of a still picture without padding.
+    private func produce() throws -> (producer: PipeWireProducer, picture: PipeWireProducer.Picture, bytes: [UInt8]) {
+        let sent = Self.planes(.bgrx32, Self.size) { _ in Self.size.width * 4 }
+        let picture = PipeWireProducer.Picture(blocks: sent.planes, strides: sent.strides)
+        let offer = PipeWireProducer.Offer(format: SPA_VIDEO_FORMAT_BGRx.rawValue, size: Self.size)
+        return (try PipeWireProducer(desktop.socket, offer, picture), picture, sent.packed)
+    }
+
     private func next(of reader: PipeWireReader) throws -> VideoFrame {
         let frame = try reader.next()
         return try #require(frame)
@@ -151,27 +159,21 @@ final class PipeWireReaderTests {
 
     @Test("A picture that is kept does not change, also when its program has ended")
     func kept() throws {
-        let sent = Self.planes(.bgrx32, Self.size) { _ in Self.size.width * 4 }
-        let producer = try PipeWireProducer(
-            desktop.socket, .init(format: SPA_VIDEO_FORMAT_BGRx.rawValue, size: Self.size),
-            .init(blocks: sent.planes, strides: sent.strides))
+        let (producer, _, sent) = try produce()
         let reader = try read()
         let frame = try next(of: reader)
-        producer.show(.init(blocks: sent.planes.map { $0.map { ~$0 } }, strides: sent.strides))
-        while try next(of: reader).pixelBuffer.packedBytes == sent.packed {}
+        producer.show(.init(blocks: [sent.map { ~$0 }]))
+        while try next(of: reader).pixelBuffer.packedBytes == sent {}
         producer.end()
         let error = #expect(throws: StreamError.self) { while try reader.next() != nil {} }
         #expect(error?.code == .readFailed && error?.description == "pipewire:producer is gone.", "\(error as Any)")
-        let isEqual = try frame.pixelBuffer.packedBytes == sent.packed
+        let isEqual = try frame.pixelBuffer.packedBytes == sent
         #expect(isEqual)
     }
 
     @Test("What does not fit is left out and counted; a pointer's movement is no picture")
     func damaged() throws {
-        let sent = Self.planes(.bgrx32, Self.size) { _ in Self.size.width * 4 }
-        let whole = PipeWireProducer.Picture(blocks: sent.planes, strides: sent.strides)
-        let producer = try PipeWireProducer(
-            desktop.socket, .init(format: SPA_VIDEO_FORMAT_BGRx.rawValue, size: Self.size), whole)
+        let (producer, whole, sent) = try produce()
         let reader = try read()
         // Rows that end beyond the memory, or overlap, or begin beyond it.
         for stride: Int32 in [.max, .min, 1, 4096, 0] {
@@ -187,11 +189,39 @@ final class PipeWireReaderTests {
             }
             let end = MonotonicTime.now + .seconds(1)
             while MonotonicTime.now < end {
-                let isEqual = try next(of: reader).pixelBuffer.packedBytes == sent.packed
+                let isEqual = try next(of: reader).pixelBuffer.packedBytes == sent
                 #expect(isEqual, "\(stride)")
             }
             later.join()
             #expect((reader.corruptCount > before) == (stride != 0), "\(stride)")
+        }
+        producer.end()
+    }
+
+    @Test("A screen that stands still is returned again, at its time")
+    func still() throws {
+        var (producer, picture, sent) = try produce()
+        _ = try read()
+        let reader = try PipeWireReader(
+            .node("producer"), timeout: .seconds(60), cancellation: ReadCancellation(), socket: desktop.socket,
+            standsStill: true)
+        picture.isEmpty = true
+        producer.show(picture)
+        var last = try next(of: reader)
+        // What comes at once was still under way.
+        var count = 0
+        while count < 3 {
+            let begin = MonotonicTime.now
+            let frame = try next(of: reader)
+            let (before, time) = try (#require(last.presentationTime), #require(frame.presentationTime))
+            #expect(time > before)
+            if MonotonicTime.now - begin >= .milliseconds(900) {
+                count += 1
+                #expect(time - before >= PipeWireReader.stillTime)
+                let isEqual = try frame.pixelBuffer.packedBytes == sent
+                #expect(isEqual)
+            }
+            last = frame
         }
         producer.end()
     }
@@ -230,10 +260,7 @@ final class PipeWireReaderTests {
 
     @Test("A wait is cancelled")
     func cancelling() async throws {
-        let sent = Self.planes(.bgrx32, Self.size) { _ in Self.size.width * 4 }
-        let producer = try PipeWireProducer(
-            desktop.socket, .init(format: SPA_VIDEO_FORMAT_BGRx.rawValue, size: Self.size),
-            .init(blocks: sent.planes, strides: sent.strides))
+        let (producer, _, _) = try produce()
         _ = try read()
         let (cancellation, socket) = (ReadCancellation(), desktop.socket)
         let error = try await failure(onOwnThread: { () throws(StreamError) in
@@ -251,10 +278,7 @@ final class PipeWireReaderTests {
 
     @Test("A source that shows a node keeps the contract of sources")
     func conformance() async throws {
-        let sent = Self.planes(.bgrx32, Self.size) { _ in Self.size.width * 4 }
-        let producer = try PipeWireProducer(
-            desktop.socket, .init(format: SPA_VIDEO_FORMAT_BGRx.rawValue, size: Self.size),
-            .init(blocks: sent.planes, strides: sent.strides))
+        let (producer, _, _) = try produce()
         _ = try read()
         let socket = desktop.socket
         let kit = SourceConformance({

@@ -29,6 +29,24 @@ struct StatusTests {
         #expect(next.sinceBoot == .seconds(6))
     }
 
+    @Test("The picture of what has failed stays, but not of what is no longer lent")
+    func refused() throws {
+        let tile = WallTile(name: "screen")
+        func show(_ condition: SourceCondition) throws {
+            let buffer = try PixelBuffer(format: .gray8, size: VideoSize(width: 2, height: 2)) { _ in }
+            tile.mailbox.put(VideoFrame(buffer))
+            tile.update()
+            tile.mailbox.put(VideoFrame(buffer))
+            tile.mailbox.sourceDidChange(condition)
+            tile.update()
+        }
+        try show(.failed("gone", code: .readFailed))
+        #expect(tile.frame != nil && tile.condition == .failed("gone", code: .readFailed))
+        try show(.failed("over", code: .refused))
+        #expect(tile.frame == nil && !tile.mailbox.hasFrame && tile.condition == .failed("over", code: .refused))
+        #expect(tile.state == .failed)
+    }
+
     @Test func aLostSourceIsNamedUntilTheNextPicture() throws {
         let test = SilentWall()
         let tile = test.tile

@@ -195,8 +195,16 @@ public final class FrameMailbox: VideoSink {
     public func sourceDidOmit(_ count: Int) { content.withLock { $0.statistics.omitted += count } }
 
     /// Stores the condition for the tile.
+    ///
+    /// What its owner does not lend any more (``StreamError/Code/refused``) is not shown any more, either: the mailbox is
+    /// emptied, and ``generation`` changes.
     public func sourceDidChange(_ condition: SourceCondition) {
-        content.withLock { $0.condition = condition }
+        let cleared = content.withLock { content -> VideoFrame? in
+            defer { content.condition = condition }
+            if case .failed(_, .refused) = condition { return Self.clear(&content) }
+            return nil
+        }
+        _ = cleared
         wake?()
     }
 

@@ -166,6 +166,7 @@ extension StreamError.Code {
         case .cannotOpen: "Cannot be opened"
         case .malformed: "The data is damaged"
         case .unsupported: "Not supported"
+        case .refused: "Not shared, or no longer"
         case .readFailed: "Cannot be read any more"
         case .noMemory: "Not enough memory"
         default: nil

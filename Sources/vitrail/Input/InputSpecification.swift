@@ -6,8 +6,8 @@ import V4L2Capture
 import VideoSources
 import VitrailSupport
 
-/// One input of the command line: `PATH`, `URL`, `-`, `test:PATTERN`, `pipewire:NODE` or `gst:PIPELINE`, with options after a `?` or, in a
-/// URL, a `#`.
+/// One input of the command line: `PATH`, `URL`, `-`, `test:PATTERN`, `pipewire:NODE` or `gst:PIPELINE`, with options after
+/// a `?` or, in a URL, a `#`.
 struct InputSpecification: Hashable, Sendable {
     /// The kind of input.
     enum Kind: Hashable, Sendable {
