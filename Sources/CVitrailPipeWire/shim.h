@@ -93,6 +93,26 @@ static inline int vitrail_pw_ask(struct pw_stream *stream, void *room) {
         SPA_POD_Int(sizeof(struct spa_meta_videotransform)));
     return pw_stream_update_params(stream, wanted, 4);
 }
+// Writes the one format of what is shown, into a room of 1024 bytes.
+static inline const struct spa_pod *vitrail_pw_format_of(void *room, const struct spa_video_info_raw *info) {
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, 1024);
+    struct spa_video_info_raw copy = *info;
+    return spa_format_video_raw_build(&builder, SPA_PARAM_EnumFormat, &copy);
+}
+// Asks for buffers of one block, in memory of either kind, and for the time of each picture: in a room of 1024 bytes.
+static inline int vitrail_pw_lend(struct pw_stream *stream, void *room, int bytes, int stride) {
+    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(room, 1024);
+    const struct spa_pod *wanted[2];
+    wanted[0] = (const struct spa_pod *)spa_pod_builder_add_object(
+        &builder, SPA_TYPE_OBJECT_ParamBuffers, SPA_PARAM_Buffers, SPA_PARAM_BUFFERS_buffers,
+        SPA_POD_CHOICE_RANGE_Int(4, 2, 16), SPA_PARAM_BUFFERS_blocks, SPA_POD_Int(1), SPA_PARAM_BUFFERS_size,
+        SPA_POD_Int(bytes), SPA_PARAM_BUFFERS_stride, SPA_POD_Int(stride), SPA_PARAM_BUFFERS_dataType,
+        SPA_POD_CHOICE_FLAGS_Int((1 << SPA_DATA_MemPtr) | (1 << SPA_DATA_MemFd)));
+    wanted[1] = (const struct spa_pod *)spa_pod_builder_add_object(
+        &builder, SPA_TYPE_OBJECT_ParamMeta, SPA_PARAM_Meta, SPA_PARAM_META_type, SPA_POD_Id(SPA_META_Header),
+        SPA_PARAM_META_size, SPA_POD_Int(sizeof(struct spa_meta_header)));
+    return pw_stream_update_params(stream, wanted, 2);
+}
 // What is known of a picture; NULL if nothing is.
 static inline const struct spa_meta_header *vitrail_pw_header(const struct spa_buffer *buffer) {
     return (const struct spa_meta_header *)spa_buffer_find_meta_data(

@@ -33,7 +33,7 @@ final class PipeWireConnection {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - name: what is read, for errors.
+    ///   - name: what is read or shown, for errors.
     ///   - descriptor: a connection that a portal has opened; `nil` for one of its own.
     ///   - socket: the path of the socket; `nil` for that of the session.
     /// - Throws: ``StreamError/Code/unsupported`` without PipeWire's modules; ``StreamError/Code/cannotOpen`` if PipeWire
@@ -42,7 +42,7 @@ final class PipeWireConnection {
         self.name = name
         Self.ready
         guard let loop = pw_loop_new(nil) else {
-            throw StreamError(.cannotOpen, "\(name) cannot be read: too many files are open.")
+            throw StreamError(.cannotOpen, "\(name) cannot be opened: too many files are open.")
         }
         guard let context = pw_context_new(loop, nil, 0) else {
             pw_loop_destroy(loop)
@@ -63,7 +63,7 @@ final class PipeWireConnection {
             pw_loop_destroy(loop)
             throw StreamError(
                 .cannotOpen,
-                "\(name) is not there: PipeWire does not run for this user (systemctl --user start pipewire).")
+                "\(name) needs PipeWire, which does not run for this user (systemctl --user start pipewire).")
         }
         (self.loop, self.context, self.core, self.registry) = (loop, context, core, registry)
         var events = pw_core_events()
@@ -117,10 +117,10 @@ final class PipeWireConnection {
         while answered != question {
             try wait(until: end)
             guard cancellation?.isCancelled != true else {
-                throw StreamError(.readFailed, "Reading \(name) was cancelled.")
+                throw StreamError(.readFailed, "Opening \(name) was cancelled.")
             }
             guard .now < end else {
-                throw StreamError(.cannotOpen, "\(name) cannot be read: PipeWire does not answer.")
+                throw StreamError(.cannotOpen, "\(name) cannot be opened: PipeWire does not answer.")
             }
         }
     }

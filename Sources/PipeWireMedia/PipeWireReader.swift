@@ -53,11 +53,11 @@ public final class PipeWireReader: FrameReader {
         try self.init(input, timeout: timeout, cancellation: cancellation, socket: nil)
     }
 
-    /// Connects to the PipeWire of a socket; `standsStill`: whether what is read delivers nothing while it does not change,
-    /// as a screen.
+    /// Connects to the PipeWire of a socket, in some formats; `standsStill`: whether what is read delivers nothing while it
+    /// does not change, as a screen.
     init(
         _ input: PipeWireInput, timeout: Duration, cancellation: ReadCancellation, socket: String?,
-        standsStill: Bool? = nil
+        standsStill: Bool? = nil, formats: [UInt32] = PipeWireFormat.all
     ) throws(StreamError) {
         (self.input, self.cancellation) = (input, cancellation)
         self.standsStill = standsStill ?? (input == .screen)
@@ -75,7 +75,7 @@ public final class PipeWireReader: FrameReader {
             connection.watch(wake)
             try connection.update(cancellation)
             node = try Self.find(input, session, connection)
-            stream = try PipeWireStream(name, node, connection)
+            stream = try PipeWireStream(name, node, connection, formats)
         } catch {
             throw Self.final(error, session)
         }

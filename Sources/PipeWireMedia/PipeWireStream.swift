@@ -29,8 +29,11 @@ final class PipeWireStream {
     ///   - name: what is read, for errors.
     ///   - node: the node.
     ///   - connection: where it was found.
+    ///   - formats: those that are accepted, as PipeWire numbers them, the preferred one first.
     /// - Throws: ``StreamError/Code/cannotOpen``.
-    init(_ name: String, _ node: PipeWireNode, _ connection: PipeWireConnection) throws(StreamError) {
+    init(
+        _ name: String, _ node: PipeWireNode, _ connection: PipeWireConnection, _ formats: [UInt32]
+    ) throws(StreamError) {
         (self.name, self.connection) = (name, connection)
         let properties = pw_properties_new_string("media.type=Video media.category=Capture media.role=Camera")
         // A node that is gone comes back under its name: no other one is to take its place.
@@ -54,7 +57,7 @@ final class PipeWireStream {
         events.process = { data in PipeWireStream.of(data)?.take() }
         listener = PipeWireListener(events)
         pw_stream_add_listener(stream, listener.hook, listener.events, Unmanaged.passUnretained(self).toOpaque())
-        try connect()
+        try connect(formats)
     }
 
     deinit {
@@ -67,8 +70,7 @@ final class PipeWireStream {
     }
 
     /// Offers first what moves smoothly and is large, which some cameras have in one format only; then everything.
-    private func connect() throws(StreamError) {
-        let formats = PipeWireFormat.all
+    private func connect(_ formats: [UInt32]) throws(StreamError) {
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 8)
         defer { room.deallocate() }
         func offer(_ index: Int, _ least: spa_rectangle, _ most: spa_rectangle, _ rates: ClosedRange<UInt32>)

@@ -16,19 +16,28 @@ import Testing
         }
         let elsewhere = try LiveOutputSpecification("v4l2:/run/wall")
         #expect(elsewhere.form == .device(path: "/run/wall"))
-        for wrong in ["/dev/video9?crf=3", "/dev/video9?codec=vp9", "v4l2:/dev/video9?sdp=a"] {
+        let desktop = try LiveOutputSpecification("pipewire:Wall of cameras?size=640x360")
+        #expect(
+            desktop.form == .pipeWire(name: "Wall of cameras") && desktop.size == VideoSize(width: 640, height: 360))
+        for wrong in [
+            "pipewire:", "pipewire:screen", "pipewire:wall?crf=3", "/dev/video9?crf=3", "/dev/video9?codec=vp9",
+            "v4l2:/dev/video9?sdp=a",
+        ] {
             #expect(throws: ProgramError.self) { try LiveOutputSpecification(wrong) }
         }
     }
 
     @Test("A wall is not written to the camera that it shows")
     func loops() throws {
-        let output = try LiveOutputSpecification("v4l2:/dev/video77")
-        let error = #expect(throws: ProgramError.self) {
-            try output.check(isNot: try InputSpecification("/dev/video77?fps=30"))
+        for (output, input, other) in [
+            ("v4l2:/dev/video77", "/dev/video77?fps=30", "/dev/video78"),
+            ("pipewire:wall?fps=30", "pipewire:wall", "pipewire:wall-2"),
+        ] {
+            let output = try LiveOutputSpecification(output)
+            let error = #expect(throws: ProgramError.self) { try output.check(isNot: try InputSpecification(input)) }
+            #expect(error?.description.contains("both the input") == true)
+            #expect(throws: Never.self) { try output.check(isNot: try InputSpecification(other)) }
         }
-        #expect(error?.description.contains("both the input") == true)
-        #expect(throws: Never.self) { try output.check(isNot: try InputSpecification("/dev/video78")) }
     }
 
     @Test("A device that is not there is waited for, and the wall goes on")

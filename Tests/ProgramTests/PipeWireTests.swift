@@ -48,12 +48,9 @@ final class PipeWireTests {
     @Test("What another program shows is listed and read; what is not there is an error that says what is")
     func nodes() throws {
         let wall = try desktop.provide("wall-7", ["\(still)?loop"])
-        #expect(try desktop.devices().contains("Wall of wall-7"))
-        for (index, name) in ["wall-7", "Wall of wall-7"].enumerated() {
-            let run = try render("pipewire:\(name)", "\(index).mkv")
-            #expect(run.status == 0, "\(run.errors)")
-            try check("\(index).mkv", shows: ["\(still)?loop"])
-        }
+        let run = try render("pipewire:wall-7", "0.mkv")
+        #expect(run.status == 0, "\(run.errors)")
+        try check("0.mkv", shows: ["\(still)?loop"])
         // A desktop without a portal asks nobody.
         let camera = try render("pipewire:camera", "c.mkv")
         #expect(camera.status == 0, "\(camera.errors)")

@@ -1,7 +1,8 @@
 /// When what a sender has lost is tried again.
 package struct SenderRetries {
     private var schedule: RetrySchedule
-    private var next: MonotonicTime?
+    /// When that is; `nil` for at once, and after a failure that is for good.
+    package private(set) var next: MonotonicTime?
 
     /// Begins with a try at once.
     package init(_ schedule: RetrySchedule) { self.schedule = schedule }
@@ -16,7 +17,10 @@ package struct SenderRetries {
     ///   - duration: how long it had worked.
     /// - Returns: how the sender is from now on.
     package mutating func lose(_ error: StreamError, after duration: Duration = .zero) -> SenderCondition {
-        guard error.code != .unsupported else { return .failed(error.description) }
+        guard error.code != .unsupported else {
+            next = nil
+            return .failed(error.description)
+        }
         next = .now + schedule.nextWait(after: duration)
         return .waiting(error.description)
     }

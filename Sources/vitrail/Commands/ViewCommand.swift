@@ -34,8 +34,9 @@ struct ViewCommand: ParsableCommand {
             The output is a file (.mp4, .mov, .mkv, .webm, .ts), an HLS playlist
             (.m3u8), rtsp:// and rtmp:// to a media server, srt://, tcp:// and
             udp:// with MPEG-TS, rtp:// with a session description, /dev/video9
-            (a loopback camera), or gst: and a pipeline of GStreamer. Options
-            follow a ?, or a # if the receiver has parameters of its own:
+            (a loopback camera), pipewire:NAME (a camera of the desktop), or gst:
+            and a pipeline of GStreamer. Options follow a ?, or a # if the receiver
+            has parameters of its own:
             \(outputOptions)
             A receiver that is lost is tried again, as inputs are. The last picture
             is repeated while the wall does not change. --no-window is for servers:

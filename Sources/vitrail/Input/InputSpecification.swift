@@ -193,7 +193,7 @@ struct InputSpecification: Hashable, Sendable {
     static let prefixes = ["test:", "camera:", pipelinePrefix, pipeWirePrefix]
 
     /// Before what PipeWire has.
-    private static let pipeWirePrefix = "pipewire:"
+    static let pipeWirePrefix = "pipewire:"
 
     /// Splits a pipeline at its last `?` if options follow it: others belong to addresses in the pipeline.
     private static func splitPipeline(_ text: String) -> (name: String, query: String?) {

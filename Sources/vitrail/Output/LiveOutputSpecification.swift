@@ -1,8 +1,10 @@
 import FFmpegMedia
 import MediaIO
+import PipeWireMedia
 import VitrailSupport
 
-/// An output beside the window: `FILE`, `URL`, `v4l2:DEVICE` or `gst:PIPELINE`, with options after a `?` or, in a URL, a `#`.
+/// An output beside the window: `FILE`, `URL`, `v4l2:DEVICE`, `pipewire:NAME` or `gst:PIPELINE`, with options after a `?` or,
+/// in a URL, a `#`.
 ///
 /// As in inputs (``URLOptions``), parameters of a URL that are none of these options are left to the receiver.
 struct LiveOutputSpecification: Hashable, Sendable {
@@ -35,6 +37,8 @@ struct LiveOutputSpecification: Hashable, Sendable {
         case destination(MediaDestination)
         /// A video device that takes pictures, such as a loopback camera.
         case device(path: String)
+        /// A camera of the desktop, by PipeWire.
+        case pipeWire(name: String)
         /// A pipeline of GStreamer, in the notation of `gst-launch-1.0`.
         case pipeline(String)
     }
@@ -83,7 +87,7 @@ struct LiveOutputSpecification: Hashable, Sendable {
         form = try Self.form(address, scheme, sessionPath, typed)
         name = MediaLocation.hidingSecrets(in: address)
         switch form {
-        case .pipeline, .device:
+        case .pipeline, .device, .pipeWire:
             guard encoding == VideoEncoding(tuning: .live) else {
                 throw ProgramError(.usage, "\(typed): of the options, only size and fps apply: nothing is encoded.")
             }
@@ -123,6 +127,12 @@ struct LiveOutputSpecification: Hashable, Sendable {
         case _?: break
         case nil where address.hasPrefix(devicePrefix):
             return .device(path: String(address.dropFirst(devicePrefix.count)))
+        case nil where address.hasPrefix(InputSpecification.pipeWirePrefix):
+            let name = String(address.dropFirst(InputSpecification.pipeWirePrefix.count))
+            guard !name.isEmpty, !["camera", "screen"].contains(name) else {
+                throw ProgramError(.usage, "\(typed): choose a name for the camera, as in pipewire:wall.")
+            }
+            return .pipeWire(name: name)
         case nil where address.hasPrefix("/dev/video"): return .device(path: address)
         case nil where pathExtension(address) == "m3u8": return .destination(.playlist(path: address))
         case nil: if let container = MediaContainer(path: address) { return .file(path: address, container) }
@@ -130,7 +140,7 @@ struct LiveOutputSpecification: Hashable, Sendable {
         let schemes = (MediaDestination.networkSchemes + ["rtp"]).map { $0 + "://" }.joined(separator: " ")
         throw ProgramError(
             .usage,
-            "\(typed) is no output for a stream: use a file (.mp4, .mov, .mkv, .webm, .ts), a playlist (.m3u8), a loopback camera (/dev/video9), gst: and a pipeline, or one of \(schemes)"
+            "\(typed) is no output for a stream: use a file (.mp4, .mov, .mkv, .webm, .ts), a playlist (.m3u8), a loopback camera (/dev/video9), a camera of the desktop (pipewire:wall), gst: and a pipeline, or one of \(schemes)"
         )
     }
 
@@ -207,7 +217,8 @@ extension LiveOutputSpecification {
         case (.destination(.network(let url)), .url(let address)):
             return Self.bare(url) == Self.bare(address)
         case (.device(let path), .camera(let selector)): return path == selector
-        case (.destination(.network), _), (.pipeline, _), (.device, _): return false
+        case (.pipeWire(let name), .pipeWire(let input)): return input == .node(name)
+        case (.destination(.network), _), (.pipeline, _), (.device, _), (.pipeWire, _): return false
         }
     }
 

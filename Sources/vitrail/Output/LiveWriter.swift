@@ -2,6 +2,7 @@ import FFmpegMedia
 import GStreamerMedia
 import Logging
 import MediaIO
+import PipeWireMedia
 import V4L2Capture
 
 /// The encoder of an output beside the window, and what it writes to.
@@ -11,6 +12,7 @@ final class LiveWriter {
         case stream(StreamSender)
         case pipeline(PipelineSender)
         case device(CameraSender)
+        case pipeWire(PipeWireSender)
     }
 
     private let form: Form
@@ -47,6 +49,15 @@ final class LiveWriter {
                 to: path, size: specification.size, frameRate: specification.frameRate
             ) { condition in Self.log(condition, name, logger) }
             form = .device(sender)
+        case .pipeWire(let camera):
+            do throws(StreamError) {
+                form = .pipeWire(
+                    try PipeWireSender(as: camera, size: specification.size, frameRate: specification.frameRate) {
+                        condition in Self.log(condition, name, logger)
+                    })
+            } catch {
+                throw ProgramError(.failed, error.description)
+            }
         case .destination(let destination):
             do throws(StreamError) {
                 form = .stream(
@@ -65,7 +76,7 @@ final class LiveWriter {
         switch form {
         case .file(_, let writer): writer.format
         case .stream(let sender): sender.format
-        case .pipeline, .device: .i420
+        case .pipeline, .device, .pipeWire: .i420
         }
     }
 
@@ -76,6 +87,7 @@ final class LiveWriter {
         case .stream(let sender): sender.colorSpace
         case .pipeline(let sender): sender.colorSpace
         case .device(let sender): sender.colorSpace
+        case .pipeWire(let sender): sender.colorSpace
         }
     }
 
@@ -86,6 +98,7 @@ final class LiveWriter {
         case .stream(let sender): Self.state(sender.condition)
         case .pipeline(let sender): Self.state(sender.condition)
         case .device(let sender): Self.state(sender.condition)
+        case .pipeWire(let sender): Self.state(sender.condition)
         }
     }
 
@@ -105,6 +118,7 @@ final class LiveWriter {
         case .stream(let sender): sender.counts.omitted
         case .pipeline(let sender): sender.counts.omitted
         case .device(let sender): sender.counts.omitted
+        case .pipeWire(let sender): sender.counts.omitted
         }
     }
 
@@ -115,6 +129,7 @@ final class LiveWriter {
         case .stream(let sender): try sender.send(picture, at: number)
         case .pipeline(let sender): try sender.send(picture, at: number)
         case .device(let sender): try sender.send(picture)
+        case .pipeWire(let sender): try sender.send(picture, at: number)
         }
     }
 
@@ -137,6 +152,9 @@ final class LiveWriter {
                 sender.end()
                 logSent(sender.counts.sent, sender.counts.omitted, missed)
             case .device(let sender): logSent(sender.counts.sent, sender.counts.omitted, missed)
+            case .pipeWire(let sender):
+                sender.end()
+                logSent(sender.counts.sent, sender.counts.omitted, missed)
             }
             return true
         } catch {

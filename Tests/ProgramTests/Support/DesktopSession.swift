@@ -19,12 +19,11 @@ final class DesktopSession {
 
     /// Starts a wall that this desktop's PipeWire has as a camera.
     func provide(_ name: String, _ inputs: [String]) throws -> RunningProgram {
-        let properties = "props,media.class=Video/Source,node.name=\(name),node.description=\\\"Wall of \(name)\\\""
-        let output = "gst:pipewiresink mode=provide stream-properties=\"\(properties)\" ?size=1280x720&fps=10"
         let text = "look.names = false\n" + inputs.map { "[[input]]\nurl = '\($0)'\n" }.joined()
         _ = services.folder.write("\(name).toml", Array(text.utf8))
         let wall = try RunningProgram(
-            ["view", "\(name).toml", "--no-window", "--also", output], in: services.folder.path,
+            ["view", "\(name).toml", "--no-window", "--also", "pipewire:\(name)?size=1280x720&fps=10"],
+            in: services.folder.path,
             environment: environment)
         walls.append(wall)
         try wait("the node \(name)") { try self.devices().contains("pipewire:\(name)") }
