@@ -158,6 +158,10 @@ extension Wall {
         let old = scene.tiles[index]
         var new = old
         (new.frame, new.frameNumber, new.orientation) = (tile.frame, tile.frameNumber, tile.orientation)
+        if let takenScene {
+            entries[index].stepped.update(tile.frame, tile.frameNumber, taken: takenScene, for: scene.number + 1)
+            (new.frame, new.frameNumber) = (entries[index].stepped.frame, entries[index].stepped.frameNumber)
+        }
         (new.filter, new.scalesInLinearLight) = (tile.filter, tile.scalesInLinearLight)
         new.colorOverride = tile.colorOverride
         noteStatus(ofTile: index, at: now)

@@ -91,6 +91,9 @@ public final class Wall: Identifiable {
     }
     /// How tiles say what their streams are, and how they are.
     public var tileLook = TileLook() { didSet { note(tileLook != oldValue) } }
+    /// The number of the scene that was taken last, for a wall whose scenes are taken at ticks: each tick shows one more frame
+    /// of a stream, not the newest one; `nil` for a wall that shows the newest frames.
+    package var takenScene: Int?
     /// The clock for the ages of pictures, that of the mailboxes.
     package var now: @Sendable () -> MonotonicTime = { .now }
     /// Whether ``effects`` keep to the budget.
@@ -133,6 +136,8 @@ public final class Wall: Identifiable {
         var overlays = TileOverlays()
         /// The tile's revision at the last update.
         var revision = -1
+        /// Its frames, if the scenes are taken at ticks.
+        var stepped = SteppedFrames()
         /// The rectangle that it has, or has at the end of a transition.
         var target = Rectangle.hidden
         /// The rectangle that it had at the beginning of a transition.
@@ -252,8 +257,15 @@ public final class Wall: Identifiable {
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
             let tile = entries[index].tile
             if tile.revision != entries[index].revision || tile.hasChanges { return true }
+            if let takenScene, entries[index].stepped.isDue(takenScene) { return true }
             if status(ofTile: index, at: now) != entries[index].status { return true }
         }
+        return false
+    }
+
+    /// Whether the next scene will have further frames, once this one was taken.
+    package var hasWaitingFrames: Bool {
+        for index in entries.indices where entries[index].stepped.isWaiting { return true }
         return false
     }
 

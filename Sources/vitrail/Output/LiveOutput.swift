@@ -38,6 +38,10 @@ final class LiveOutput: Sendable {
     struct Control {
         /// The newest scene that was not drawn yet.
         var scene: WallScene?
+        /// Whether the wall has another scene as soon as that one is taken.
+        var isContinued = false
+        /// The number of the scene that was taken last.
+        var takenScene = 0
         var hasEnded = false
         var report = Report()
         /// Whether the output is complete; `nil` until it has ended.
@@ -65,7 +69,7 @@ final class LiveOutput: Sendable {
     ///   - files: records incomplete files.
     ///   - logger: told what becomes of it.
     ///   - logsTiles: whether it logs tiles that cannot be drawn.
-    ///   - wake: called on another thread when it has ended, or failed.
+    ///   - wake: called on another thread when it has ended, or failed, or takes another scene.
     /// - Throws: ``ProgramError/Status/cannotCreate`` for a file that cannot be written; ``ProgramError/Status/usage`` for
     ///   an encoding that is not possible; ``ProgramError/Status/failed`` if there can be no more threads.
     init(
@@ -84,7 +88,7 @@ final class LiveOutput: Sendable {
             try SystemThread(for: specification.name, niceness: 10) {
                 DriverGuard.run {
                     var loop = LiveOutputLoop(
-                        specification, writer, drawing, control, logger, logsTiles: logsTiles, crash: crash)
+                        specification, writer, drawing, control, logger, logsTiles: logsTiles, crash: crash, wake: wake)
                     let isComplete = loop.run()
                     control.change { control in
                         control.result = isComplete
@@ -103,8 +107,17 @@ final class LiveOutput: Sendable {
         }
     }
 
-    /// Draws another scene from now on, which has the size of the output.
-    func show(_ scene: WallScene) { control.change { $0.scene = scene } }
+    /// Draws another scene from now on.
+    ///
+    /// - Parameters:
+    ///   - scene: a scene of the output's size.
+    ///   - isContinued: whether the wall has another one as soon as this one is taken.
+    func show(_ scene: WallScene, isContinued: Bool) {
+        control.change { ($0.scene, $0.isContinued) = (scene, isContinued) }
+    }
+
+    /// The number of the scene that was drawn last, or is being drawn.
+    var takenScene: Int { control.withLock { $0.takenScene } }
 
     /// How it is, and what it has done.
     var report: Report { control.withLock { $0.report } }

@@ -23,15 +23,18 @@ struct LiveOutputLoop {
     private var problem: String?
     private let logsTiles: Bool
     private let crash: UnsafeMutablePointer<Int32>
+    private let wake: @Sendable () -> Void
     /// The last failure that was logged for each tile.
     private var failures: [WallTile.ID: String] = [:]
 
     init(
         _ specification: LiveOutputSpecification, _ writer: LiveWriter, _ drawing: RendererOptions,
-        _ control: Monitor<LiveOutput.Control>, _ logger: Logger, logsTiles: Bool, crash: UnsafeMutablePointer<Int32>
+        _ control: Monitor<LiveOutput.Control>, _ logger: Logger, logsTiles: Bool, crash: UnsafeMutablePointer<Int32>,
+        wake: @escaping @Sendable () -> Void
     ) {
         (self.specification, self.writer, self.drawing) = (specification, writer, drawing)
-        (self.control, self.logger, self.logsTiles, self.crash) = (control, logger, logsTiles, crash)
+        (self.control, self.logger, self.logsTiles) = (control, logger, logsTiles)
+        (self.crash, self.wake) = (crash, wake)
     }
 
     /// Encodes a picture at each tick, until the output ends or cannot be written any more.
@@ -127,13 +130,14 @@ struct LiveOutputLoop {
             turn = SoftwareTurn.take(until: deadline)
             guard turn != nil else { return }
         }
-        let next = control.withLock { control -> WallScene? in
+        let next = control.withLock { control -> (scene: WallScene, isContinued: Bool)? in
             // One that has come meanwhile may need the driver, too.
             guard let scene = control.scene, turn != nil || hasGPU || !scene.needsShaders else { return nil }
-            control.scene = nil
-            return scene
+            (control.scene, control.takenScene) = (nil, scene.number)
+            return (scene, control.isContinued)
         }
-        guard let scene = next else { return }
+        guard let (scene, isContinued) = next else { return }
+        if isContinued { wake() }
         if scene.needsShaders {
             control.withLock { $0.turn = turn }
             DriverGuard.begin(crash)

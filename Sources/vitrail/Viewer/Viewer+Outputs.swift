@@ -86,8 +86,11 @@ extension Viewer {
             var look = wall.tileLook
             look.scale = 1
             if copy.tileLook != look { copy.tileLook = look }
+            copy.takenScene = output.takenScene
             guard copy.hasChanges || copy.scene.number == 0 else { continue }
-            if copy.update(size: output.specification.size) { output.show(copy.scene) }
+            if copy.update(size: output.specification.size) {
+                output.show(copy.scene, isContinued: copy.hasWaitingFrames)
+            }
         }
     }
 
