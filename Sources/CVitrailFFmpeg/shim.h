@@ -257,3 +257,20 @@ static inline AVIOContext *vitrail_alloc_writer(
     return avio_alloc_context(buffer, size, 1, opaque, NULL, (int (*)(void *, uint8_t *, int))write, seek);
 #endif
 }
+
+// The name of HEVC in MP4 whose parameter sets are in the header only.
+static const unsigned vitrail_tag_hvc1 = MKTAG('h', 'v', 'c', '1');
+
+static inline int vitrail_close_noting(AVFormatContext *context, AVIOContext *io) {
+    int *failure = (int *)context->opaque;
+    if (!io) return 0;
+    avio_flush(io);
+    int error = io->error, result = avio_close(io);
+    if (failure && *failure == 0) *failure = error < 0 ? error : result < 0 ? result : 0;
+    return result;
+}
+// Notes the first failure of the files that a muxer makes itself: that of HLS ignores it.
+static inline void vitrail_note_failures(AVFormatContext *context, int *failure) {
+    context->opaque = failure;
+    context->io_close2 = vitrail_close_noting;
+}

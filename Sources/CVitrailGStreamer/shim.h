@@ -46,9 +46,11 @@ static inline GstBus *vitrail_gst_bus(GstElement *pipeline) {
     if (bus) gst_bus_set_sync_handler(bus, vitrail_gst_keep_errors, NULL, NULL);
     return bus;
 }
-static inline GstMessage *vitrail_gst_take_error(GstBus *bus) {
-    return gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR);
+// The next error, or the message that all has ended; NULL if there is none.
+static inline GstMessage *vitrail_gst_take_end(GstBus *bus) {
+    return gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
 }
+static inline int vitrail_gst_is_error(GstMessage *message) { return GST_MESSAGE_TYPE(message) == GST_MESSAGE_ERROR; }
 static inline void vitrail_gst_wait_for_end(GstBus *bus, guint64 nanoseconds) {
     GstMessage *message = gst_bus_timed_pop_filtered(bus, nanoseconds, GST_MESSAGE_ERROR | GST_MESSAGE_EOS);
     if (message) gst_message_unref(message);

@@ -18,6 +18,7 @@ final class Pipeline {
     let end: UnsafeMutablePointer<GstElement>
     /// Its description without secrets, for errors and people.
     let name: String
+    private let kind: End
     private let element: UnsafeMutablePointer<GstElement>
     private let bus: UnsafeMutablePointer<GstBus>
     private let secrets: [Substring]
@@ -60,7 +61,7 @@ final class Pipeline {
             vitrail_gst_unref(parsed)
             throw StreamError(.noMemory, "There is not enough memory for \(name).")
         }
-        (element, self.end, self.bus) = (parsed, end, bus)
+        (element, self.end, self.bus, self.kind) = (parsed, end, bus, kind)
         strides = .allocate(capacity: 1)
         strides.initialize(to: 0)
         if kind == .source { vitrail_gst_learn_strides(end, strides) }
@@ -79,7 +80,7 @@ final class Pipeline {
     }
 
     private static func mistake(_ name: String, _ cause: String) -> StreamError {
-        StreamError(.unsupported, "\(name) cannot be read: \(cause): try it with gst-launch-1.0.")
+        StreamError(.unsupported, "\(name) is not understood: \(cause): try it with gst-launch-1.0.")
     }
 
     private static func hide(_ secrets: [Substring], _ text: String) -> String {
@@ -127,10 +128,14 @@ final class Pipeline {
     /// Waits until all elements have finished, or one has failed.
     func waitForEnd(_ time: Duration) { vitrail_gst_wait_for_end(bus, UInt(max(0, time.wholeNanoseconds))) }
 
-    /// The error of an element since the last call; `nil` if there was none.
+    /// The error of an element since the last call, or that what takes pictures has ended; `nil` if there was none.
     var failure: StreamError? {
-        guard let message = vitrail_gst_take_error(bus) else { return nil }
+        guard let message = vitrail_gst_take_end(bus) else { return nil }
         defer { vitrail_gst_message_unref(message) }
+        guard vitrail_gst_is_error(message) != 0 else {
+            // That of frames is told by its `appsink`, after the last one.
+            return kind == .sink ? nil : StreamError(.writeFailed, "\(name) has ended: it is started again.")
+        }
         var error: UnsafeMutablePointer<GError>?
         var details: UnsafeMutablePointer<CChar>?
         gst_message_parse_error(message, &error, &details)

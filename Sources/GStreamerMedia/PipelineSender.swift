@@ -123,7 +123,7 @@ public final class PipelineSender {
             let caps =
                 "video/x-raw, format=(string)I420, width=(int)\(size.width), height=(int)\(size.height), "
                 + "framerate=(fraction)\(frameRate.numerator)/\(frameRate.denominator), "
-                + "pixel-aspect-ratio=(fraction)1/1, colorimetry=(string)bt709, chroma-site=(string)mpeg2, "
+                + "pixel-aspect-ratio=(fraction)1/1, colorimetry=(string)bt709, chroma-site=(string)jpeg, "
                 + "interlace-mode=(string)progressive"
             for (property, value) in [
                 ("caps", caps), ("format", "time"), ("is-live", "true"), ("block", "false"), ("max-bytes", "0"),

@@ -63,7 +63,7 @@ final class PipeWireOutput {
         (format.color_primaries, format.transfer_function) = (
             SPA_VIDEO_COLOR_PRIMARIES_BT709, SPA_VIDEO_TRANSFER_BT709
         )
-        format.chroma_site = SPA_VIDEO_CHROMA_SITE_MPEG2
+        format.chroma_site = SPA_VIDEO_CHROMA_SITE_JPEG
         let result = withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { room in
             var offers = [vitrail_pw_format_of(room.baseAddress, &format)]
             let flags = PW_STREAM_FLAG_DRIVER.rawValue | PW_STREAM_FLAG_MAP_BUFFERS.rawValue

@@ -113,6 +113,78 @@ final class StreamSenderTests {
         #expect(decoded.elementsEqual(expected), "\(decoded.count) \(expected.count)")
     }
 
+    @Test("Segments that the playlist does not name any more are removed")
+    func oldSegments() throws {
+        let sender = try StreamSender(
+            to: .playlist(path: folder.file("wall.m3u8")), size: size, frameRate: Rational(25),
+            encoding: VideoEncoding(keyFrameInterval: 50, tuning: .live))
+        var number = 0
+        while !FileManager.default.fileExists(atPath: folder.file("wall20.ts")) {
+            // As many as it takes, without waiting for it.
+            try sender.send(try picture(number), at: Int64(number))
+            number += 1
+            if number % 50 == 0 { usleep(20_000) }
+            try #require(number < 20_000, "\(sender.condition)")
+        }
+        sender.end(within: .seconds(60))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("")).filter { $0.hasSuffix(".ts") }
+        #expect((6...9).contains(names.count), "\(names.sorted())")
+    }
+
+    @Test("A playlist whose segments cannot be written is lost, not sent, and tried again")
+    func fullDisk() throws {
+        for index in 0..<3 { #expect(symlink("/dev/full", folder.file("wall\(index).ts.tmp")) == 0) }
+        let sender = try StreamSender(
+            to: .playlist(path: folder.file("wall.m3u8")), size: size, frameRate: Rational(25),
+            encoding: VideoEncoding(keyFrameInterval: 10, tuning: .live))
+        var (number, reason) = (0, "")
+        let end = Date.now + 60
+        while reason.isEmpty, Date.now < end {
+            try sender.send(try picture(number), at: Int64(number))
+            number += 1
+            usleep(2000)
+            if case .waiting(let text) = sender.condition { reason = text }
+        }
+        #expect(reason.contains("cannot be written (No space left on device)"), "\(reason) \(sender.condition)")
+        try sender.send(try picture(number), at: Int64(number))
+        sender.end()
+        #expect(sender.counts.omitted > 0)
+    }
+
+    @Test("Each codec that RTP and RTSP are said to take arrives in its colours", arguments: [PacketCodec.vp8, .vp9])
+    func codecs(_ codec: PacketCodec) throws {
+        for scheme in ["rtp", "rtsp"] {
+            let port = try LoopbackServer.unusedPort()
+            let path = folder.file("\(scheme).sdp")
+            let destination =
+                scheme == "rtp"
+                ? MediaDestination.session(url: "rtp://127.0.0.1:\(port)", path: path)
+                : .network(url: "rtsp://127.0.0.1:\(port)/wall")
+            let sender = try StreamSender(
+                to: destination, size: size, frameRate: Rational(25),
+                encoding: VideoEncoding(codec: codec, keyFrameInterval: 5, tuning: .live), timeout: .seconds(20))
+            #expect(sender.colorSpace.matrix == (codec == .vp8 ? .bt601 : .bt709))
+            if scheme == "rtp" {
+                try sender.send(try picture(0))
+                while !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
+                try receive(["-protocol_whitelist", "file,udp,rtp", "-i", path], into: "\(scheme).raw")
+            } else {
+                try receive(["-rtsp_flags", "listen", "-i", "rtsp://127.0.0.1:\(port)/wall"], into: "\(scheme).raw")
+            }
+            let (bytes, end) = (PixelFormat.i420.packedByteCount(size), Date.now + 120)
+            var number = 1
+            while (try? folder.bytes("\(scheme).raw").count) ?? 0 < bytes * 3, Date.now < end {
+                try sender.send(try picture(number), at: Int64(number))
+                number += 1
+                usleep(20_000)
+            }
+            #expect(try folder.bytes("\(scheme).raw").count >= bytes * 3, "\(scheme) \(sender.condition)")
+            sender.end()
+            receiver?.terminate()
+            receiver?.waitUntilExit()
+        }
+    }
+
     @Test("A receiver that comes later, or again, begins with a key frame at once")
     func later() throws {
         let port = try LoopbackServer.unusedPort()

@@ -67,9 +67,9 @@ import Testing
         "What cannot be shown says why, without passwords",
         arguments: [
             ("foosrc ! bar", StreamError.Code.unsupported, "no element \"foosrc\""),
-            ("videotestsrc !! x", .unsupported, "cannot be read"),
+            ("videotestsrc !! x", .unsupported, "is not understood"),
             ("videotestsrc num-buffers=0", .noVideo, "before its first picture"),
-            ("audiotestsrc num-buffers=10", .unsupported, "cannot be read"),
+            ("audiotestsrc num-buffers=10", .unsupported, "is not understood"),
             ("filesrc location=/nowhere/user-pw=hidden", .readFailed, "nowhere"),
             ("rtspsrc location=rtsp://admin:hidden@127.0.0.1:9/x user-pw=hidden", .readFailed, "has failed"),
             ("videotestsrc ! identity error-after=2 user-pw=\"hidden too\"", .unsupported, "***"),

@@ -64,6 +64,20 @@ import Testing
         }
     }
 
+    @Test("A pipeline that ends is made again")
+    func ends() throws {
+        let sender = sender("identity eos-after=5 ! fakesink")
+        var reasons: Set<String> = []
+        let end = Date.now + 60
+        while sender.counts.connections < 3, Date.now < end {
+            try sender.send(try picture(0))
+            if case .waiting(let reason) = sender.condition { reasons.insert(reason) }
+            usleep(10_000)
+        }
+        #expect(sender.counts.connections >= 3 && reasons.count == 1, "\(sender.counts) \(reasons)")
+        #expect(reasons.first?.contains("has ended: it is started again") == true, "\(reasons)")
+    }
+
     @Test("A pipeline that fails is made again, one that cannot be made is not, and a slow one delays nobody")
     func failures() throws {
         let failing = sender("identity error-after=3 ! fakesink")

@@ -97,7 +97,7 @@ final class PipeWireSenderTests {
         #expect(
             reader.info.attributes.colorTags
                 == ColorTags(
-                    matrix: .bt709, range: .limited, primaries: .bt709, transfer: .bt709, chromaLocation: .left))
+                    matrix: .bt709, range: .limited, primaries: .bt709, transfer: .bt709, chromaLocation: .center))
         var last: Duration?
         for _ in 0..<5 {
             let next = try reader.next()

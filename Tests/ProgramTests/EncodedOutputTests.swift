@@ -78,6 +78,16 @@ struct EncodedOutputTests {
         }
     }
 
+    @Test("HEVC says nothing, and has the name that all players know", arguments: ["a.mp4", "a.mov"])
+    func hevc(_ name: String) throws {
+        let folder = TemporaryFolder()
+        let run = try Run(
+            ["render", "test:clock", "--size", "320x180", "--frames", "3", "--codec", "hevc", "-o", name],
+            in: folder.path)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        #expect(try folder.read(name).firstRange(of: Array("hvc1".utf8)) != nil)
+    }
+
     @Test("The same inputs give the same bytes", arguments: ["a.mp4", "a.mkv", "a.webm", "a.ts"])
     func sameBytes(_ name: String) throws {
         let bytes = try (0..<2).map { _ in

@@ -47,7 +47,7 @@ struct EncoderSettings {
             options["preset"] = isLive ? "ultrafast" : "medium"
             options["forced-idr"] = "1"
             if isLive { options["tune"] = "zerolatency" }
-            options["x265-params", default: ""] += ":log-level=none"
+            options["x265-params"] = (options["x265-params"].map { $0 + ":" } ?? "") + "log-level=none"
         case "libvpx", "libvpx-vp9":
             options["deadline"] = isLive ? "realtime" : "good"
             options["cpu-used"] = isLive ? "8" : "2"

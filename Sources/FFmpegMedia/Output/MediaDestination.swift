@@ -1,4 +1,5 @@
 import CVitrailFFmpeg
+import Glibc
 public import MediaIO
 
 /// Where a stream is sent.
@@ -69,9 +70,15 @@ public enum MediaDestination: Hashable, Sendable, CustomStringConvertible {
     var url: String {
         switch self {
         case .network(let url), .session(let url, _): scheme + url.dropFirst(scheme.count)
-        // A colon in a name is no protocol.
-        case .playlist(let path): "file:" + path
+        // An absolute path has no protocol, whatever it contains. Behind “file:”, FFmpeg does not find old segments again.
+        case .playlist(let path): path.hasPrefix("/") ? path : Self.currentFolder + "/" + path
         }
+    }
+
+    private static var currentFolder: String {
+        guard let path = getcwd(nil, 0) else { return "." }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     /// FFmpeg's options.

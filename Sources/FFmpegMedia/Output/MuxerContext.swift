@@ -17,6 +17,9 @@ struct MuxerContext: ~Copyable {
     private let packet: OwnedPacket
     private let name: String
     private var options: [String: String] = [:]
+    private var isMP4 = false
+    /// The first error of a file or connection that a muxer makes itself, which it does not tell of.
+    private let innerFailure: UnsafeMutablePointer<Int32>
 
     /// Makes a file; nothing is written yet.
     ///
@@ -31,7 +34,8 @@ struct MuxerContext: ~Copyable {
         context.pointee.pb = bytes.context
         context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
         // The table at the end of an MP4 file is found by going back to its beginning; fragments have tables of their own.
-        if container == .mp4 || container == .mov, bytes.context?.pointee.seekable == 0 {
+        isMP4 = container == .mp4 || container == .mov
+        if isMP4, bytes.context?.pointee.seekable == 0 {
             options["movflags"] = "frag_keyframe+empty_moov+default_base_moof"
         }
     }
@@ -48,6 +52,9 @@ struct MuxerContext: ~Copyable {
         try self.init(muxer, destination.url, .destination(destination, interruption), "\(destination)")
         context.pointee.interrupt_callback = interruption.callback
         context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
+        // RTP of VP9 (RFC 9628) counts as an experiment there.
+        context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
+        vitrail_note_failures(context, innerFailure)
         options = destination.options
     }
 
@@ -64,11 +71,14 @@ struct MuxerContext: ~Copyable {
         }
         (self.context, self.output, self.stream, self.name) = (context, output, stream, name)
         self.packet = packet
+        innerFailure = .allocate(capacity: 1)
+        innerFailure.initialize(to: 0)
     }
 
     deinit {
         if case .destination = output, !opensItself { avio_closep(&context.pointee.pb) }
         avformat_free_context(context)
+        innerFailure.deallocate()
     }
 
     /// Whether the container has the codec's configuration once, so that key frames do not repeat it.
@@ -88,7 +98,7 @@ struct MuxerContext: ~Copyable {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         for (name, value) in self.options { av_dict_set(&options, name, value, 0) }
-        var result = track.describe(to: stream, first)
+        var result = track.describe(to: stream, first, isMP4: isMP4)
         switch output {
         case .bytes(let bytes):
             if result >= 0 { result = avformat_write_header(context, &options) }
@@ -166,7 +176,7 @@ struct MuxerContext: ~Copyable {
                 .writeFailed, "\(name) cannot be written: \(number.map(systemMessage) ?? ffmpegText(result)).",
                 underlying: number ?? result)
         case .destination(let destination, let interruption):
-            let failure = result < 0 ? result : context.pointee.pb?.pointee.error ?? 0
+            let failure = [result, innerFailure.pointee].first { $0 < 0 } ?? context.pointee.pb?.pointee.error ?? 0
             guard failure < 0 else { return }
             throw destination.lossError(failure, isLate: interruption.hasFired)
         }
@@ -175,7 +185,9 @@ struct MuxerContext: ~Copyable {
 
 extension TrackInfo {
     /// Describes the track to a container, as its first packet shows it; FFmpeg's result.
-    fileprivate func describe(to stream: UnsafeMutablePointer<AVStream>, _ first: EncodedPacket?) -> Int32 {
+    fileprivate func describe(
+        to stream: UnsafeMutablePointer<AVStream>, _ first: EncodedPacket?, isMP4: Bool
+    ) -> Int32 {
         if let rate = frameRate {
             stream.pointee.avg_frame_rate = AVRational(num: Int32(rate.numerator), den: Int32(rate.denominator))
             stream.pointee.time_base = AVRational(num: Int32(rate.denominator), den: Int32(rate.numerator))
@@ -193,8 +205,9 @@ extension TrackInfo {
         if let own = parameters as? TrackParameters {
             let result = avcodec_parameters_copy(target, own.parameters)
             stream.pointee.sample_aspect_ratio = own.parameters.pointee.sample_aspect_ratio
-            // Another container has another name for the codec.
-            target.pointee.codec_tag = 0
+            // Another container has another name for the codec. Apple's players want this one of the two for HEVC, whose
+            // parameter sets are not in the packets.
+            target.pointee.codec_tag = target.pointee.codec_id == AV_CODEC_ID_HEVC && isMP4 ? vitrail_tag_hvc1 : 0
             return result
         }
         guard let codec = avcodec_descriptor_get_by_name(codec.rawValue)?.pointee.id else {

@@ -51,7 +51,7 @@ public final class StreamSender {
     /// The format that pictures must have: I420, with 10 bits I010.
     public var format: PixelFormat { encoder.format }
 
-    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range.
+    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range; BT.601 for VP8.
     public var colorSpace: ColorSpace { encoder.colorSpace }
 
     /// How the receiver is.

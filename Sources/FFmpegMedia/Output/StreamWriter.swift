@@ -52,8 +52,8 @@ public final class StreamWriter {
     /// The format that pictures must have: I420, with 10 bits I010.
     public var format: PixelFormat { encoder.format }
 
-    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range, for Motion JPEG BT.601 in full
-    /// range.
+    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range; BT.601 for VP8, and in full
+    /// range for Motion JPEG.
     ///
     /// Container and codec say so, as far as they can, and that chroma is at the centre of its four pixels.
     public var colorSpace: ColorSpace { encoder.colorSpace }

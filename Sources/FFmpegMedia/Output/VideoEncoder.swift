@@ -17,8 +17,8 @@ public final class VideoEncoder {
     public let track: TrackInfo
     /// The format that pictures must have: I420, with 10 bits I010.
     public let format: PixelFormat
-    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range, for Motion JPEG BT.601 in full
-    /// range.
+    /// The colour space that pictures must have: BT.709 or BT.2020 in limited range; BT.601 for VP8 (RFC 6386,
+    /// section 9.2), and in full range for Motion JPEG.
     ///
     /// The codec says so, as far as it can, and that chroma is at the centre of its four pixels.
     public let colorSpace: ColorSpace
@@ -48,12 +48,12 @@ public final class VideoEncoder {
     ) throws(StreamError) {
         try PixelBuffer.validate(size)
         let codec = encoding.codec ?? .h264
-        let isJPEG = codec == .motionJPEG
+        let (isJPEG, hasOwnColors) = (codec == .motionJPEG, codec == .motionJPEG || codec == .vp8)
         let format = try encoding.format(name)
         let colorSpace =
             encoding.colors == .bt2020
             ? ColorSpace(matrix: .bt2020, range: .limited, primaries: .bt2020)
-            : ColorSpace(matrix: isJPEG ? .bt601 : .bt709, range: isJPEG ? .full : .limited)
+            : ColorSpace(matrix: hasOwnColors ? .bt601 : .bt709, range: isJPEG ? .full : .limited)
         let info = StreamInfo(
             container: "", format: format, size: PictureLender.evenSize(size), frameRate: frameRate,
             attributes: FrameAttributes(colorSpace: colorSpace, chromaLocation: .center))

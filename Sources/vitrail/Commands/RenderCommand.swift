@@ -64,9 +64,9 @@ struct RenderCommand: ParsableCommand {
         picture.part = part.wallPart
         picture.focus = document.focus.flatMap(document.index).flatMap { inputs[$0].tiles.first?.id }
         try RenderJob(
-            specifications: specifications, inputs: inputs, wall: picture, output: output, size: size,
-            encoding: encoding, drawing: drawing, decoding: decoding.shared(wall.inputs), files: files, times: times,
-            logger: wall.logger
+            specifications: specifications, substreams: try document.substreams(), inputs: inputs, wall: picture,
+            output: output, size: size, encoding: encoding, drawing: drawing, decoding: decoding.shared(wall.inputs),
+            files: files, times: times, logger: wall.logger
         ).run()
     }
 }

@@ -8,6 +8,8 @@ import WallRendering
 /// A wall to be rendered to files.
 struct RenderJob {
     let specifications: [InputSpecification]
+    /// Other streams of the same inputs, which are not read.
+    var substreams: [InputSpecification] = []
     /// What is opened for each of the specifications, in their order.
     let inputs: [RenderInput]
     /// An empty wall, which the tiles of the inputs are put on.
@@ -41,7 +43,7 @@ struct RenderJob {
                 "\(option) is for .mp4, .mov, .mkv, .webm and .ts, not for “\(MediaLocation.hidingSecrets(in: output))”: omit it."
             )
         }
-        if let input = specifications.first(where: { $0.reads(output) }) {
+        if let input = (specifications + substreams).first(where: { $0.reads(output) }) {
             throw ProgramError(
                 .usage,
                 "\(MediaLocation.hidingSecrets(in: output)) is both the input \(input.typed) and the output: choose another output."

@@ -69,7 +69,7 @@ struct ViewCommand: ParsableCommand {
 
     private static let keys = ActionHelp.keys(width: 76).joined(separator: "\n")
     private static let outputOptions = LiveOutputSpecification.Option.allCases
-        .map { "  " + $0.rawValue + String(repeating: " ", count: 10 - $0.rawValue.count) + $0.values }.joined(
+        .map { "  " + $0.rawValue + String(repeating: " ", count: 12 - $0.rawValue.count) + $0.values }.joined(
             separator: "\n")
     private static let verbs = ActionHelp.verbs(indent: "  ", width: 76).joined(separator: "\n")
 
@@ -160,7 +160,7 @@ struct ViewCommand: ParsableCommand {
             viewer.statisticsFile = try statisticsTo.map { path throws(ProgramError) in
                 try StatisticsFile(path, viewer.logger)
             }
-            let inputs = try document.specifications()
+            let inputs = try document.specifications() + document.substreams()
             for output in also {
                 for input in inputs { try output.check(isNot: input) }
                 try viewer.begin(output)

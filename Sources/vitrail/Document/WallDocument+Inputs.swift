@@ -10,4 +10,12 @@ extension WallDocument {
         }
         return all
     }
+    /// Their substreams.
+    ///
+    /// - Throws: ``ProgramError/Status/usage`` if one cannot be used.
+    func substreams() throws(ProgramError) -> [InputSpecification] {
+        var all: [InputSpecification] = []
+        for input in inputs { if let substream = try input.substreamSpecification() { all.append(substream) } }
+        return all
+    }
 }

@@ -1,6 +1,5 @@
 import FFmpegMedia
 import MediaIO
-import PipeWireMedia
 import VitrailSupport
 
 /// An output beside the window: `FILE`, `URL`, `v4l2:DEVICE`, `pipewire:NAME` or `gst:PIPELINE`, with options after a `?` or,
@@ -16,7 +15,7 @@ struct LiveOutputSpecification: Hashable, Sendable {
         var values: String {
             switch self {
             case .size: "WIDTHxHEIGHT, each up to \(PixelBuffer.maximumSide), by default 1280x720"
-            case .fps: "N or N/D, by default 25"
+            case .fps: "N or N/D, 0.1 to 240, by default 25"
             case .codec: VideoEncoding.codecs.map(\.rawValue).joined(separator: ", ")
             case .crf: "a number, the lower the better"
             case .bitrate: "bits per second, such as 4M or 800k"
@@ -85,9 +84,11 @@ struct LiveOutputSpecification: Hashable, Sendable {
             throw ProgramError(.usage, "\(typed): crf, bitrate and lossless exclude each other: choose one.")
         }
         form = try Self.form(address, scheme, sessionPath, typed)
-        name = MediaLocation.hidingSecrets(in: address)
+        name = MediaLocation.hidingSecrets(in: isPipeline ? address.trimmed : address)
         switch form {
         case .pipeline, .device, .pipeWire:
+            // What encodes and shows them needs even ones.
+            size = VideoSize(width: (size.width + 1) & ~1, height: (size.height + 1) & ~1)
             guard encoding == VideoEncoding(tuning: .live) else {
                 throw ProgramError(.usage, "\(typed): of the options, only size and fps apply: nothing is encoded.")
             }
@@ -126,6 +127,9 @@ struct LiveOutputSpecification: Hashable, Sendable {
             return .destination(.network(url: address))
         case _?: break
         case nil where address.hasPrefix(devicePrefix):
+            guard address != devicePrefix else {
+                throw ProgramError(.usage, "v4l2: needs a device, as in v4l2:/dev/video9.")
+            }
             return .device(path: String(address.dropFirst(devicePrefix.count)))
         case nil where address.hasPrefix(InputSpecification.pipeWirePrefix):
             let name = String(address.dropFirst(InputSpecification.pipeWirePrefix.count))
@@ -134,7 +138,12 @@ struct LiveOutputSpecification: Hashable, Sendable {
             }
             return .pipeWire(name: name)
         case nil where address.hasPrefix("/dev/video"): return .device(path: address)
-        case nil where pathExtension(address) == "m3u8": return .destination(.playlist(path: address))
+        case nil where pathExtension(address) == "m3u8":
+            // FFmpeg makes the names of segments of it, and players read them as addresses.
+            guard !address.contains("%"), !pieces(address).name.contains(":") else {
+                throw ProgramError(.usage, "\(typed): choose a name for the playlist without : and %.")
+            }
+            return .destination(.playlist(path: address))
         case nil: if let container = MediaContainer(path: address) { return .file(path: address, container) }
         }
         let schemes = (MediaDestination.networkSchemes + ["rtp"]).map { $0 + "://" }.joined(separator: " ")
@@ -197,37 +206,5 @@ struct LiveOutputSpecification: Hashable, Sendable {
             sessionPath = path
         }
         return true
-    }
-}
-
-extension LiveOutputSpecification {
-    /// Refuses an input that this output makes.
-    ///
-    /// - Throws: ``ProgramError/Status/usage``.
-    func check(isNot input: InputSpecification) throws(ProgramError) {
-        guard leads(to: input) else { return }
-        throw ProgramError(.usage, "\(name) is both the input \(input.typed) and an output: choose another output.")
-    }
-
-    /// Whether an input is what this output makes, so that the wall would show itself.
-    private func leads(to input: InputSpecification) -> Bool {
-        switch (form, input.kind) {
-        case (.file(let path, _), _), (.destination(.playlist(let path)), _), (.destination(.session(_, let path)), _):
-            return input.reads(path)
-        case (.destination(.network(let url)), .url(let address)):
-            return Self.bare(url) == Self.bare(address)
-        case (.device(let path), .camera(let selector)): return path == selector
-        case (.pipeWire(let name), .pipeWire(let input)): return input == .node(name)
-        case (.destination(.network), _), (.pipeline, _), (.device, _), (.pipeWire, _): return false
-        }
-    }
-
-    /// A URL without its parameters, its user and the case of its scheme.
-    private static func bare(_ url: String) -> String {
-        let end = url.prefix { $0 != "?" && $0 != "#" }
-        guard let colon = end.firstRange(of: "://") else { return String(end) }
-        let host = end[colon.upperBound...]
-        return end[..<colon.lowerBound].lowercased() + "://"
-            + (host.lastIndex(of: "@").map { host[$0...].dropFirst() } ?? host)
     }
 }

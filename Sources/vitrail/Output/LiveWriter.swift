@@ -1,5 +1,6 @@
 import FFmpegMedia
 import GStreamerMedia
+import Glibc
 import Logging
 import MediaIO
 import PipeWireMedia
@@ -59,6 +60,10 @@ final class LiveWriter {
                 throw ProgramError(.failed, error.description)
             }
         case .destination(let destination):
+            if case .playlist(let path) = destination {
+                let folder = LiveOutputSpecification.pieces(path).folder
+                guard access(folder, W_OK | X_OK) == 0 else { throw OutputFile.failure(path, errno) }
+            }
             do throws(StreamError) {
                 form = .stream(
                     try StreamSender(

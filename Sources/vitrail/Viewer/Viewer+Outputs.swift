@@ -20,17 +20,21 @@ extension Viewer {
     /// - Throws: ``ProgramError/Status/usage`` for one that is there already, or is an input; and what ``LiveOutput``
     ///   throws.
     func begin(_ specification: LiveOutputSpecification) throws(ProgramError) {
-        for shown in outputs where shown.output.specification.form == specification.form {
+        for shown in outputs where shown.output.specification.isSame(as: specification) {
             guard shown.output.report.state == .failed else {
                 throw ProgramError(.usage, "\(specification.name) is an output already: end it first.")
             }
         }
-        for entry in shown.values { if let input = entry.specification { try specification.check(isNot: input) } }
+        for entry in shown.values {
+            for input in [entry.specification, entry.substream].compactMap(\.self) {
+                try specification.check(isNot: input)
+            }
+        }
         let wake = { @Sendable [waker = window.waker] in waker.wake() }
         let output = try LiveOutput(
             specification, drawing, files, logger, logsTiles: !window.hasScreen, wake: wake)
         files.completeFirst(begin: wake)
-        outputs.removeAll { $0.output.specification.form == specification.form && $0.output.isGone }
+        outputs.removeAll { $0.output.specification.isSame(as: specification) && $0.output.isGone }
         let copy = style.makeWall(wall.layout)
         copy.colorTarget = specification.encoding.colorTarget
         outputs.append(ShownOutput(wall: copy, output: output))
