@@ -45,7 +45,11 @@ final class PipeWireConnection {
             throw StreamError(.cannotOpen, "\(name) cannot be opened: too many files are open.")
         }
         guard let context = pw_context_new(loop, nil, 0) else {
+            let number = errno
             pw_loop_destroy(loop)
+            if number == EMFILE || number == ENFILE {
+                throw StreamError(.cannotOpen, "\(name) cannot be opened: too many files are open.")
+            }
             throw StreamError(.unsupported, "\(name) needs PipeWire: install the package pipewire.")
         }
         let properties = pw_properties_new_string("")

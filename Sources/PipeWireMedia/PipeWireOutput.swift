@@ -4,7 +4,8 @@ import MediaIO
 
 /// A node of PipeWire that has a program's pictures, in I420.
 ///
-/// A picture is copied only while another program looks, into the memory that both share.
+/// A picture is copied only while another program looks, into memory that all share. Programs give it back; one that keeps
+/// it, or that ends while it has some, takes it from the others. When none is left, the node has failed.
 ///
 /// **Thread:** the one that made it. **Cost:** every frame; one copy, and in steady state no allocation.
 final class PipeWireOutput {
@@ -19,7 +20,13 @@ final class PipeWireOutput {
     private let connection: PipeWireConnection
     private let stream: OpaquePointer
     private let listener: PipeWireListener<pw_stream_events>
-    private var isWatched = false
+    /// Whether somebody looks.
+    private(set) var isWatched = false
+    /// Since when there has been no memory for pictures.
+    private var dryBegin: MonotonicTime?
+    /// The number of the next picture.
+    private var number: UInt64 = 0
+    private static let longestDryTime = Duration.seconds(1)
     /// What PipeWire has not asked for yet.
     private var pending: (picture: PixelBuffer, time: Duration)?
     /// Where the planes of a picture lie: as GStreamer and others expect them, one after another.
@@ -32,12 +39,15 @@ final class PipeWireOutput {
     ///   - size: the size of its pictures.
     ///   - frameRate: its pictures per second.
     ///   - connection: where it is made.
-    /// - Throws: ``StreamError/Code/cannotOpen``.
+    /// - Throws: ``StreamError/Code/cannotOpen``; ``StreamError/Code/unsupported`` for a size that PipeWire cannot have.
     init(
         _ node: String, _ size: VideoSize, _ frameRate: Rational, _ connection: PipeWireConnection
     ) throws(StreamError) {
         let name = "pipewire:\(node)"
         (self.name, self.size, self.connection) = (name, size, connection)
+        guard size.width > 0, size.height > 0, (size.width + 3) * (size.height + 1) < Int(Int32.max) / 2 else {
+            throw StreamError(.unsupported, "\(name) cannot have pictures of \(size).")
+        }
         // Portals show programs the cameras only.
         let properties = pw_properties_new_string("media.class=Video/Source media.role=Camera")
         for key in ["node.name", "node.description"] { pw_properties_set(properties, key, node) }
@@ -89,7 +99,7 @@ final class PipeWireOutput {
         case PW_STREAM_STATE_PAUSED, PW_STREAM_STATE_STREAMING:
             isThere = true
             isWatched = state == PW_STREAM_STATE_STREAMING
-            if !isWatched { pending = nil }
+            if !isWatched { (pending, dryBegin) = (nil, nil) }
         case PW_STREAM_STATE_UNCONNECTED: failure = StreamError(.writeFailed, "\(name) is gone: it is made again.")
         case PW_STREAM_STATE_ERROR where !isThere:
             let text = message.map { String(cString: $0) } ?? "an unknown error"
@@ -125,10 +135,8 @@ final class PipeWireOutput {
     private func write() {
         guard let (picture, time) = pending, !layout.isEmpty else { return }
         pending = nil
-        guard let buffer = pw_stream_dequeue_buffer(stream) else {
-            counts.omitted += 1
-            return
-        }
+        guard let buffer = pw_stream_dequeue_buffer(stream) else { return noteDry() }
+        dryBegin = nil
         defer { pw_stream_queue_buffer(stream, buffer) }
         guard let memory = buffer.pointee.buffer, memory.pointee.n_datas > 0,
             let start = memory.pointee.datas.pointee.data, let chunk = memory.pointee.datas.pointee.chunk
@@ -140,10 +148,20 @@ final class PipeWireOutput {
         if let header = vitrail_pw_header(memory) {
             let header = UnsafeMutablePointer(mutating: header)
             header.pointee.flags = 0
-            header.pointee.seq = UInt64(counts.sent)
+            header.pointee.seq = number
             (header.pointee.pts, header.pointee.dts_offset) = (time.wholeNanoseconds, 0)
         }
         counts.sent += 1
+        number += 1
+    }
+
+    private func noteDry() {
+        counts.omitted += 1
+        let begin = dryBegin ?? .now
+        dryBegin = begin
+        guard .now - begin >= Self.longestDryTime else { return }
+        failure = StreamError(
+            .writeFailed, "\(name) is made again: a program that looked at it has kept the memory of its pictures.")
     }
 
     /// Copies the rows of all planes.

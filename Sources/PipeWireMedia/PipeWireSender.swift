@@ -9,7 +9,8 @@ public import MediaIO
 ///     }
 ///
 /// Programs get I420, as many of them as look, each when it likes; while nobody does, pictures are neither copied nor counted.
-/// Where PipeWire does not run, or has ended, it is tried again after 1, 2, 4, 8, 10, 10 … seconds. PipeWire is the work of a
+/// Where PipeWire does not run, or has ended, it is tried again after 1, 2, 4, 8, 10, 10 … seconds. So is a camera whose
+/// memory programs have kept, as those that were killed do: all that look have to open it again. PipeWire is the work of a
 /// thread of its own, so that nothing in it delays the one that sends.
 ///
 /// **Thread:** any. **Cost:** every frame; copies the picture once, on the other thread, and in steady state allocates nothing.
@@ -25,6 +26,8 @@ public final class PipeWireSender: Sendable {
         var nextNumber: Int64 = 0
         var condition = SenderCondition.connecting
         var counts = SenderCounts()
+        /// Whether there is a camera at which nobody looks.
+        var isUnwatched = false
         var hasEnded = false
     }
 
@@ -92,7 +95,7 @@ public final class PipeWireSender: Sendable {
                 "pipewire:\(name) takes pictures in i420 of \(work.size), not \(picture.format) of \(picture.size).")
         }
         work.shared.withLock { shared in
-            if shared.picture != nil { shared.counts.omitted += 1 }
+            if shared.picture != nil, !shared.isUnwatched { shared.counts.omitted += 1 }
             let number = number ?? shared.nextNumber
             shared.picture = (picture, number)
             shared.nextNumber = number + 1
@@ -110,13 +113,14 @@ public final class PipeWireSender: Sendable {
         else { return }
         work.cancellation.cancel()
         work.wake.wake()
-        thread.join()
+        thread.finish()
     }
 
     // MARK: Its thread
 
     private static func run(_ work: Work, _ schedule: RetrySchedule) {
         var retries = SenderRetries(schedule)
+        work.cancellation.onCancel(wake: work.wake)
         while !work.shared.withLock({ $0.hasEnded }) {
             let begin = MonotonicTime.now
             do throws(StreamError) {
@@ -133,22 +137,23 @@ public final class PipeWireSender: Sendable {
     /// Has a node until it fails, or the sender ends.
     private static func show(_ work: Work) throws(StreamError) {
         let connection = try PipeWireConnection("pipewire:\(work.name)", socket: work.socket)
-        work.cancellation.onCancel(wake: work.wake)
         connection.watch(work.wake)
         try connection.update(work.cancellation)
         let output = try PipeWireOutput(work.name, work.size, work.frameRate, connection)
         var origin: MonotonicTime?
+        defer { work.shared.withLock { $0.isUnwatched = false } }
         while true {
             try connection.wait(until: nil)
-            if let failure = output.failure { throw failure }
-            if output.isThere { change(work, to: .sending) }
             let (picture, hasEnded) = work.shared.withLock { shared in
                 defer { shared.picture = nil }
                 shared.counts.sent += output.counts.sent
                 shared.counts.omitted += output.counts.omitted
+                shared.isUnwatched = output.isThere && !output.isWatched
                 return (shared.picture, shared.hasEnded)
             }
             output.counts = SenderCounts()
+            if let failure = output.failure { throw failure }
+            if output.isThere { change(work, to: .sending) }
             guard !hasEnded else { return }
             guard let picture else { continue }
             // The times are those of the rate, which does not vary as the pictures' arrival does.

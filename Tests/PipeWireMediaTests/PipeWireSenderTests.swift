@@ -167,6 +167,28 @@ final class PipeWireSenderTests {
         feed.end()
     }
 
+    @Test("A program that keeps the memory of all pictures does not end the camera for the others")
+    func keptMemory() throws {
+        let sender = try PipeWireSender(
+            as: "wall", size: Self.size, frameRate: Rational(25), retries: RetrySchedule(waits: [.milliseconds(200)]),
+            socket: desktop.socket)
+        let picture = try picture()
+        let feed = try Feed(sender, picture)
+        try waitForNode()
+        do {
+            let keeper = try KeepingReader(desktop.socket)
+            #expect(
+                try eventually {
+                    try keeper.wait()
+                    return sender.counts.connections == 2
+                })
+            #expect(keeper.count > 0)
+        }
+        let reader = try read()
+        for _ in 0..<20 { #expect(try isNext(of: reader, picture)) }
+        feed.end()
+    }
+
     @Test("Where PipeWire is not there yet, or goes, it is tried again")
     func comesAndGoes() throws {
         var services: DesktopServices? = try DesktopServices()
@@ -199,4 +221,48 @@ final class PipeWireSenderTests {
         let error = #expect(throws: StreamError.self) { try sender.send(wrong) }
         #expect(error?.code == .unsupported && error?.description.contains("i420 of 67x45") == true)
     }
+}
+
+/// A program that gives no picture back.
+private final class KeepingReader {
+    private(set) var count = 0
+    private let connection: PipeWireConnection
+    private let stream: OpaquePointer
+    private let listener: PipeWireListener<pw_stream_events>
+
+    init(_ socket: String) throws {
+        connection = try PipeWireConnection("the keeper", socket: socket)
+        try connection.update()
+        let node = try #require(connection.sources.first { $0.name == "wall" })
+        let properties = pw_properties_new_string("media.type=Video media.category=Capture node.name=keeper")
+        pw_properties_set(properties, "target.object", node.serial)
+        stream = try #require(pw_stream_new(connection.core, "keeper", properties))
+        var events = pw_stream_events()
+        events.version = UInt32(PW_VERSION_STREAM_EVENTS)
+        events.process = { data in
+            guard let data else { return }
+            let reader = Unmanaged<KeepingReader>.fromOpaque(data).takeUnretainedValue()
+            while pw_stream_dequeue_buffer(reader.stream) != nil { reader.count += 1 }
+        }
+        listener = PipeWireListener(events)
+        pw_stream_add_listener(stream, listener.hook, listener.events, Unmanaged.passUnretained(self).toOpaque())
+        withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { room in
+            var offers = [
+                vitrail_pw_offer(
+                    room.baseAddress, PipeWireFormat.all, UInt32(PipeWireFormat.all.count),
+                    spa_rectangle(width: 1, height: 1), spa_rectangle(width: 4096, height: 4096),
+                    spa_fraction(num: 0, denom: 1), spa_fraction(num: 1000, denom: 1))
+            ]
+            let flags = PW_STREAM_FLAG_AUTOCONNECT.rawValue | PW_STREAM_FLAG_MAP_BUFFERS.rawValue
+            pw_stream_connect(stream, SPA_DIRECTION_INPUT, vitrail_pw_any_id, pw_stream_flags(flags), &offers, 1)
+        }
+    }
+
+    deinit {
+        listener.remove()
+        pw_stream_destroy(stream)
+    }
+
+    /// Lets PipeWire work for a moment.
+    func wait() throws { try connection.wait(until: .now + .milliseconds(20)) }
 }

@@ -1,4 +1,6 @@
+import FFmpegMedia
 import Foundation
+import MediaIO
 import TestSupport
 import Testing
 
@@ -11,6 +13,7 @@ import Testing
         arguments: [
             ("v4l2:/dev/video77", "/dev/video77?fps=30", "/dev/video78"),
             ("pipewire:wall?fps=30", "pipewire:wall", "pipewire:wall-2"),
+            ("pipewire:wall", "pipewire:camera", "pipewire:screen"),
             ("rtsp://LOCALHOST:8554/w", "rtsp://localhost:8554/w", "rtsp://localhost:8554/W"),
             ("rtsp://localhost/w#fps=5", "rtsp://user:secret@localhost:554/w?tcp", "rtsp://localhost:555/w"),
             ("rtsp://127.0.0.1:8554/w", "rtsp://localhost:8554/w", "rtsp://host:8554/w"),
@@ -24,7 +27,7 @@ import Testing
     func loops(_ output: String, _ input: String, _ other: String) throws {
         let output = try LiveOutputSpecification(output)
         let error = #expect(throws: ProgramError.self) { try output.check(isNot: try InputSpecification(input)) }
-        #expect(error?.description.contains("both the input") == true)
+        #expect(error?.description.contains(input == "pipewire:camera" ? "wall itself" : "both the input") == true)
         #expect(throws: Never.self) { try output.check(isNot: try InputSpecification(other)) }
     }
 
@@ -78,6 +81,24 @@ import Testing
             let run = try Run(
                 ["view", "test:bars", "--no-window", "--quit-after", "1", "--also", output], in: folder.path)
             #expect(Int(run.status) == status && run.errors.joined().contains(text), "\(run.status) \(run.errors)")
+        }
+    }
+
+    @Test("The password of a URL need not stand in it")
+    func secrets() throws {
+        let folder = TemporaryFolder()
+        let file = folder.write("password", Array("pass/word\n".utf8))
+        let output = try LiveOutputSpecification("rtsp://me@server/wall#secret=file:\(file)&fps=5")
+        #expect(output.form == .destination(.network(url: "rtsp://me:pass%2Fword@server/wall")))
+        #expect(output.frameRate.value == 5 && !output.name.contains("word"), "\(output.name)")
+        for (wrong, text) in [
+            ("rtsp://me@server/wall#secret=hunter2", "a secret is env:NAME"),
+            ("rtsp://me@server/wall#secret=env:VITRAIL_NO_SUCH", "is not set in the environment"),
+            ("rtsp://me:x@server/wall#secret=file:\(file)", "has a password already"),
+            ("wall.mp4?secret=file:\(file)", "needs a URL"),
+        ] {
+            let error = #expect(throws: ProgramError.self) { try LiveOutputSpecification(wrong) }
+            #expect(error?.description.contains(text) == true && error?.description.contains("hunter2") == false)
         }
     }
 }

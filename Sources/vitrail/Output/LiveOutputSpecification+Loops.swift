@@ -11,6 +11,10 @@ extension LiveOutputSpecification {
     /// - Throws: ``ProgramError/Status/usage``.
     func check(isNot input: InputSpecification) throws(ProgramError) {
         guard leads(to: input) else { return }
+        if case .pipeWire(.camera) = input.kind {
+            throw ProgramError(
+                .usage, "\(input.typed) may be \(name), the wall itself: name the camera, as vitrail devices does.")
+        }
         throw ProgramError(.usage, "\(name) is both the input \(input.typed) and an output: choose another output.")
     }
 
@@ -38,7 +42,8 @@ extension LiveOutputSpecification {
         case (.destination(.session(_, let path)), _): return input.reads(path)
         case (.destination(.network(let url)), .url(let address)): return Self.reaches(url, address)
         case (.device(let path), .camera(let selector)): return path == selector
-        case (.pipeWire(let name), .pipeWire(let input)): return input == .node(name)
+        // The camera that the desktop prefers may be the wall.
+        case (.pipeWire(let name), .pipeWire(let input)): return input == .node(name) || input == .camera
         case (.destination(.network), _), (.pipeline, _), (.device, _), (.pipeWire, _): return false
         }
     }

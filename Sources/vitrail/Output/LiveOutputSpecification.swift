@@ -9,12 +9,12 @@ import VitrailSupport
 struct LiveOutputSpecification: Hashable, Sendable {
     /// An option that can follow.
     enum Option: String, CaseIterable {
-        case size, fps, codec, crf, bitrate, lossless, gop, tune, depth, colorspace, sdp
+        case size, fps, codec, crf, bitrate, lossless, gop, tune, depth, colorspace, sdp, secret
 
         /// The accepted values, for help and errors.
         var values: String {
             switch self {
-            case .size: "WIDTHxHEIGHT, each up to \(PixelBuffer.maximumSide), by default 1280x720"
+            case .size: "WIDTHxHEIGHT, each up to \(LiveOutputSpecification.longestSide), by default 1280x720"
             case .fps: "N or N/D, 0.1 to 240, by default 25"
             case .codec: VideoEncoding.codecs.map(\.rawValue).joined(separator: ", ")
             case .crf: "a number, the lower the better"
@@ -25,6 +25,7 @@ struct LiveOutputSpecification: Hashable, Sendable {
             case .depth: "the bits of a sample: 8, 10"
             case .colorspace:
                 VideoEncoding.Colors.allCases.map(\.rawValue).joined(separator: ", ") + ", by default bt709"
+            case .secret: "env:NAME or file:PATH, the password of the URL's user"
             case .sdp: "the file for the session description of rtp://, by default wall.sdp"
             }
         }
@@ -54,6 +55,10 @@ struct LiveOutputSpecification: Hashable, Sendable {
     private(set) var name: String
     private var rates = 0
     private var sessionPath: String?
+    private var secret: String?
+
+    /// What encoders and renderers take.
+    private static let longestSide = 16_384
 
     /// Reads an output.
     ///
@@ -82,6 +87,13 @@ struct LiveOutputSpecification: Hashable, Sendable {
         if !rest.isEmpty { address += "?" + rest.joined(separator: "&") }
         guard rates < 2 else {
             throw ProgramError(.usage, "\(typed): crf, bitrate and lossless exclude each other: choose one.")
+        }
+        if let secret {
+            do throws(ProgramError) {
+                address = try SecretReference(secret).inserted(into: address)
+            } catch {
+                throw ProgramError(.usage, "\(typed): \(error.description).")
+            }
         }
         form = try Self.form(address, scheme, sessionPath, typed)
         name = MediaLocation.hidingSecrets(in: isPipeline ? address.trimmed : address)
@@ -168,7 +180,7 @@ struct LiveOutputSpecification: Hashable, Sendable {
     private mutating func set(_ option: Option, _ value: String) -> Bool {
         switch option {
         case .size:
-            let sides = 1...PixelBuffer.maximumSide
+            let sides = 1...Self.longestSide
             guard let size = VideoSize(value), sides.contains(size.width), sides.contains(size.height) else {
                 return false
             }
@@ -201,6 +213,7 @@ struct LiveOutputSpecification: Hashable, Sendable {
         case .colorspace:
             guard let colors = VideoEncoding.Colors(rawValue: value) else { return false }
             encoding.colors = colors
+        case .secret: secret = value
         case .sdp:
             guard let path = Secrets.percentDecoded(value[...]), !path.isEmpty else { return false }
             sessionPath = path
