@@ -19,7 +19,7 @@ public import MediaIO
 /// A pipeline does what its elements do: it reads and writes files and uses the network. Run none from a stranger.
 ///
 /// **Thread:** one at a time. **Cost:** every frame; allocates what GStreamer allocates.
-public final class PipelineSender {
+public final class PipelineSender: PictureSender {
     /// The most pictures that wait for the pipeline.
     public static let longestQueue = 8
 
@@ -94,6 +94,8 @@ public final class PipelineSender {
         counts.sent += 1
         condition = .sending
     }
+
+    package func finish() { end() }
 
     /// Lets the pipeline finish what it has got, and ends it; nothing may be sent afterwards.
     ///

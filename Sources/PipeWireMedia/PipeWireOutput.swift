@@ -28,7 +28,7 @@ final class PipeWireOutput {
     private var number: UInt64 = 0
     private static let longestDryTime = Duration.seconds(1)
     /// What PipeWire has not asked for yet.
-    private var pending: (picture: PixelBuffer, time: Duration)?
+    private var pending: (picture: PixelBuffer, number: UInt64, time: Duration)?
     /// Where the planes of a picture lie: as GStreamer and others expect them, one after another.
     private var layout: [(offset: Int, bytesPerRow: Int)] = []
 
@@ -36,7 +36,7 @@ final class PipeWireOutput {
     ///
     /// - Parameters:
     ///   - node: its name, also that for people.
-    ///   - size: the size of its pictures.
+    ///   - size: the size of its pictures, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: its pictures per second.
     ///   - connection: where it is made.
     /// - Throws: ``StreamError/Code/cannotOpen``; ``StreamError/Code/unsupported`` for a size that PipeWire cannot have.
@@ -45,7 +45,7 @@ final class PipeWireOutput {
     ) throws(StreamError) {
         let name = "pipewire:\(node)"
         (self.name, self.size, self.connection) = (name, size, connection)
-        guard size.width > 0, size.height > 0, (size.width + 3) * (size.height + 1) < Int(Int32.max) / 2 else {
+        guard (size.width + 3) * (size.height + 1) < Int(Int32.max) / 2 else {
             throw StreamError(.unsupported, "\(name) cannot have pictures of \(size).")
         }
         // Portals show programs the cameras only.
@@ -66,7 +66,7 @@ final class PipeWireOutput {
         pw_stream_add_listener(stream, listener.hook, listener.events, Unmanaged.passUnretained(self).toOpaque())
         var format = spa_video_info_raw()
         format.format = SPA_VIDEO_FORMAT_I420
-        format.size = spa_rectangle(width: UInt32(clamping: size.width), height: UInt32(clamping: size.height))
+        format.size = spa_rectangle(width: UInt32(size.width), height: UInt32(size.height))
         format.framerate = spa_fraction(
             num: UInt32(clamping: frameRate.numerator), denom: UInt32(clamping: frameRate.denominator))
         (format.color_matrix, format.color_range) = (SPA_VIDEO_COLOR_MATRIX_BT709, SPA_VIDEO_COLOR_RANGE_16_235)
@@ -128,12 +128,14 @@ final class PipeWireOutput {
     func show(_ picture: PixelBuffer, at time: Duration) {
         guard isWatched else { return }
         if pending != nil { counts.omitted += 1 }
-        pending = (picture, time)
+        pending = (picture, number, time)
+        // A number that is missing is a picture that was left out.
+        number += 1
         pw_stream_trigger_process(stream)
     }
 
     private func write() {
-        guard let (picture, time) = pending, !layout.isEmpty else { return }
+        guard let (picture, number, time) = pending, !layout.isEmpty else { return }
         pending = nil
         guard let buffer = pw_stream_dequeue_buffer(stream) else { return noteDry() }
         dryBegin = nil
@@ -152,7 +154,6 @@ final class PipeWireOutput {
             (header.pointee.pts, header.pointee.dts_offset) = (time.wholeNanoseconds, 0)
         }
         counts.sent += 1
-        number += 1
     }
 
     private func noteDry() {

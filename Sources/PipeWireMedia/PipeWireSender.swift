@@ -14,7 +14,7 @@ public import MediaIO
 /// thread of its own, so that nothing in it delays the one that sends.
 ///
 /// **Thread:** any. **Cost:** every frame; copies the picture once, on the other thread, and in steady state allocates nothing.
-public final class PipeWireSender: Sendable {
+public final class PipeWireSender: PictureSender, Sendable {
     /// The colour space that pictures must have: BT.709 in limited range.
     public let colorSpace = ColorSpace(matrix: .bt709, range: .limited, primaries: .bt709, transfer: .bt709)
     /// The name of the camera.
@@ -50,11 +50,11 @@ public final class PipeWireSender: Sendable {
     ///
     /// - Parameters:
     ///   - name: its name, for people and programs.
-    ///   - size: the size of the pictures.
+    ///   - size: the size of the pictures, each side 1…``PixelBuffer/maximumSide``.
     ///   - frameRate: the pictures per second.
     ///   - retries: the waits after a failure.
     ///   - onChange: called when the condition changes, on the thread that sends.
-    /// - Throws: ``StreamError/Code/cannotOpen`` if no thread can be started, or too many files are open.
+    /// - Throws: ``StreamError/Code/sizeOutOfRange``; ``StreamError/Code/cannotOpen`` if no thread can be started, or too many files are open.
     public convenience init(
         as name: String, size: VideoSize, frameRate: Rational, retries: RetrySchedule = RetrySchedule(),
         onChange: @escaping @Sendable (SenderCondition) -> Void = { _ in }
@@ -67,6 +67,7 @@ public final class PipeWireSender: Sendable {
         as name: String, size: VideoSize, frameRate: Rational, retries: RetrySchedule, socket: String?,
         onChange: @escaping @Sendable (SenderCondition) -> Void = { _ in }
     ) throws(StreamError) {
+        try PixelBuffer.validate(size)
         let work = Work(
             name: name, size: size, frameRate: frameRate, socket: socket, onChange: onChange, wake: try WakePipe())
         (self.name, self.work) = (name, work)
@@ -102,6 +103,8 @@ public final class PipeWireSender: Sendable {
         }
         work.wake.wake()
     }
+
+    package func finish() { end() }
 
     /// Takes the camera from the desktop; nothing may be sent afterwards.
     public func end() {
@@ -140,7 +143,7 @@ public final class PipeWireSender: Sendable {
         connection.watch(work.wake)
         try connection.update(work.cancellation)
         let output = try PipeWireOutput(work.name, work.size, work.frameRate, connection)
-        var origin: MonotonicTime?
+        var (origin, isThere) = (MonotonicTime?.none, false)
         defer { work.shared.withLock { $0.isUnwatched = false } }
         while true {
             try connection.wait(until: nil)
@@ -153,7 +156,10 @@ public final class PipeWireSender: Sendable {
             }
             output.counts = SenderCounts()
             if let failure = output.failure { throw failure }
-            if output.isThere { change(work, to: .sending) }
+            if output.isThere, !isThere {
+                isThere = true
+                change(work, to: .sending)
+            }
             guard !hasEnded else { return }
             guard let picture else { continue }
             // The times are those of the rate, which does not vary as the pictures' arrival does.

@@ -151,7 +151,7 @@ final class StreamSenderTests {
         #expect(sender.counts.omitted > 0)
     }
 
-    @Test("Each codec that RTP and RTSP are said to take arrives in its colours", arguments: [PacketCodec.vp8, .vp9])
+    @Test("VP8, in BT.601, and VP9 arrive over RTP and RTSP", arguments: [PacketCodec.vp8, .vp9])
     func codecs(_ codec: PacketCodec) throws {
         for scheme in ["rtp", "rtsp"] {
             let port = try LoopbackServer.unusedPort()

@@ -64,6 +64,19 @@ import Testing
         }
     }
 
+    @Test("A pipeline is told the colours and where chroma is")
+    func colors() throws {
+        // Without a conversion between them, another colorimetry or siting would be refused.
+        let sender = sender(
+            "appsrc ! capsfilter caps=\"video/x-raw,colorimetry=bt709,chroma-site=(string)jpeg\" ! fakesink")
+        let end = Date.now + 60
+        while sender.counts.sent < 20, sender.counts.connections < 2, Date.now < end {
+            try sender.send(try picture(0))
+            usleep(10_000)
+        }
+        #expect(sender.counts.sent >= 20 && sender.counts.connections == 1, "\(sender.condition)")
+    }
+
     @Test("A pipeline that ends is made again")
     func ends() throws {
         let sender = sender("identity eos-after=5 ! fakesink")

@@ -258,6 +258,22 @@ final class PipeWireReaderTests {
         producer.end()
     }
 
+    @Test("A node is found by its name, its name for people and its number")
+    func names() throws {
+        let (producer, _, sent) = try produce()
+        _ = try read()
+        let connection = try PipeWireConnection("the test", socket: desktop.socket)
+        try connection.update()
+        let node = try #require(connection.sources.first { $0.name == "producer" })
+        for name in [node.name, "The producer", node.serial] {
+            let reader = try PipeWireReader(
+                .node(name), timeout: .seconds(60), cancellation: ReadCancellation(), socket: desktop.socket)
+            let isEqual = try next(of: reader).pixelBuffer.packedBytes == sent
+            #expect(isEqual, "\(name)")
+        }
+        producer.end()
+    }
+
     @Test("A wait is cancelled")
     func cancelling() async throws {
         let (producer, _, _) = try produce()

@@ -213,8 +213,11 @@ final class PipeWireSenderTests {
         withExtendedLifetime(services) {}
     }
 
-    @Test("Pictures of another size or format are refused")
+    @Test("Pictures of another size or format are refused, and sizes that cannot be")
     func wrongPictures() throws {
+        #expect(throws: StreamError.self) { _ = try self.sender(VideoSize(width: .max, height: 2)) }
+        let large = try self.sender(VideoSize(width: PixelBuffer.maximumSide, height: PixelBuffer.maximumSide))
+        #expect(eventually { if case .failed = large.condition { true } else { false } })
         let sender = try sender()
         let wrong = try PixelBuffer(
             packed: [UInt8](repeating: 0, count: 8 * 6 * 4), format: .rgba32, size: VideoSize(width: 8, height: 6))

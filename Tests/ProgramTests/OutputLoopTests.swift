@@ -21,6 +21,10 @@ import Testing
             ("udp://127.0.0.1:5577#size=320x180", "udp://@:5577", "udp://@:5578"),
             ("udp://127.0.0.1:5577", "udp://0.0.0.0:5577", "udp://0.0.0.0:5578"),
             ("srt://localhost:9000?latency=120000", "srt://:9000?mode=listener", "srt://camera:9000"),
+            (
+                "srt://server:8890?streamid=publish:wall#fps=5", "srt://server:8890?streamid=read:wall",
+                "srt://server:8890?streamid=read:door"
+            ),
             // What is sent to another machine does not come back.
             ("udp://10.0.0.7:5577", "udp://10.0.0.7:5577", "udp://@:5577"),
         ])

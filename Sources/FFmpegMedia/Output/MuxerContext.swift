@@ -52,7 +52,7 @@ struct MuxerContext: ~Copyable {
         try self.init(muxer, destination.url, .destination(destination, interruption), "\(destination)")
         context.pointee.interrupt_callback = interruption.callback
         context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
-        // RTP of VP9 (RFC 9628) counts as an experiment there.
+        // FFmpeg calls RTP of VP9 (RFC 9628) an experiment.
         context.pointee.strict_std_compliance = FF_COMPLIANCE_EXPERIMENTAL
         vitrail_note_failures(context, innerFailure)
         options = destination.options
@@ -176,7 +176,8 @@ struct MuxerContext: ~Copyable {
                 .writeFailed, "\(name) cannot be written: \(number.map(systemMessage) ?? ffmpegText(result)).",
                 underlying: number ?? result)
         case .destination(let destination, let interruption):
-            let failure = [result, innerFailure.pointee].first { $0 < 0 } ?? context.pointee.pb?.pointee.error ?? 0
+            var failure = result < 0 ? result : innerFailure.pointee
+            if failure == 0 { failure = context.pointee.pb?.pointee.error ?? 0 }
             guard failure < 0 else { return }
             throw destination.lossError(failure, isLate: interruption.hasFired)
         }

@@ -13,7 +13,7 @@ public import MediaIO
 /// waits for it is bounded, four seconds at most; beyond that, pictures up to the next key frame are left out and counted.
 ///
 /// **Thread:** one at a time. **Cost:** every frame; that of the encoder.
-public final class StreamSender {
+public final class StreamSender: PictureSender {
     private let encoder: VideoEncoder
     private let sender: PacketSender
     private let outlet: PacketOutlet
@@ -86,6 +86,8 @@ public final class StreamSender {
         count += 1
         outlet.distribute(packet)
     }
+
+    package func finish() { end() }
 
     /// Sends what waits, says goodbye to the receiver, and closes the connection; nothing may be sent afterwards.
     ///

@@ -16,7 +16,7 @@ import VitrailSupport
 /// 10 … seconds. A device that is slow delays nobody: the pictures that it has no room for are left out and counted.
 ///
 /// **Thread:** one at a time. **Cost:** every frame; copies the picture once.
-public final class CameraSender {
+public final class CameraSender: PictureSender {
     /// The colour space that pictures must have: BT.709 in limited range.
     public let colorSpace = ColorSpace(matrix: .bt709, range: .limited, primaries: .bt709, transfer: .bt709)
     /// The node of the device.
@@ -88,6 +88,11 @@ public final class CameraSender {
             condition = retries.lose(failure, after: .now - device.begin)
         }
     }
+
+    package func send(_ picture: PixelBuffer, at number: Int64?) throws(StreamError) { try send(picture) }
+
+    /// The device has what was written.
+    package func finish() {}
 
     private func connect() {
         if case .failed = condition { return }

@@ -85,14 +85,12 @@ struct WallConvertCommand: ParsableCommand {
     private static let advice = "It is better to take them out of the addresses and write secret = \"env:NAME\"."
 
     private func write(_ text: String, to output: String, isPrivate: Bool) throws(ProgramError) {
-        var (source, target) = (stat(), stat())
-        if stat(file, &source) == 0, stat(output, &target) == 0, source.st_dev == target.st_dev,
-            source.st_ino == target.st_ino
-        {
+        if FilePath.isSame(file, output) {
             throw ProgramError(.usage, "The output is the file to convert itself: name another one.")
         }
         let written = try OutputFile(output, try TemporaryFiles.removedOnSignals())
         // Before anything is in it. A device or a pipe keeps its own permissions.
+        var target = stat()
         if isPrivate, fstat(written.descriptor, &target) == 0, target.st_mode & S_IFMT == S_IFREG,
             fchmod(written.descriptor, 0o600) != 0
         {

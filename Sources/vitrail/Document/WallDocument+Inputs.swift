@@ -10,6 +10,7 @@ extension WallDocument {
         }
         return all
     }
+
     /// Their substreams.
     ///
     /// - Throws: ``ProgramError/Status/usage`` if one cannot be used.

@@ -163,10 +163,7 @@ struct InputSpecification: Hashable, Sendable {
 
     /// Whether it reads a file, which may have another name.
     func reads(_ file: String) -> Bool {
-        guard let path else { return false }
-        var (one, two) = (stat(), stat())
-        guard stat(path, &one) == 0, stat(file, &two) == 0 else { return path == file }
-        return (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino)
+        path.map { FilePath.isSame($0, file) } ?? false
     }
 
     /// The default size of a test pattern.

@@ -69,7 +69,7 @@ final class LiveOutput: Sendable {
     ///   - files: records incomplete files.
     ///   - logger: told what becomes of it.
     ///   - logsTiles: whether it logs tiles that cannot be drawn.
-    ///   - wake: called on another thread when it has ended, or failed, or takes another scene.
+    ///   - wake: called on another thread when it has ended, or failed, or the wall has another scene for it.
     /// - Throws: ``ProgramError/Status/cannotCreate`` for a file that cannot be written; ``ProgramError/Status/usage`` for
     ///   an encoding that is not possible; ``ProgramError/Status/failed`` if there can be no more threads.
     init(

@@ -1,8 +1,6 @@
 import FFmpegMedia
-import Glibc
 import MediaIO
 import PipeWireMedia
-import VitrailSupport
 
 /// What an output must not be: an input, or another output.
 extension LiveOutputSpecification {
@@ -24,7 +22,7 @@ extension LiveOutputSpecification {
         case (.file(let path, _), .file(let second, _)),
             (.destination(.playlist(let path)), .destination(.playlist(let second))),
             (.device(let path), .device(let second)):
-            return Self.isSameFile(path, second)
+            return FilePath.isSame(path, second)
         case (.destination(.network(let url)), .destination(.network(let second))),
             (.destination(.session(let url, _)), .destination(.session(let second, _))):
             return NetworkPlace(url) == NetworkPlace(second)
@@ -56,30 +54,13 @@ extension LiveOutputSpecification {
         return to == from || to.isReceived(by: from)
     }
 
-    /// Whether two paths are one file, which may not exist yet.
-    private static func isSameFile(_ path: String, _ other: String) -> Bool {
-        var (one, two) = (stat(), stat())
-        if stat(path, &one) == 0, stat(other, &two) == 0 { return (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino) }
-        let (first, second) = (pieces(path), pieces(other))
-        guard first.name == second.name, stat(first.folder, &one) == 0, stat(second.folder, &two) == 0 else {
-            return path == other
-        }
-        return (one.st_dev, one.st_ino) == (two.st_dev, two.st_ino)
-    }
-
     /// Whether a file has the name of a segment of a playlist.
     private static func isSegment(_ path: String, of playlist: String) -> Bool {
-        let (file, list) = (pieces(path), pieces(playlist))
+        let (file, list) = (FilePath.pieces(path), FilePath.pieces(playlist))
         let begin = list.name.dropLast(".m3u8".count)
         guard file.name.hasPrefix(begin), file.name.hasSuffix(".ts") else { return false }
         let number = file.name.dropFirst(begin.count).dropLast(".ts".count)
-        return !number.isEmpty && number.allSatisfy(\.isNumber) && isSameFile(file.folder, list.folder)
-    }
-
-    /// The folder and the name of a file.
-    static func pieces(_ path: String) -> (folder: String, name: Substring) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
-        return (slash == path.startIndex ? "/" : String(path[..<slash]), path[path.index(after: slash)...])
+        return !number.isEmpty && number.allSatisfy(\.isNumber) && FilePath.isSame(file.folder, list.folder)
     }
 }
 
@@ -112,13 +93,16 @@ private struct NetworkPlace: Equatable {
             default: host
             }
         port = mark.flatMap { Int(authority[authority.index(after: $0)...]) } ?? Self.ports[scheme]
-        self.path = path == "/" ? "" : path
+        // What SRT publishes and reads has a name instead: streamid=publish:NAME (MediaMTX).
+        let name = scheme == "srt" ? url.firstRange(of: "streamid=").map { url[$0.upperBound...] } : nil
+        let identifier = name?.prefix { $0 != "&" && $0 != "#" }
+        self.path = identifier?.split(separator: ":").last ?? (path == "/" ? "" : path)
     }
 
     /// Whether who waits at the other place, on any of this machine's addresses, gets what is sent here.
     func isReceived(by other: NetworkPlace) -> Bool {
         ["udp", "tcp", "srt"].contains(scheme) && scheme == other.scheme && port == other.port
-            && (other.host.isEmpty || host.isEmpty) && ["", "localhost"].contains(host)
+            && path == other.path && (other.host.isEmpty || host.isEmpty) && ["", "localhost"].contains(host)
             && ["", "localhost"].contains(other.host)
     }
 }

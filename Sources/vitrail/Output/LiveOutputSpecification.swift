@@ -20,13 +20,13 @@ struct LiveOutputSpecification: Hashable, Sendable {
             case .crf: "a number, the lower the better"
             case .bitrate: "bits per second, such as 4M or 800k"
             case .lossless: "yes, no"
-            case .gop: "the most pictures from one key frame to the next, else those of 2 s"
+            case .gop: "the most pictures between key frames, else those of 2 s"
             case .tune: VideoEncoding.Tuning.allCases.map(\.rawValue).joined(separator: ", ") + ", by default live"
             case .depth: "the bits of a sample: 8, 10"
             case .colorspace:
                 VideoEncoding.Colors.allCases.map(\.rawValue).joined(separator: ", ") + ", by default bt709"
             case .secret: "env:NAME or file:PATH, the password of the URL's user"
-            case .sdp: "the file for the session description of rtp://, by default wall.sdp"
+            case .sdp: "the file for the description of rtp://, else wall.sdp"
             }
         }
     }
@@ -152,7 +152,7 @@ struct LiveOutputSpecification: Hashable, Sendable {
         case nil where address.hasPrefix("/dev/video"): return .device(path: address)
         case nil where pathExtension(address) == "m3u8":
             // FFmpeg makes the names of segments of it, and players read them as addresses.
-            guard !address.contains("%"), !pieces(address).name.contains(":") else {
+            guard !address.contains("%"), !FilePath.pieces(address).name.contains(":") else {
                 throw ProgramError(.usage, "\(typed): choose a name for the playlist without : and %.")
             }
             return .destination(.playlist(path: address))

@@ -10,10 +10,7 @@ import V4L2Capture
 final class LiveWriter {
     private enum Form {
         case file(OutputFile, StreamWriter)
-        case stream(StreamSender)
-        case pipeline(PipelineSender)
-        case device(CameraSender)
-        case pipeWire(PipeWireSender)
+        case sender(any PictureSender)
     }
 
     private let form: Form
@@ -27,52 +24,45 @@ final class LiveWriter {
     init(
         _ specification: LiveOutputSpecification, _ files: TemporaryFiles, _ logger: Logger
     ) throws(ProgramError) {
-        let name = specification.name
+        let (name, size, rate) = (specification.name, specification.size, specification.frameRate)
+        let onChange = { @Sendable (condition: SenderCondition) in Self.log(condition, name, logger) }
         (self.name, self.logger) = (name, logger)
         switch specification.form {
         case .file(let path, let container):
             let file = try OutputFile(path, files)
             do throws(StreamError) {
                 let writer = try StreamWriter(
-                    descriptor: file.descriptor, name: name, container: container, size: specification.size,
-                    frameRate: specification.frameRate, encoding: specification.encoding)
+                    descriptor: file.descriptor, name: name, container: container, size: size, frameRate: rate,
+                    encoding: specification.encoding)
                 form = .file(file, writer)
             } catch {
                 throw ProgramError(error.code == .unsupported ? .usage : .cannotCreate, error.description)
             }
-        case .pipeline(let description):
-            let sender = PipelineSender(
-                to: description, size: specification.size, frameRate: specification.frameRate
-            ) { condition in Self.log(condition, name, logger) }
-            form = .pipeline(sender)
+        case .destination(.playlist(let path)) where access(FilePath.pieces(path).folder, W_OK | X_OK) != 0:
+            throw OutputFile.failure(path, errno)
+        case .pipeline(let text):
+            form = .sender(PipelineSender(to: text, size: size, frameRate: rate, onChange: onChange))
         case .device(let path):
-            let sender = CameraSender(
-                to: path, size: specification.size, frameRate: specification.frameRate
-            ) { condition in Self.log(condition, name, logger) }
-            form = .device(sender)
+            form = .sender(CameraSender(to: path, size: size, frameRate: rate, onChange: onChange))
         case .pipeWire(let camera):
-            do throws(StreamError) {
-                form = .pipeWire(
-                    try PipeWireSender(as: camera, size: specification.size, frameRate: specification.frameRate) {
-                        condition in Self.log(condition, name, logger)
-                    })
-            } catch {
-                throw ProgramError(.failed, error.description)
+            form = try Self.open { () throws(StreamError) in
+                try PipeWireSender(as: camera, size: size, frameRate: rate, onChange: onChange)
             }
         case .destination(let destination):
-            if case .playlist(let path) = destination {
-                let folder = LiveOutputSpecification.pieces(path).folder
-                guard access(folder, W_OK | X_OK) == 0 else { throw OutputFile.failure(path, errno) }
+            form = try Self.open { () throws(StreamError) in
+                try StreamSender(
+                    to: destination, size: size, frameRate: rate, encoding: specification.encoding, onChange: onChange)
             }
-            do throws(StreamError) {
-                form = .stream(
-                    try StreamSender(
-                        to: destination, size: specification.size, frameRate: specification.frameRate,
-                        encoding: specification.encoding
-                    ) { condition in Self.log(condition, name, logger) })
-            } catch {
-                throw ProgramError(error.code == .unsupported ? .usage : .failed, error.description)
-            }
+        }
+    }
+
+    private static func open(
+        _ make: () throws(StreamError) -> any PictureSender
+    ) throws(ProgramError) -> Form {
+        do throws(StreamError) {
+            return .sender(try make())
+        } catch {
+            throw ProgramError(error.code == .unsupported ? .usage : .failed, error.description)
         }
     }
 
@@ -80,8 +70,7 @@ final class LiveWriter {
     var format: PixelFormat {
         switch form {
         case .file(_, let writer): writer.format
-        case .stream(let sender): sender.format
-        case .pipeline, .device, .pipeWire: .i420
+        case .sender(let sender): sender.format
         }
     }
 
@@ -89,26 +78,14 @@ final class LiveWriter {
     var colorSpace: ColorSpace {
         switch form {
         case .file(_, let writer): writer.colorSpace
-        case .stream(let sender): sender.colorSpace
-        case .pipeline(let sender): sender.colorSpace
-        case .device(let sender): sender.colorSpace
-        case .pipeWire(let sender): sender.colorSpace
+        case .sender(let sender): sender.colorSpace
         }
     }
 
     /// How the file or the receiver is.
     var state: LiveOutput.State {
-        switch form {
-        case .file: .running
-        case .stream(let sender): Self.state(sender.condition)
-        case .pipeline(let sender): Self.state(sender.condition)
-        case .device(let sender): Self.state(sender.condition)
-        case .pipeWire(let sender): Self.state(sender.condition)
-        }
-    }
-
-    private static func state(_ condition: SenderCondition) -> LiveOutput.State {
-        switch condition {
+        guard case .sender(let sender) = form else { return .running }
+        return switch sender.condition {
         case .connecting: .connecting
         case .sending: .running
         case .waiting: .waiting
@@ -118,23 +95,15 @@ final class LiveWriter {
 
     /// The pictures that were not sent.
     var omitted: Int {
-        switch form {
-        case .file: 0
-        case .stream(let sender): sender.counts.omitted
-        case .pipeline(let sender): sender.counts.omitted
-        case .device(let sender): sender.counts.omitted
-        case .pipeWire(let sender): sender.counts.omitted
-        }
+        guard case .sender(let sender) = form else { return 0 }
+        return sender.counts.omitted
     }
 
     /// Encodes a picture; its number counts at the frame rate.
     func write(_ picture: PixelBuffer, at number: Int64) throws(StreamError) {
         switch form {
         case .file(_, let writer): try writer.write(picture, at: number)
-        case .stream(let sender): try sender.send(picture, at: number)
-        case .pipeline(let sender): try sender.send(picture, at: number)
-        case .device(let sender): try sender.send(picture)
-        case .pipeWire(let sender): try sender.send(picture, at: number)
+        case .sender(let sender): try sender.send(picture, at: number)
         }
     }
 
@@ -150,26 +119,16 @@ final class LiveWriter {
                 try writer.finish()
                 try file.commit()
                 logger.info("\(name): \(numbers.encoded) pictures\(missed).")
-            case .stream(let sender):
-                sender.end()
-                logSent(sender.counts.sent, sender.counts.omitted, missed)
-            case .pipeline(let sender):
-                sender.end()
-                logSent(sender.counts.sent, sender.counts.omitted, missed)
-            case .device(let sender): logSent(sender.counts.sent, sender.counts.omitted, missed)
-            case .pipeWire(let sender):
-                sender.end()
-                logSent(sender.counts.sent, sender.counts.omitted, missed)
+            case .sender(let sender):
+                sender.finish()
+                let (sent, omitted) = (sender.counts.sent, sender.counts.omitted)
+                logger.info("\(name): \(sent) pictures sent\(omitted > 0 ? ", \(omitted) not sent" : "")\(missed).")
             }
             return true
         } catch {
             logger.error("\(error)")
             return false
         }
-    }
-
-    private func logSent(_ sent: Int, _ omitted: Int, _ missed: String) {
-        logger.info("\(name): \(sent) pictures sent\(omitted > 0 ? ", \(omitted) not sent" : "")\(missed).")
     }
 
     private static func log(_ condition: SenderCondition, _ name: String, _ logger: Logger) {

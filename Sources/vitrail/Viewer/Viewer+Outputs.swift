@@ -60,12 +60,13 @@ extension Viewer {
         if try asks(for: words, "Which output: \(names), or all", running.count == 1 ? names : "all") { return }
         let isAll = words.words == ["all"]
         // With or without its options.
-        let wanted = isAll ? nil : try LiveOutputSpecification(words.text).form
-        guard isAll || running.contains(where: { $0.output.specification.form == wanted }) else {
+        let wanted = isAll ? nil : try LiveOutputSpecification(words.text)
+        func isWanted(_ shown: ShownOutput) -> Bool { wanted.map(shown.output.specification.isSame) ?? true }
+        guard running.contains(where: isWanted) else {
             throw ProgramError(
                 .usage, "There is no output \(MediaLocation.hidingSecrets(in: words.text)): there is \(names).")
         }
-        for index in outputs.indices where isAll || outputs[index].output.specification.form == wanted {
+        for index in outputs.indices where isWanted(outputs[index]) {
             outputs[index].output.end()
             (outputs[index].wall, outputs[index].isEnded) = (nil, true)
         }
