@@ -100,6 +100,30 @@ import Testing
         outlet.end()
     }
 
+    /// One that may hang keeps nobody waiting, gets what waits for it, and is told that this was all.
+    @Test(arguments: [true, false]) func whoMayHangIsLeftBehind(_ isDisposed: Bool) throws {
+        final class Hanger: PacketSink {
+            let recorder = Recorder()
+            let hasEnded = Monitor(false)
+            var mayHang: Bool { true }
+
+            func consume(_ packet: EncodedPacket) { recorder.consume(packet) }
+            func didDetach() { hasEnded.change { $0 = true } }
+        }
+        let outlet = PacketOutlet(name: "door")
+        let hanger = Hanger()
+        hanger.recorder.content.withLock { $0.isHeldUp = true }
+        try outlet.attach(hanger)
+        for number in 0..<Int64(3) { outlet.distribute(try Self.packet(number, isKeyFrame: true)) }
+        hanger.recorder.content.wait { $0.isInside ? () : nil }
+        if isDisposed { outlet.end() } else { outlet.detach(hanger) }
+        outlet.distribute(try Self.packet(3, isKeyFrame: true))
+        #expect(!hanger.hasEnded.withLock { $0 } && hanger.recorder.content.withLock { $0.numbers.isEmpty })
+        hanger.recorder.content.change { $0.isHeldUp = false }
+        let hasEnded: Void? = hanger.hasEnded.wait(until: .now + .seconds(60)) { $0 ? () : nil }
+        #expect(hasEnded != nil && hanger.recorder.content.withLock { $0.numbers } == [0, 1, 2])
+    }
+
     /// When `detach` returns, no call is running and none will come; from within a call, that call is the last.
     @Test func detachingWaitsForTheRunningCall() throws {
         final class Leaver: PacketSink {

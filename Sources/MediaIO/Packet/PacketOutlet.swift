@@ -40,18 +40,19 @@ public final class PacketOutlet: Sendable {
                     case .picture, .reset: break
                     }
                 }
+                sink.didDetach()
             }
             thread.withLock { $0 = made }
         }
 
         /// Ends the thread after its running call, which may be the caller.
         func end() {
-            queue.end()
+            if sink.mayHang { queue.finish() } else { queue.end() }
             let ended = thread.withLock { thread in
                 defer { thread = nil }
                 return thread
             }
-            ended?.finish()
+            if sink.mayHang { ended?.detach() } else { ended?.finish() }
         }
     }
 
@@ -112,10 +113,10 @@ public final class PacketOutlet: Sendable {
         }
     }
 
-    /// Detaches a sink; when this returns, no call to it is running and none will come.
+    /// Detaches a sink; when this returns, no call to it is running and none will come, unless it ``PacketSink/mayHang``.
     ///
-    /// From within the sink's own call, that call is the last. Does nothing if it is not attached. Packets that wait for
-    /// the sink are left out.
+    /// From within the sink's own call, only ``PacketSink/didDetach()`` follows. Does nothing if it is not attached.
+    /// Packets that wait for the sink are left out, unless it may hang.
     public func detach(_ sink: any PacketSink) {
         let attachment = state.withLock { state -> Attachment? in
             guard let index = state.attachments.firstIndex(where: { $0.sink === sink }) else { return nil }

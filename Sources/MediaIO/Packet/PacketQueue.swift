@@ -50,7 +50,11 @@ final class PacketQueue: Sendable {
         /// The tracks of video that have begun, each with a key frame; `nil` if all begin with any packet.
         var begun: Set<Int>?
         var hasEnded = false
+        /// Whether it ends after what waits.
+        var isFinishing = false
         var lost = 0
+
+        var isOpen: Bool { !hasEnded && !isFinishing }
     }
 
     private let limits: PacketQueueLimits
@@ -73,7 +77,7 @@ final class PacketQueue: Sendable {
     func append(_ packet: EncodedPacket, time: Duration? = nil, attributes: FrameAttributes? = nil) {
         let now = now()
         let old = state.change { state -> [Waiting] in
-            guard !state.hasEnded else { return [] }
+            guard state.isOpen else { return [] }
             let old = makeRoom(for: packet.byteCount, now, &state)
             guard Self.mayFollow(packet, now, &state) else { return old }
             let entry = Entry.packet(packet, time: time, attributes: attributes)
@@ -99,7 +103,7 @@ final class PacketQueue: Sendable {
     private func append(_ entry: Entry, _ byteCount: Int) {
         let now = now()
         let old = state.change { state -> [Waiting] in
-            guard !state.hasEnded else { return [] }
+            guard state.isOpen else { return [] }
             let old = makeRoom(for: byteCount, now, &state)
             state.entries.append(Waiting(entry: entry, byteCount: byteCount, since: now))
             state.byteCount += byteCount
@@ -158,6 +162,9 @@ final class PacketQueue: Sendable {
         _ = old
     }
 
+    /// Ends the queue for good after what waits.
+    func finish() { state.change { $0.isFinishing = true } }
+
     /// Waits for the next entry; `nil` after the end.
     func next() -> Entry? { nextWithDelay()?.entry }
 
@@ -165,7 +172,7 @@ final class PacketQueue: Sendable {
     func nextWithDelay() -> (entry: Entry, delay: Duration)? {
         let found = state.wait { state -> Waiting?? in
             if state.hasEnded { return .some(nil) }
-            guard !state.entries.isEmpty else { return nil }
+            guard !state.entries.isEmpty else { return state.isFinishing ? .some(nil) : nil }
             // `removeFirst` allocates where it is not optimised, as in the tests that count allocations.
             var next = state.entries.remove(at: 0)
             state.byteCount -= next.byteCount

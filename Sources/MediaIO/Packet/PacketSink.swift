@@ -20,6 +20,15 @@ public protocol PacketSink: AnyObject, Sendable {
 
     /// Called when the source's condition changes.
     func sourceDidChange(_ condition: SourceCondition)
+
+    /// The last call: the sink was detached, or the source is disposed of.
+    func didDetach()
+
+    /// Whether a call may wait for any time, as for a disk that hangs.
+    ///
+    /// Nobody waits for such a sink: when it is detached, it first gets the packets that still wait for it, and
+    /// ``didDetach()`` comes later, on its thread. **Thread:** any. Always the same answer.
+    var mayHang: Bool { get }
 }
 
 extension PacketSink {
@@ -31,10 +40,16 @@ extension PacketSink {
 
     /// Does nothing, for sinks that need only packets.
     public func sourceDidChange(_ condition: SourceCondition) {}
+
+    /// Does nothing, for sinks that have nothing to end.
+    public func didDetach() {}
+
+    /// False.
+    public var mayHang: Bool { false }
 }
 
 /// A sink of packets that takes those that came as frames as such, with the times and attributes of the frames.
-protocol PacketFrameSink: PacketSink {
+package protocol PacketFrameSink: PacketSink {
     /// Consumes a packet as a frame; called instead of ``PacketSink/consume(_:)``.
     func consume(_ frame: VideoFrame)
 }

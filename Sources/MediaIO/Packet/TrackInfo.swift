@@ -16,6 +16,10 @@ public struct TrackInfo: Sendable {
     public var id: Int
     /// What is in it.
     public var kind: Kind
+    /// Whether it is the video that its connection shows, or the sound that belongs to that; true unless set.
+    ///
+    /// Others are further programs, sizes and languages.
+    public var isMain = true
     /// The codec of its packets.
     public var codec: PacketCodec
     /// How the units of H.264 and HEVC are told apart.
