@@ -45,6 +45,8 @@ public final class WallTile: Identifiable {
     public var effects = EffectChain() { didSet { note(effects != oldValue) } }
     /// A text over the upper left corner of the tile, or `nil`.
     public var label: String? { didSet { note(label != oldValue) } }
+    /// A short text over the upper right corner, such as that the stream is recorded; `nil` for none.
+    public var badge: TileBadge? { didSet { note(badge != oldValue) } }
     /// Images over the tile, under its texts, in drawing order; relative to its upper left corner and clipped to it.
     public var overlays: [WallOverlay] = [] { didSet { note(overlays != oldValue) } }
     /// Lines about the stream, such as its rate, over the upper left corner if ``TileLook/hasDetails``; `nil` for none.

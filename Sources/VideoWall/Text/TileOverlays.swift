@@ -6,6 +6,7 @@ struct TileOverlays {
         var rectangle: Rectangle
         var own: [WallOverlay]
         var title: String?
+        var badge: TileBadge?
         var name: String
         var failure: String?
         var wholeNotice: String?
@@ -25,7 +26,7 @@ struct TileOverlays {
     private var request: Request?
     private var made: [WallOverlay] = []
     private var label = TextSlot()
-    private var details = TextSlot()
+    private var badge = TextSlot()
     private var notice = TextSlot()
     private var headline = TileHeadline()
     private var bar = TileBar()
@@ -36,8 +37,8 @@ struct TileOverlays {
         _ painter: TilePainter?
     ) -> [WallOverlay] {
         let new = Request(
-            rectangle: rectangle, own: tile.overlays, title: tile.label, name: tile.name, failure: failure,
-            wholeNotice: tile.notice(failure),
+            rectangle: rectangle, own: tile.overlays, title: tile.label, badge: tile.badge, name: tile.name,
+            failure: failure, wholeNotice: tile.notice(failure),
             condition: tile.condition, details: look.hasDetails ? tile.details : nil, status: status,
             isPlaceholder: tile.frame == nil, look: look)
         if new == request { return made }
@@ -120,6 +121,14 @@ struct TileOverlays {
             }
         }
         if let corner { overlays.append(corner) }
+        if let badge = request.badge {
+            let image = self.badge.image(badge.text, TextStyle(fontSize: fontSize * 3 / 4), room, painter.text)
+            let x = tile.x + tile.width - image.size.width - 2 * margin
+            // Under the label where there is no room beside it.
+            let isBeside = corner.map { $0.bounds.x + $0.bounds.width + margin < x } ?? true
+            let y = isBeside ? tile.y + 2 * margin : top + margin
+            overlays.append(WallOverlay(image, x: x, y: y, background: badge.background, margin: margin / 2))
+        }
         return overlays + bar
     }
 }
