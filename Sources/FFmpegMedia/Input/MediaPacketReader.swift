@@ -77,6 +77,7 @@ public final class MediaPacketReader: PacketReader {
         let best = try input.bestVideoStream()
         var tracks: [TrackInfo] = []
         for stream in input.streams { tracks.append(try TrackInfo(stream, of: input)) }
+        for index in tracks.indices { tracks[index].isMain = input.isMain(tracks[index], best.pointee.index) }
         self.tracks = tracks
         shown = tracks[Int(best.pointee.index)]
         selected = [shown.id]
@@ -129,7 +130,9 @@ public final class MediaPacketReader: PacketReader {
             selected.remove(shown.id)
             selected.insert(packet.track.id)
             successors.remove(packet.track.id)
-            shown = packet.track
+            tracks[shown.id].isMain = false
+            tracks[packet.track.id].isMain = true
+            shown = tracks[packet.track.id]
             receive()
         }
         lastArrival = now
@@ -194,7 +197,8 @@ public final class MediaPacketReader: PacketReader {
     /// The track of a packet, which may be new, or have another codec or configuration than before.
     private func track(of packet: UnsafePointer<AVPacket>) throws(StreamError) -> TrackInfo {
         while tracks.count < input.streamCount, let stream = vitrail_stream(input.context, Int32(tracks.count)) {
-            let track = try TrackInfo(stream, of: input)
+            var track = try TrackInfo(stream, of: input)
+            track.isMain = track.kind == .audio && !tracks.contains { $0.kind == .audio && $0.isMain }
             tracks.append(track)
             guard isLive, track.kind == .video else { continue }
             successors.insert(track.id)
@@ -204,7 +208,9 @@ public final class MediaPacketReader: PacketReader {
         guard let stream = vitrail_stream(input.context, Int32(index)) else { return tracks[index] }
         let configuration = packet.newConfiguration.flatMap { $0.elementsEqual(tracks[index].configuration) ? nil : $0 }
         if configuration != nil || stream.pointee.codecpar.pointee.codec_id != tracks[index].ffmpegCodec {
+            let isMain = tracks[index].isMain
             tracks[index] = try TrackInfo(stream, of: input, configuration: configuration)
+            tracks[index].isMain = isMain
             if index == shown.id { shown = tracks[index] }
         }
         return tracks[index]
@@ -254,6 +260,15 @@ extension MediaInput {
         return stream
     }
 
+    /// Whether a track is the one to show, or the sound that belongs to it.
+    fileprivate func isMain(_ track: TrackInfo, _ shown: Int32) -> Bool {
+        guard track.kind == .audio else { return track.id == Int(shown) }
+        let best = av_find_best_stream(context, AVMEDIA_TYPE_AUDIO, -1, shown, nil, 0)
+        // Of sound whose format only its packets state, FFmpeg finds none.
+        return best >= 0
+            ? track.id == Int(best) : track.id == streams.first(where: \.isAudio).map { Int($0.pointee.index) }
+    }
+
     private static func describe(_ stream: UnsafeMutablePointer<AVStream>) -> String {
         let parameters = stream.pointee.codecpar.pointee
         let kind = av_get_media_type_string(parameters.codec_type).map { String(cString: $0) } ?? "data"
@@ -274,4 +289,8 @@ extension MediaInput {
             : Duration(timestamp: context.pointee.duration, unit: AVRational(num: 1, den: AV_TIME_BASE))
         return duration.flatMap { $0 > .zero ? $0 : nil }
     }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+    fileprivate var isAudio: Bool { pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
 }

@@ -38,7 +38,37 @@ extension Orientation {
     init(_ stream: UnsafePointer<AVStream>) {
         var size = 0
         let data = vitrail_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size)
-        self = Self(data, size) ?? .upright
+        self = Self(data, size) ?? Self(tags: stream.pointee.metadata)
+    }
+
+    private static let tags = (rotation: "ROTATE", mirror: "MIRROR")
+
+    /// Reads the tags of ``write(to:)``.
+    private init(tags: OpaquePointer?) {
+        func value(_ name: String) -> String? {
+            av_dict_get(tags, name, nil, 0).map { String(cString: $0.pointee.value) }
+        }
+        self.init(
+            rotation: value(Self.tags.rotation).flatMap { Int($0) }.flatMap(VideoRotation.init(rawValue:)) ?? .upright,
+            mirror: value(Self.tags.mirror).flatMap(VideoMirror.init(rawValue:)) ?? .unmirrored)
+    }
+
+    /// Writes the display matrix, and tags for containers that have none.
+    ///
+    /// FFmpeg writes and reads that of Matroska from version 7 on; its place is that of ISO/IEC 14496-12, 8.3.2.
+    ///
+    /// - Returns: false if there is no memory.
+    func write(to stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        let size = 9 * MemoryLayout<Int32>.size
+        guard let data = vitrail_stream_add_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, size) else { return false }
+        data.withMemoryRebound(to: Int32.self, capacity: 9) { matrix in
+            // FFmpeg's angles are counter-clockwise.
+            av_display_rotation_set(matrix, -Double(rotation.rawValue))
+            av_display_matrix_flip(matrix, mirror.isHorizontal ? 1 : 0, mirror.isVertical ? 1 : 0)
+        }
+        av_dict_set(&stream.pointee.metadata, Self.tags.rotation, "\(rotation.rawValue)", 0)
+        if mirror != .unmirrored { av_dict_set(&stream.pointee.metadata, Self.tags.mirror, mirror.rawValue, 0) }
+        return true
     }
 
     /// Reads the frame's own orientation, if it has one.

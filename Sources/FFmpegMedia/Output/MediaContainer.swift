@@ -33,6 +33,29 @@ public enum MediaContainer: String, CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Whether it can hold a codec of video or sound.
+    func holds(_ codec: PacketCodec) -> Bool {
+        // FFmpeg does not say it of MPEG-TS, and writes what it does not know as private data, which nobody reads.
+        if self == .transportStream { return Self.transportStreamCodecs.contains(codec.rawValue) }
+        guard let number = avcodec_descriptor_get_by_name(codec.rawValue)?.pointee.id else { return false }
+        return avformat_query_codec(muxer, number, FF_COMPLIANCE_NORMAL) == 1
+    }
+
+    private static let transportStreamCodecs: Set = [
+        "h264", "hevc", "mpeg1video", "mpeg2video", "mpeg4", "aac", "aac_latm", "mp2", "mp3", "ac3", "eac3", "dts",
+        "opus",
+    ]
+
+    /// An error that says that it cannot hold a codec, and which one can.
+    func refusal(of codec: PacketCodec, _ name: String) -> StreamError {
+        let others = Self.allCases.filter { $0.holds(codec) }.map { ".\($0.rawValue)" }
+        let advice = others.isEmpty ? "no container can" : "name the files \(others.joined(separator: " or "))"
+        return StreamError(.unsupported, "\(name) is \(codec), which .\(rawValue) cannot hold: \(advice).")
+    }
+
+    /// Whether it is MP4 or QuickTime.
+    var isMP4: Bool { self == .mp4 || self == .mov }
+
     /// FFmpeg's writer; `nil` if FFmpeg was built without it.
     var muxer: UnsafePointer<AVOutputFormat>? {
         let name =

@@ -2,7 +2,7 @@ import CVitrailFFmpeg
 import MediaIO
 import VitrailSupport
 
-/// Owns libavformat's context of an output with one stream.
+/// Owns libavformat's context of an output.
 struct MuxerContext: ~Copyable {
     /// What FFmpeg writes to; it must exist as long as the context.
     private enum Output {
@@ -13,11 +13,12 @@ struct MuxerContext: ~Copyable {
 
     private let context: UnsafeMutablePointer<AVFormatContext>
     private let output: Output
-    private let stream: UnsafeMutablePointer<AVStream>
     private let packet: OwnedPacket
     private let name: String
     private var options: [String: String] = [:]
     private var isMP4 = false
+    /// Whether packets are written in the order in which they come, at once.
+    private var isImmediate = false
     /// The first error of a file or connection that a muxer makes itself, which it does not tell of.
     private let innerFailure: UnsafeMutablePointer<Int32>
 
@@ -34,9 +35,38 @@ struct MuxerContext: ~Copyable {
         context.pointee.pb = bytes.context
         context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT
         // The table at the end of an MP4 file is found by going back to its beginning; fragments have tables of their own.
-        isMP4 = container == .mp4 || container == .mov
+        isMP4 = container.isMP4
         if isMP4, bytes.context?.pointee.seekable == 0 {
             options["movflags"] = "frag_keyframe+empty_moov+default_base_moof"
+        }
+    }
+
+    /// Makes a recording, a file that can be played up to its end whenever that comes; nothing is written yet.
+    ///
+    /// Clusters and fragments are half a second long.
+    ///
+    /// - Parameters:
+    ///   - container: the format of the file.
+    ///   - bytes: the file.
+    ///   - name: its name for errors.
+    ///   - tags: what the file says of itself, by FFmpeg's names.
+    /// - Throws: what ``init(_:_:_:)`` throws.
+    init(
+        recording container: MediaContainer, _ bytes: WriterBytes, _ name: String, tags: [(String, String)]
+    ) throws(StreamError) {
+        try self.init(container, bytes, name)
+        context.pointee.flags &= ~AVFMT_FLAG_BITEXACT
+        context.pointee.flags |= AVFMT_FLAG_FLUSH_PACKETS
+        for (tag, value) in tags { av_dict_set(&context.pointee.metadata, tag, value, 0) }
+        isImmediate = true
+        switch container {
+        case .mp4, .mov:
+            // The header comes with the first fragment: it says by how much sound begins after pictures.
+            options["movflags"] = "default_base_moof+delay_moov"
+            options["frag_duration"] = "500000"
+            options["write_prft"] = "wallclock"
+        case .matroska, .webm: options["cluster_time_limit"] = "500"
+        case .transportStream: break
         }
     }
 
@@ -63,13 +93,10 @@ struct MuxerContext: ~Copyable {
     ) throws(StreamError) {
         let packet = try OwnedPacket()
         var allocated: UnsafeMutablePointer<AVFormatContext>?
-        guard avformat_alloc_output_context2(&allocated, muxer, nil, url) >= 0, let context = allocated,
-            let stream = avformat_new_stream(context, nil)
-        else {
-            avformat_free_context(allocated)
+        guard avformat_alloc_output_context2(&allocated, muxer, nil, url) >= 0, let context = allocated else {
             throw StreamError(.noMemory, "There is not enough memory to write \(name).", underlying: ENOMEM)
         }
-        (self.context, self.output, self.stream, self.name) = (context, output, stream, name)
+        (self.context, self.output, self.name) = (context, output, name)
         self.packet = packet
         innerFailure = .allocate(capacity: 1)
         innerFailure.initialize(to: 0)
@@ -87,18 +114,33 @@ struct MuxerContext: ~Copyable {
     /// Whether the muxer makes its connections or files itself.
     private var opensItself: Bool { context.pointee.oformat.pointee.flags & AVFMT_NOFILE != 0 }
 
-    /// Connects, and writes the header.
+    /// Connects, and writes the header for one track.
     ///
     /// - Parameters:
     ///   - track: what will be written.
-    ///   - first: the packet that will be written first; `nil` if the track states its size.
+    ///   - first: the packet that will be written first; `nil` if the track states its size and its configuration.
+    /// - Throws: what ``begin(_:)-([TrackStart])`` throws.
+    func begin(_ track: TrackInfo, first: EncodedPacket? = nil) throws(StreamError) {
+        try begin([TrackStart(track: track, first: first)])
+    }
+
+    /// Connects, and writes the header.
+    ///
+    /// - Parameter tracks: what will be written.
     /// - Throws: ``StreamError/Code/unsupported`` for a codec that the container cannot hold;
     ///   ``StreamError/Code/cannotOpen`` without a connection; ``StreamError/Code/writeFailed``.
-    func begin(_ track: TrackInfo, first: EncodedPacket? = nil) throws(StreamError) {
+    func begin(_ tracks: [TrackStart]) throws(StreamError) {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         for (name, value) in self.options { av_dict_set(&options, name, value, 0) }
-        var result = track.describe(to: stream, first, isMP4: isMP4)
+        var result: Int32 = 0
+        for track in tracks where result >= 0 {
+            guard let stream = avformat_new_stream(context, nil) else {
+                result = vitrail_averror(ENOMEM)
+                break
+            }
+            result = track.describe(to: stream, isMP4: isMP4, needsConfiguration: hasGlobalHeader)
+        }
         switch output {
         case .bytes(let bytes):
             if result >= 0 { result = avformat_write_header(context, &options) }
@@ -127,13 +169,24 @@ struct MuxerContext: ~Copyable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
+    /// How long each packet of a track is; `nil` if they differ, or that is not known.
+    func packetDuration(of index: Int) -> Duration? {
+        guard let parameters = vitrail_stream(context, Int32(index))?.pointee.codecpar.pointee,
+            parameters.frame_size > 0, parameters.sample_rate > 0
+        else { return nil }
+        return .nanoseconds(Int64(parameters.frame_size) * 1_000_000_000 / Int64(parameters.sample_rate))
+    }
+
     /// Writes a packet.
     ///
     /// - Parameters:
     ///   - encoded: the packet.
+    ///   - index: the index of its track.
     ///   - timing: its times in the container; `nil` for its own.
     /// - Throws: ``StreamError/Code/writeFailed``; ``StreamError/Code/noMemory``.
-    func write(_ encoded: EncodedPacket, at timing: EncodedPacket.Timing? = nil) throws(StreamError) {
+    func write(
+        _ encoded: EncodedPacket, to index: Int = 0, at timing: EncodedPacket.Timing? = nil
+    ) throws(StreamError) {
         if let shared = encoded.owner as? SharedPacket {
             try packet.refer(to: shared)
         } else {
@@ -144,11 +197,33 @@ struct MuxerContext: ~Copyable {
         // It is empty afterwards, also after an error.
         defer { packet.clear() }
         try check(
-            packet.withMutable { [context, stream] packet in
-                packet.pointee.stream_index = 0
+            packet.withMutable { [context, isImmediate, hasGlobalHeader] packet in
+                packet.pointee.stream_index = Int32(index)
+                guard let stream = vitrail_stream(context, Int32(index)) else { return vitrail_averror(EINVAL) }
                 av_packet_rescale_ts(packet, .nanosecond, stream.pointee.time_base)
-                return av_interleaved_write_frame(context, packet)
+                if hasGlobalHeader, stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_AAC {
+                    Self.removeADTSHeader(of: packet)
+                }
+                // The other way waits for packets of all tracks, and allocates.
+                return isImmediate ? av_write_frame(context, packet) : av_interleaved_write_frame(context, packet)
             })
+    }
+
+    /// Removes the header that packets of AAC have in streams: other containers have one of their own.
+    private static func removeADTSHeader(of packet: UnsafeMutablePointer<AVPacket>) {
+        let bytes = UnsafeRawBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+        guard let header = ADTSHeader(bytes) else { return }
+        packet.pointee.data += header.byteCount
+        packet.pointee.size -= Int32(header.byteCount)
+    }
+
+    /// Writes what the container holds back for its next cluster or fragment.
+    ///
+    /// - Throws: ``StreamError/Code/writeFailed``.
+    func flush() throws(StreamError) {
+        let result = av_write_frame(context, nil)
+        if let io = context.pointee.pb { avio_flush(io) }
+        try check(result)
     }
 
     /// Writes what belongs at the end; after ``begin(_:)`` this must be called once, also if writing has failed.
@@ -181,43 +256,5 @@ struct MuxerContext: ~Copyable {
             guard failure < 0 else { return }
             throw destination.lossError(failure, isLate: interruption.hasFired)
         }
-    }
-}
-
-extension TrackInfo {
-    /// Describes the track to a container, as its first packet shows it; FFmpeg's result.
-    fileprivate func describe(
-        to stream: UnsafeMutablePointer<AVStream>, _ first: EncodedPacket?, isMP4: Bool
-    ) -> Int32 {
-        if let rate = frameRate {
-            stream.pointee.avg_frame_rate = AVRational(num: Int32(rate.numerator), den: Int32(rate.denominator))
-            stream.pointee.time_base = AVRational(num: Int32(rate.denominator), den: Int32(rate.numerator))
-        }
-        guard let target = stream.pointee.codecpar else { return vitrail_averror(ENOMEM) }
-        // Of live streams only the packets state it.
-        let size = size ?? first?.statedSize
-        defer {
-            if target.pointee.width == 0, let size {
-                (target.pointee.width, target.pointee.height) = (
-                    Int32(clamping: size.width), Int32(clamping: size.height)
-                )
-            }
-        }
-        if let own = parameters as? TrackParameters {
-            let result = avcodec_parameters_copy(target, own.parameters)
-            stream.pointee.sample_aspect_ratio = own.parameters.pointee.sample_aspect_ratio
-            // Another container has another name for the codec. Apple's players want this one of the two for HEVC, whose
-            // parameter sets are not in the packets.
-            target.pointee.codec_tag = target.pointee.codec_id == AV_CODEC_ID_HEVC && isMP4 ? vitrail_tag_hvc1 : 0
-            return result
-        }
-        guard let codec = avcodec_descriptor_get_by_name(codec.rawValue)?.pointee.id else {
-            return vitrail_averror(EINVAL)
-        }
-        (target.pointee.codec_type, target.pointee.codec_id) = (AVMEDIA_TYPE_VIDEO, codec)
-        guard !configuration.isEmpty else { return 0 }
-        target.pointee.extradata = configuration.withUnsafeBufferPointer { $0.paddedCopy() }
-        target.pointee.extradata_size = target.pointee.extradata == nil ? 0 : Int32(clamping: configuration.count)
-        return target.pointee.extradata == nil ? vitrail_averror(ENOMEM) : 0
     }
 }

@@ -77,8 +77,8 @@ public final class PacketSender: PacketSink {
 
     // MARK: PacketSink
 
-    /// True for video.
-    public func wants(_ track: TrackInfo) -> Bool { track.kind == .video }
+    /// True for the video that is shown.
+    public func wants(_ track: TrackInfo) -> Bool { track.kind == .video && track.isMain }
 
     /// Sends a packet, or connects first.
     public func consume(_ packet: EncodedPacket) {

@@ -1,0 +1,233 @@
+public import MediaIO
+
+/// Records the packets of a stream to files, without encoding them again.
+///
+///     let recorder = PacketRecorder(RecordingSettings(folder: "/srv/recordings"), name: "yard")
+///     try source.packets.attach(recorder)
+///     …
+///     source.packets.detach(recorder)
+///     recorder.waitForEnd(until: .now + .seconds(5))
+///
+/// The files can be played up to their end whenever that comes, also after a crash: at most a second is lost, after a
+/// loss of power two seconds more. Files in MP4 get their index when they are complete.
+///
+/// A disk that is too slow loses packets, up to the next key frame. One that is full, lost or cannot be written to pauses
+/// the recording, which goes on in another file when there is room again: that is looked at every ten seconds, and tried less and less
+/// often, after five minutes at last, where it fails.
+///
+/// **Thread:** what a ``PacketOutlet`` calls is called on the outlet's thread for it; the rest on any. A disk that hangs
+/// holds up that thread only.
+public final class PacketRecorder: PacketFrameSink {
+    private struct State {
+        var condition = RecorderCondition.waiting
+        var counts = RecorderCounts()
+    }
+
+    /// How long packets are collected to know the tracks, before a file begins.
+    private static let collection = Duration.milliseconds(400)
+    /// The most bytes that are collected.
+    private static let mostCollected = 16 << 20
+    /// How long it waits after a failure.
+    package static let pause = Duration.seconds(10)
+
+    /// What is recorded, and where to.
+    public let settings: RecordingSettings
+    /// The name of the stream.
+    public let name: String
+    private let onChange: @Sendable (RecorderCondition) -> Void
+    private let state = Monitor(State())
+    private let indexer: RecordingIndexer
+    private let pause: Duration
+
+    // Only the outlet's thread uses them.
+    private nonisolated(unsafe) var part: RecordingPart?
+    private nonisolated(unsafe) var collected: [RecordingPart.Arrived] = []
+    private nonisolated(unsafe) var collectedByteCount = 0
+    private nonisolated(unsafe) var room: RecordingRoom
+    private nonisolated(unsafe) var nextTry = MonotonicTime.now
+    /// The failures since a file was written for longer than a pause.
+    private nonisolated(unsafe) var failures = 0
+
+    /// Describes a recorder; nothing is opened before the first packet.
+    ///
+    /// - Parameters:
+    ///   - settings: what is recorded, and where to.
+    ///   - name: the name of the stream, for files and errors.
+    ///   - onChange: called when the condition changes, on the outlet's thread.
+    public convenience init(
+        _ settings: RecordingSettings, name: String,
+        onChange: @escaping @Sendable (RecorderCondition) -> Void = { _ in }
+    ) {
+        self.init(settings, name: name, indexer: RecordingIndexer(), onChange: onChange)
+    }
+
+    /// Describes a recorder.
+    ///
+    /// - Parameters:
+    ///   - settings: what is recorded, and where to.
+    ///   - name: the name of the stream.
+    ///   - indexer: completes its files, and those of others.
+    ///   - pause: how long it waits after a failure.
+    ///   - onChange: called when the condition changes.
+    package init(
+        _ settings: RecordingSettings, name: String, indexer: RecordingIndexer, pause: Duration = pause,
+        onChange: @escaping @Sendable (RecorderCondition) -> Void
+    ) {
+        (self.settings, self.name, self.indexer, self.onChange) = (settings, name, indexer, onChange)
+        self.pause = pause
+        room = RecordingRoom(settings)
+    }
+
+    /// How it is.
+    public var condition: RecorderCondition { state.withLock { $0.condition } }
+
+    /// What it has done.
+    public var counts: RecorderCounts { state.withLock { $0.counts } }
+
+    /// Waits until it was detached and its files are complete.
+    ///
+    /// - Parameter deadline: how long at most: a disk may hang.
+    /// - Returns: whether they are. What is not is complete but for the index of MP4.
+    @discardableResult
+    public func waitForEnd(until deadline: MonotonicTime) -> Bool {
+        let hasEnded = state.wait(until: deadline) { $0.condition == .ended ? true : nil } ?? false
+        return hasEnded && indexer.wait(until: deadline)
+    }
+
+    // MARK: PacketSink
+
+    /// True for the video that is shown and its sound, unless that is not recorded.
+    public func wants(_ track: TrackInfo) -> Bool {
+        track.isMain && (track.kind == .video || track.kind == .audio && settings.hasSound)
+    }
+
+    /// True: a disk may hang.
+    public var mayHang: Bool { true }
+
+    /// Writes a packet, or begins a file with it.
+    public func consume(_ packet: EncodedPacket) { take(packet, packet.timing, nil) }
+
+    /// Writes a packet that came as a frame.
+    package func consume(_ frame: VideoFrame) {
+        guard case .encoded(let packet) = frame.image else { return }
+        var timing = packet.timing
+        if timing.presentation == nil, timing.decoding == nil { timing.presentation = frame.presentationTime }
+        take(packet, timing, frame.attributes)
+    }
+
+    /// Counts packets that were left out.
+    public func didLose(_ count: Int) { omit(count) }
+
+    /// Writes what is held back when nothing comes any more.
+    public func sourceDidChange(_ condition: SourceCondition) {
+        guard condition != .live else { return }
+        if !collected.isEmpty { beginPart() }
+        do throws(StreamError) { try part?.flush() } catch { pause(error) }
+    }
+
+    /// Closes the file.
+    public func didDetach() {
+        if !collected.isEmpty { beginPart() }
+        endPart()
+        change(to: .ended)
+    }
+
+    // MARK: Packets
+
+    private func take(_ packet: EncodedPacket, _ timing: EncodedPacket.Timing, _ attributes: FrameAttributes?) {
+        let arrived = RecordingPart.Arrived(
+            packet: packet, timing: timing, attributes: attributes,
+            arrival: timing.arrival.map(MonotonicTime.init(sinceBoot:)) ?? .now)
+        if let first = collected.first {
+            collected.append(arrived)
+            collectedByteCount += packet.byteCount
+            if arrived.arrival - first.arrival >= Self.collection || collectedByteCount >= Self.mostCollected {
+                beginPart()
+            }
+            return
+        }
+        if part != nil, let reason = room.refusal(toBegin: false) {
+            pause(StreamError(.writeFailed, reason), isFull: true)
+        }
+        if let part, !isBeginning(packet, after: part) { return write(arrived, to: part) }
+        guard packet.track.kind == .video, packet.isKeyFrame, MonotonicTime.now >= nextTry else { return omit(1) }
+        endPart()
+        (collected, collectedByteCount) = ([arrived], packet.byteCount)
+    }
+
+    /// Whether a packet begins another file.
+    private func isBeginning(_ packet: EncodedPacket, after part: RecordingPart) -> Bool {
+        guard packet.track.kind == .video, packet.isKeyFrame else { return false }
+        if !part.has(packet.track) || part.hasNewTrack { return true }
+        if let limit = settings.partDuration, part.length >= limit - .milliseconds(50) { return true }
+        return settings.partByteCount.map { part.byteCount >= $0 } ?? false
+    }
+
+    private func write(_ arrived: RecordingPart.Arrived, to part: RecordingPart) {
+        do throws(StreamError) {
+            guard try part.write(arrived) else { return omit(1) }
+            count(1, bytes: arrived.packet.byteCount)
+        } catch {
+            omit(1)
+            pause(error)
+        }
+    }
+
+    /// Begins a file with the packets that were collected.
+    private func beginPart() {
+        let first = collected
+        (collected, collectedByteCount) = ([], 0)
+        if counts.files == 0 { room.removeLeftovers() }
+        if let reason = room.refusal(toBegin: true) {
+            omit(first.count)
+            return pause(StreamError(.writeFailed, reason), isFull: true)
+        }
+        do throws(StreamError) {
+            let part = try RecordingPart(first, settings, name: name)
+            self.part = part
+            state.change { $0.counts.files += 1 }
+            change(to: .recording(path: part.path))
+            for arrived in first {
+                if self.part === part { write(arrived, to: part) } else { omit(1) }
+            }
+        } catch {
+            omit(first.count)
+            pause(error)
+        }
+    }
+
+    private func endPart() {
+        guard let part else { return }
+        self.part = nil
+        part.end()
+        // Nothing can be played of it.
+        guard part.byteCount > 0 else { return part.delete() }
+        if settings.pattern.container.isMP4 { indexer.add(part.path, room) }
+    }
+
+    /// Writes nothing until the next try; after each failure that is twice as long, for full disks are found out without one.
+    private func pause(_ error: StreamError, isFull: Bool = false) {
+        if let part, part.length > pause { failures = 0 }
+        endPart()
+        nextTry = .now + pause * (isFull ? 1 : 1 << min(failures, 5))
+        if !isFull { failures += 1 }
+        change(to: error.code == .unsupported ? .failed(error.description) : .paused(error.description))
+    }
+
+    private func count(_ packets: Int, bytes: Int) {
+        state.withLock { state in
+            state.counts.packets += packets
+            state.counts.bytes += bytes
+        }
+    }
+
+    private func omit(_ count: Int) { state.withLock { $0.counts.omitted += count } }
+
+    private func change(to condition: RecorderCondition) {
+        let isNew = state.change { state in
+            defer { state.condition = condition }
+            return state.condition != condition
+        }
+        if isNew { onChange(condition) }
+    }
+}
