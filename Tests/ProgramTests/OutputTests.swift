@@ -102,7 +102,7 @@ struct OutputTests {
         let folder = TemporaryFolder()
         let files = TemporaryFiles()
         let size = VideoSize(width: 2, height: 2)
-        let writer = SnapshotWriter(folder: "\(folder.path)/")
+        let writer = SnapshotWriter()
         let woken = Monitor(0)
         // As long as another file is being created, this one waits.
         let mayGo = Monitor(false)
@@ -115,7 +115,7 @@ struct OutputTests {
             }
         }
         isHeld.wait { $0 ? () : nil }
-        try writer.save([UInt8](repeating: 7, count: 16), size, files) { woken.change { $0 += 1 } }
+        try writer.save([UInt8](repeating: 7, count: 16), size, files, in: folder.path) { woken.change { $0 += 1 } }
         #expect(writer.isBusy && writer.take() == nil)
         mayGo.change { $0 = true }
         holder.join()
@@ -125,8 +125,8 @@ struct OutputTests {
         #expect(writer.take() == nil)
         #expect(try PNG.read(path).rgba == [UInt8](repeating: 7, count: 16))
 
-        let other = SnapshotWriter(folder: "\(folder.path)/missing/")
-        try other.save([UInt8](repeating: 7, count: 16), size, files) {}
+        let other = SnapshotWriter()
+        try other.save([UInt8](repeating: 7, count: 16), size, files, in: "\(folder.path)/missing") {}
         other.finish(until: .now + .seconds(60))
         guard case .failure(let error) = other.take() else {
             Issue.record("It was saved in a folder that does not exist.")

@@ -31,6 +31,12 @@ extension ActionTable {
             try words.none()
             viewer.retry(try viewer.target(words))
         },
+        ViewerAction(
+            "record", "[all] on|off", in: .tile, keys: [.init(.character("R"))], menu: [.init("Record, or not")],
+            "record its packets, as they come, or not"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.record(words)
+        },
         ViewerAction("remove", in: .tile, keys: [.init(.key(.delete))], menu: [.init("Remove")], "remove it") {
             viewer, words throws(ProgramError) in
             try words.none()

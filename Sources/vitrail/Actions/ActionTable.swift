@@ -25,6 +25,9 @@ enum ActionTable {
 extension KeyBinding {
     /// How many modifiers must be held.
     var modifierCount: Int {
-        if case .key(_, let modifiers) = self { modifiers.rawValue.nonzeroBitCount } else { 0 }
+        switch self {
+        case .key(_, let modifiers): modifiers.rawValue.nonzeroBitCount
+        case .character(let character): character.isUppercase ? 1 : 0
+        }
     }
 }

@@ -2,7 +2,7 @@ import WindowGL
 
 /// A key that does something.
 enum KeyBinding: Hashable, Sendable {
-    /// A character in the user's keyboard layout, in lower case.
+    /// A character in the user's keyboard layout; one in lower case stands for both, unless the other has a meaning.
     case character(Character)
     /// A key by its position; held Shift does not matter unless it is named.
     case key(Key, KeyModifiers = [])
@@ -10,7 +10,7 @@ enum KeyBinding: Hashable, Sendable {
     /// Whether an event is this key.
     func matches(_ event: WindowEvent) -> Bool {
         switch (self, event) {
-        case (.character(let own), .character(let typed, _)): return typed.lowercased() == String(own)
+        case (.character(let own), .character(let typed, _)): return typed == own || typed.lowercased() == String(own)
         case (.key(let own, let modifiers), .key(let key, let held, _)):
             let relevant: KeyModifiers = [.control, .alt, .system]
             return key == own && held.intersection(relevant) == modifiers.intersection(relevant)

@@ -42,6 +42,10 @@ struct ViewCommand: ParsableCommand {
             is repeated while the wall does not change. --no-window is for servers:
               vitrail office --no-window --also rtsp://server:8554/wall
 
+            Live streams are recorded as they come with --record, ?record or the key
+            R:
+              vitrail 'rtsp://door/1#record' --record-to films --record-part 10min
+
             A saved effect file is read again at once.
 
             If an input cannot be opened, its tile says why; the others continue.
@@ -81,6 +85,8 @@ struct ViewCommand: ParsableCommand {
     @OptionGroup var window: WindowChoices
 
     @OptionGroup var part: PartOptions
+
+    @OptionGroup var recording: RecordingOptions
 
     @Option(
         help: ArgumentHelp(
@@ -173,6 +179,7 @@ struct ViewCommand: ParsableCommand {
     private func applyOwn(to document: inout WallDocument) {
         if noAnimation { document.look.animation = false }
         document.pages.tour = tour ?? document.pages.tour
+        recording.apply(to: &document)
     }
 
     private func readControl(_ viewer: Viewer, _ specifications: [InputSpecification]) throws(ProgramError) {

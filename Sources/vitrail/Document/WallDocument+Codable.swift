@@ -5,7 +5,7 @@ import VideoWall
 /// The form of a document in a wall file: TOML's tables, or JSON's objects, of the same names.
 extension WallDocument: Codable {
     /// The names at the top of a wall file.
-    static let keys = ["title", "focus", "layout", "pages", "look", "output", "input"]
+    static let keys = ["title", "focus", "layout", "pages", "look", "output", "recording", "input"]
 
     init(from decoder: any Decoder) throws {
         // “include” is read by WallFile.
@@ -15,6 +15,7 @@ extension WallDocument: Codable {
         pages = try table.value("pages", as: "a table") ?? pages
         look = try table.value("look", as: "a table") ?? look
         output = try table.value("output", as: "a table") ?? output
+        recording = try table.value("recording", as: "a table") ?? recording
         try addInputs(table)
         focus = try readFocus(table)
         if pages.page >= pages.count(of: inputs.count) { pages.page = 0 }
@@ -74,6 +75,7 @@ extension WallDocument: Codable {
         try table.put("pages", pages, unless: usual.pages)
         try table.put("look", look, unless: usual.look)
         try table.put("output", output, unless: usual.output)
+        try table.put("recording", recording, unless: usual.recording)
         try table.put("input", inputs, unless: [])
     }
 }

@@ -19,6 +19,8 @@ struct WallDocument: Hashable, Sendable {
     var look = WallLook()
     /// Where pictures of the wall go.
     var output = WallOutput()
+    /// Where and how streams are recorded.
+    var recording = RecordingPlan()
 
     /// The index of an input; `nil` if it is not on the wall.
     func index(of id: WallInput.ID) -> Int? { inputs.firstIndex { $0.id == id } }

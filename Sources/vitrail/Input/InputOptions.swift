@@ -29,6 +29,8 @@ struct InputOptions: Hashable, Sendable {
     var effectNotes: [String] = []
     var label: String?
     var loops: Bool?
+    /// Whether it is recorded.
+    var records: Bool?
     var buffering: CameraRequest.Buffering?
     /// How long the pictures of a live stream are held.
     var playout: PlayoutDelay?

@@ -324,12 +324,12 @@ extension InputSpecification.Kind {
         return switch self {
         case .y4m: picture + [.loop]
         case .media: picture + [.loop, .deinterlace]
-        case .url: picture + [.loop, .latency, .deinterlace, .tls, .ca]
-        case .session: picture + [.latency, .deinterlace]
+        case .url: picture + [.loop, .record, .latency, .deinterlace, .tls, .ca]
+        case .session: picture + [.record, .latency, .deinterlace]
         case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
         case .standardInput: picture
         case .test: [.format, .size, .fps] + picture
-        case .camera: [.format, .size, .fps, .buffering, .deinterlace] + picture
+        case .camera: [.format, .size, .fps, .record, .buffering, .deinterlace] + picture
         case .pipeline: picture + [.loop]
         case .pipeWire: picture
         }

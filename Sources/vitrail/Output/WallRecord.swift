@@ -1,3 +1,4 @@
+import FFmpegMedia
 import FoundationEssentials
 import Glibc
 import VideoWall
@@ -28,6 +29,30 @@ struct WallRecord: Encodable, Sendable {
         var dropped: Int
         var omitted: Int
         var failed: Int
+        /// How it is recorded; `nil` if it is not.
+        var recording: Recording?
+    }
+
+    /// The recording of a tile, and its counts since it was begun.
+    struct Recording: Encodable, Sendable {
+        var state: String
+        var path: String?
+        var reason: String?
+        var files: Int
+        var packets: Int
+        var bytes: Int
+        var omitted: Int
+
+        init(_ condition: RecorderCondition, _ counts: RecorderCounts) {
+            switch condition {
+            case .waiting: state = "waiting"
+            case .recording(let path): (state, self.path) = ("recording", path)
+            case .paused(let reason): (state, self.reason) = ("paused", reason)
+            case .failed(let reason): (state, self.reason) = ("failed", reason)
+            case .ended: state = "ended"
+            }
+            (files, packets, bytes, omitted) = (counts.files, counts.packets, counts.bytes, counts.omitted)
+        }
     }
 
     /// An output beside the window, and its counts since it was begun.

@@ -11,12 +11,6 @@ final class SnapshotWriter: Sendable {
     }
 
     private let state = Monitor(State())
-    private let folder: String
-
-    /// Makes a writer.
-    ///
-    /// - Parameter folder: a path that ends in a slash; empty for the current folder.
-    init(folder: String = "") { self.folder = folder }
 
     /// Whether a picture is still being saved.
     var isBusy: Bool { state.withLock { $0.isBusy } }
@@ -27,14 +21,17 @@ final class SnapshotWriter: Sendable {
     ///   - pixels: RGBA, without gaps between rows.
     ///   - size: of the picture.
     ///   - files: records the incomplete file.
+    ///   - folder: where to; `nil` for the current folder.
     ///   - wake: called when ``take()`` has the result.
     /// - Throws: ``StreamError`` if no thread can be started.
     func save(
-        _ pixels: [UInt8], _ size: VideoSize, _ files: TemporaryFiles, wake: @escaping @Sendable () -> Void
+        _ pixels: [UInt8], _ size: VideoSize, _ files: TemporaryFiles, in folder: String? = nil,
+        wake: @escaping @Sendable () -> Void
     ) throws(StreamError) {
+        let folder = folder.map { "\($0)/" } ?? ""
         state.withLock { $0.isBusy = true }
         do throws(StreamError) {
-            try SystemThread(for: "the snapshot") { [state, folder] in
+            try SystemThread(for: "the snapshot") { [state] in
                 let result: Result<String, ProgramError>
                 do throws(ProgramError) {
                     result = .success(try Self.write(pixels, size, folder, files))

@@ -18,7 +18,9 @@ extension Viewer {
         do {
             let target = try renderer.makeOffscreenTarget(size: picture)
             try renderer.render(wall, into: target)
-            try snapshots.save(target.readPixels(), picture, files) { waker.wake() }
+            try snapshots.save(target.readPixels(), picture, files, in: history.document.output.snapshots) {
+                waker.wake()
+            }
         } catch {
             tell(failure: "\(error)")
         }

@@ -65,6 +65,12 @@ extension Viewer {
         guard let statisticsFile, clock.now >= recorder.next else { return }
         var record = recorder.record(of: wall.tiles, pictures: drawn, now: clock.now)
         if !outputs.isEmpty { record.outputs = outputs.map { WallRecord.Output($0.output) } }
+        for (index, tile) in wall.tiles.enumerated() {
+            guard let (condition, counts) = input(of: tile).flatMap({ recordings.condition(of: $0.stream) }) else {
+                continue
+            }
+            record.tiles[index].recording = WallRecord.Recording(condition, counts)
+        }
         statisticsFile.put(record)
     }
 }

@@ -13,10 +13,12 @@ extension Viewer {
             }
             var choice = old
             if choice.pending != nil, finishSwitch(of: entry.tile) { choice.takeOver() }
-            let area = tiles.first { $0.id == entry.tile.id && $0.isVisible }.map { shown in
+            var area = tiles.first { $0.id == entry.tile.id && $0.isVisible }.map { shown in
                 let scale = entry.tile.zoom?.scale ?? 1
                 return Double(shown.rectangle.width * shown.rectangle.height) * scale * scale
             }
+            // A recording has the main stream.
+            if recordings.isWanted(entry.input, history.document.recording) { area = .infinity }
             switch choice.next(area: area, isFailing: entry.tile.mailbox.condition.isFailing, now: clock.now) {
             case .none: break
             case .connect(.main): connect(to: main, insteadOf: entry.tile)

@@ -79,6 +79,8 @@ final class Viewer {
     /// Until when q closes a window whose wall is not saved.
     var mayQuitUntil = ContinuousClock.now
     let snapshots = SnapshotWriter()
+    /// What is recorded.
+    let recordings: Recordings
     /// What is sent or written beside the window.
     var outputs: [ShownOutput] = []
     /// Whether one of them is not complete.
@@ -159,6 +161,7 @@ final class Viewer {
         nextOmissions = clock.now
         lastTime = clock.now
         let waker = window.waker
+        recordings = Recordings(logger) { waker.wake() }
         effectReader = EffectReader { waker.wake() }
         do throws(EffectError) {
             watcher = try FileWatcher { waker.wake() }
@@ -190,6 +193,7 @@ final class Viewer {
             removeBrokenDrops()
             goOn()
             finishWaiting()
+            updateRecordings()
             hideRestingPointer()
             wall.isVisible = window.isVisible
             do throws(RenderingError) {
@@ -206,6 +210,7 @@ final class Viewer {
             }
             if end.map({ clock.now >= $0 }) ?? false || files.isInterrupted { isDone = true }
         }
+        endRecordings()
         endOutputs()
         statisticsFile?.end()
         // A snapshot's result must be logged before the last line.
@@ -288,7 +293,10 @@ final class Viewer {
         let animation = isSeen && !isPaused ? pause.map { lastTime + $0 } : nil
         let seen = window.isVisible ? wall : outputs.lazy.compactMap(\.wall).first
         let age = seen?.timeUntilChange.map { clock.now + $0 }
-        let others = [end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord, pointerEnd]
+        let others = [
+            end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord, pointerEnd,
+            recordings.due,
+        ]
         return (lines + others).compactMap(\.self).min().map { max(.zero, clock.now.duration(to: $0)) }
     }
 
@@ -317,6 +325,7 @@ final class Viewer {
     private func close() {
         // It retains the viewer.
         hands.prompt = nil
+        endRecordings()
         endOutputs()
         for input in inputs { close(input.stream) }
         let end = clock.now + .seconds(1)

@@ -94,6 +94,7 @@ struct WallFilePaths: Sendable {
             for key in ["effect", "wall-effect"] { map(&look, key) { chain($0, path) } }
         }
         map(&table, "output") { map(&$0, "snapshots", path) }
+        map(&table, "recording") { map(&$0, "folder", path) }
         if let inputs = table["input"]?.list {
             table["input"] = .list(inputs.map { map(input: $0, path) })
         }
