@@ -1,3 +1,4 @@
+import FFmpegMedia
 import MediaIO
 import Testing
 import VideoWall
@@ -19,6 +20,9 @@ struct WallChangesTests {
             content: .fill, filter: .lanczos, linearLight: true, color: .exact, animation: false, names: false,
             clock: false, effects: "sepia", wallEffects: "vignette")
         document.output = WallOutput(snapshots: "/tmp")
+        document.recording = RecordingPlan(
+            folder: "/tmp", names: (try? RecordingPattern("{number}.ts")) ?? .standard, part: .time(seconds: 60),
+            reserve: ByteCount(1000), deletesOldest: true, hasSound: false, isOfAll: true)
         document.inputs = [input]
         return document
     }()
@@ -36,7 +40,7 @@ struct WallChangesTests {
         var parts: [String: String] = [:]
         for child in Mirror(reflecting: value).children {
             let name = child.label ?? ""
-            if ["layout", "pages", "look", "output"].contains(name) {
+            if ["layout", "pages", "look", "output", "recording"].contains(name) {
                 for (inner, text) in self.parts(child.value) { parts["\(name).\(inner)"] = text }
             } else {
                 parts[name] = String(describing: child.value)
