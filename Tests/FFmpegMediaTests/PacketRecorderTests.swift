@@ -341,7 +341,7 @@ struct PacketRecorderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/same")).count == 2)
     }
 
-    @Test("Without room it pauses and says so, and goes on when there is room")
+    @Test("Without room it pauses, says so, and makes no file")
     func room() throws {
         let clip = try RecordedClip(folder, "in.mkv", seconds: 2, Self.x264)
         var settings = try settings("{number}.mkv")
