@@ -336,6 +336,11 @@ struct PacketRecorderTests {
         #expect(files == ["out/001.mkv", "out/002.mkv", "out/003.mkv"])
         #expect(try folder.bytes("out/001.mkv") == [1] && folder.bytes("other.mkv") == [2])
         #expect(try !packets("out/003.mkv").isEmpty)
+        #expect(
+            try RecordingPattern("{number}.mkv").globs(in: "out").allSatisfy {
+                fnmatch($0, "out/2019 wedding.mkv", 0) != 0
+            })
+        #expect(try RecordingPattern("{number}.mkv").globs(in: "out").contains { fnmatch($0, "out/1234.mkv", 0) == 0 })
         // Two that begin in the same second.
         for _ in 0..<2 { clip.record(with: PacketRecorder(try settings("same/{date}.{number}.mkv"), name: "a")) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/same")).count == 2)

@@ -97,4 +97,17 @@ import Testing
             #expect(Self.times(mapped) == [time, time])
         }
     }
+
+    @Test("A clip that is sent again and again goes on as it arrives")
+    func loop() {
+        let timings = (0..<400).map { Self.timing($0 % 100 * 40, $0 % 100 * 40) }
+        let first = [0, 1].map { (timing: timings[0], track: $0) }
+        var clock = RecordingClock(first, steps: [nil, nil])
+        for (index, timing) in timings.enumerated() {
+            for track in 0..<2 {
+                let mapped = clock.map(timing, track: track, arrival: Self.arrival(index * 40))
+                #expect(Self.times(mapped) == [index * 40, index * 40])
+            }
+        }
+    }
 }

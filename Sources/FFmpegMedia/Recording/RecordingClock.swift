@@ -2,8 +2,9 @@ import MediaIO
 
 /// The times of packets in a recording: those of the stream, from zero on, without its jumps.
 ///
-/// A sender's clock may be set, or begin anew. If a time then differs by more than ``longestDrift`` both from that of the
-/// packet before it and from that of its arrival, the recording goes on as it arrives.
+/// A sender's clock may be set, or begin anew. If a time then goes back by more than ``longestReturn``, or is later
+/// by more than ``longestDrift`` than that of the packet before it and that of its arrival, the recording goes on as it
+/// arrives.
 struct RecordingClock {
     private struct Track {
         /// What is added to the times of the stream.
@@ -20,7 +21,9 @@ struct RecordingClock {
         }
     }
 
-    /// How much a jump of the clock must be.
+    /// How far a time may go back, as for pictures whose sender does not say when they are decoded.
+    static let longestReturn = Duration.milliseconds(500)
+    /// How much a jump of the clock to a later time must be.
     static let longestDrift = Duration.seconds(5)
 
     private var tracks: [Track]
@@ -57,9 +60,7 @@ struct RecordingClock {
         let time = tracks[index].time(of: timing)
         let last = tracks[index].last
         let expected = last.map { $0.time + (arrival - $0.arrival) }
-        if let time, let last, let expected, isFar(time + tracks[index].offset, expected, Self.longestDrift),
-            isFar(time + tracks[index].offset, last.time, Self.longestDrift)
-        {
+        if let time, let last, let expected, isJump(time + tracks[index].offset, after: last.time, expected) {
             // The other tracks have the same clock.
             let known = tracks.first { !isFar($0.offset, expected - time, .seconds(1)) }
             tracks[index].offset = known?.offset ?? expected - time
@@ -75,6 +76,12 @@ struct RecordingClock {
         (mapped.decoding, mapped.presentation) = (decoding, decoding)
         if let presentation = timing.presentation { mapped.presentation = max(decoding, presentation + offset) }
         return mapped
+    }
+
+    /// Whether a time shows that the clock was set: packets come in the order in which they are decoded.
+    private func isJump(_ time: Duration, after last: Duration, _ expected: Duration) -> Bool {
+        time < last - Self.longestReturn
+            || isFar(time, expected, Self.longestDrift) && isFar(time, last, Self.longestDrift)
     }
 
     private func isFar(_ time: Duration, _ other: Duration, _ limit: Duration) -> Bool {

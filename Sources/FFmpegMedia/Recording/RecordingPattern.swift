@@ -105,19 +105,26 @@ public struct RecordingPattern: Hashable, Sendable, CustomStringConvertible {
         func glob(_ text: String) -> String {
             text.map { "*?[]\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
         }
-        let path = pieces.map { piece in
-            switch piece {
-            case .text(let text): glob(text)
-            case .name: "*"
-            case .time: "\(date)_\(time)"
-            case .date: date
-            case .number: digit + digit + digit + "*"
-            }
-        }.joined()
-        var globs = ["\(glob(folder))/\(path)"]
-        if !pieces.contains(.number), let point = globs[0].lastIndex(of: ".") {
-            globs.append("\(globs[0][..<point])-\(digit)*\(globs[0][point...])")
+        // A number is digits only: “001.mkv” is a recording, “2019 wedding.mkv” is none.
+        func path(_ number: String) -> String {
+            pieces.map { piece in
+                switch piece {
+                case .text(let text): glob(text)
+                case .name: "*"
+                case .time: "\(date)_\(time)"
+                case .date: date
+                case .number: number
+                }
+            }.joined()
         }
+        func digits(_ counts: ClosedRange<Int>) -> [String] { counts.map { String(repeating: digit, count: $0) } }
+        var globs = [path("")]
+        if pieces.contains(.number) {
+            globs = digits(3...6).map(path)
+        } else if let point = globs[0].lastIndex(of: ".") {
+            globs += digits(1...6).map { "\(globs[0][..<point])-\($0)\(globs[0][point...])" }
+        }
+        globs = globs.map { "\(glob(folder))/\($0)" }
         return isCopy ? globs.map(RecordingFile.copyPath) : globs
     }
 
