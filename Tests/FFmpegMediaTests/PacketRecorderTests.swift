@@ -57,6 +57,9 @@ struct PacketRecorderTests {
             (["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-c:a", "pcm_s16le"], ["mkv", "mov"]),
             (["-c:v", "mpeg2video", "-g", "25", "-c:a", "mp2"], ["mkv", "ts"]),
             (x264 + ["-c:a", "ac3"], ["mp4", "mkv"]),
+            (x264 + ["-c:a", "pcm_alaw", "-ar", "8000"], ["mkv"]),
+            (x264 + ["-c:a", "pcm_mulaw", "-ar", "8000"], ["mkv"]),
+            (x264 + ["-c:a", "adpcm_g726", "-ar", "8000", "-b:a", "32k"], ["mkv"]),
         ])
     func agreement(_ row: (encoders: [String], endings: [String])) throws {
         let clip = try RecordedClip(folder, "in.mkv", seconds: 3, row.encoders)
@@ -147,7 +150,7 @@ struct PacketRecorderTests {
         ]
         let clip = try RecordedClip(folder, "in.mkv", seconds: 1, Self.x264 + colors)
         for mirror in VideoMirror.allCases {
-            var settings = try settings("{time}.\(ending)")
+            var settings = try settings("{number}.\(ending)")
             (settings.rotation, settings.mirror) = (rotation, mirror)
             clip.record(with: PacketRecorder(settings, name: "a"))
             let reader = try folder.reader(try #require(files.last))
@@ -235,8 +238,32 @@ struct PacketRecorderTests {
         guard case .failed(let reason)? = found.first else { throw ClipFolder.ToolError(description: "\(found)") }
         #expect(reason == "yard is mjpeg, which .ts cannot hold: name the files .mp4 or .mov or .mkv.", "\(reason)")
         #expect(found.last == .ended)
-        clip.record(with: PacketRecorder(try settings("{number}.mp4"), name: "yard"))
+        conditions.withLock { $0 = [] }
+        let silent = PacketRecorder(try settings("{number}.mp4"), name: "yard") { condition in
+            conditions.withLock { $0.append(condition) }
+        }
+        clip.record(with: silent)
         #expect(Set(try packets("out/001.mp4").map(\.track.kind)) == [.video])
+        let omission = "the sound is pcm_alaw, which .mp4 cannot hold: name the files .mov or .mkv."
+        let path = folder.file("out/001.mp4")
+        #expect(
+            conditions.withLock { $0.suffix(2) } == [.recording(path: path, omission: omission), .ended],
+            "\(conditions.withLock { $0 })")
+        #expect(silent.counts.omitted <= 1 && silent.counts.packets == clip.pictureCount)
+    }
+
+    @Test("Another orientation or pattern holds from the next key frame on, and loses nothing")
+    func change() throws {
+        let clip = try RecordedClip(folder, "in.mkv", seconds: 3, Self.x264)
+        let recorder = PacketRecorder(try settings("{number}.mkv"), name: "yard")
+        clip.record(with: recorder) { index in
+            if index == 80 { recorder.settings.rotation = .clockwise90 }
+        }
+        #expect(files == ["out/001.mkv", "out/002.mkv"] && recorder.counts.omitted == 0)
+        let rotations = try files.map { try folder.reader($0).next()?.attributes.rotation }
+        #expect(rotations == [.upright, .clockwise90])
+        let samples = try files.flatMap { try folder.decodedBytes($0) }
+        #expect(samples.count == (try folder.decodedBytes("in.mkv")).count)
     }
 
     @Test("Of a stream with several tracks of video, the one that is shown and its sound are recorded")
@@ -346,39 +373,6 @@ struct PacketRecorderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/same")).count == 2)
     }
 
-    @Test("Without room it pauses, says so, and makes no file")
-    func room() throws {
-        let clip = try RecordedClip(folder, "in.mkv", seconds: 2, Self.x264)
-        var settings = try settings("{number}.mkv")
-        settings.reserve = 1 << 60
-        let recorder = PacketRecorder(settings, name: "yard")
-        for packet in clip.packets { recorder.consume(packet) }
-        guard case .paused(let reason) = recorder.condition else {
-            throw ClipFolder.ToolError(description: "\(recorder.condition)")
-        }
-        #expect(reason.contains("is full: delete something there until"), "\(reason)")
-        #expect(files.isEmpty && recorder.counts.omitted == clip.packets.count)
-    }
-
-    @Test("To keep the reserve, the oldest recordings are deleted, and nothing else")
-    func oldest() throws {
-        let clip = try RecordedClip(folder, "in.mkv", seconds: 2, Self.x264)
-        var settings = try settings("{name}_{time}.mkv")
-        try FileManager.default.createDirectory(atPath: folder.file("out"), withIntermediateDirectories: true)
-        let own = ["a_2020-01-01_00-00-00.mkv", "b_2020-01-01_00-00-00-2.mkv"]
-        let others = ["a_2020-01-01_00-00-00.mp4", "holiday.mkv", "a_2020-01-01.mkv", "c_2020-01-01_00-00-00.mkv"]
-        for name in own + others { try folder.write([1], to: "out/\(name)") }
-        let busy = open(folder.file("out/\(others[3])"), O_RDONLY)
-        defer { close(busy) }
-        #expect(flock(busy, LOCK_EX) == 0)
-        settings.deletesOldest = true
-        clip.record(with: PacketRecorder(settings, name: "yard"))
-        #expect(Set(files).isSuperset(of: (own + others).map { "out/\($0)" }) && files.count == 7)
-        settings.reserve = 1 << 60
-        clip.record(with: PacketRecorder(settings, name: "yard"))
-        #expect(Set(files) == Set(others.map { "out/\($0)" }))
-    }
-
     @Test("A folder that cannot be written to pauses it; it goes on in another file")
     func folderIsGone() throws {
         let clip = try RecordedClip(folder, "in.mkv", seconds: 3, Self.x264)
@@ -397,7 +391,7 @@ struct PacketRecorderTests {
         let found = conditions.withLock { $0 }
         guard case .paused(let reason)? = found.first else { throw ClipFolder.ToolError(description: "\(found)") }
         #expect(reason.contains("Not a directory"), "\(reason)")
-        #expect(found.dropFirst() == [.recording(path: folder.file("out/001.mkv")), .ended])
+        #expect(found.dropFirst() == [.recording(path: folder.file("out/001.mkv"), omission: nil), .ended])
         #expect(try packets("out/001.mkv").first?.isKeyFrame == true)
     }
 }

@@ -34,7 +34,8 @@ import Testing
             ("a/../../{time}.mkv", "stay in its folder"), ("/tmp/{time}.mkv", "stay in its folder"),
             ("{tme}.mkv", "in braces may be"), ("{time.mkv", "in braces may be"), ("{time}}.mkv", "in braces may be"),
             ("a//{time}.mkv", "needs a name"), (".hidden/{time}.mkv", "begin with a dot"), ("./{time}.mkv", "dot"),
-            ("a\0{time}.mkv", "needs a name"),
+            ("a\0{time}.mkv", "needs a name"), ("../\u{301}a/{time}.mkv", "stay in its folder"),
+            (".\u{301}a/{time}.mkv", "begin with a dot"),
         ])
     func refused(_ row: (text: String, reason: String)) {
         let error = #expect(throws: StreamError.self) { try RecordingPattern(row.text) }
@@ -46,6 +47,7 @@ import Testing
         arguments: [
             ("yard", "yard"), ("rtsp://a/b", "rtsp:__a_b"), ("", "_"), (".x", "_x"), ("..", "_."), ("a\nb", "a_b"),
             ("{time}", "{time}"), ("Müller 📷", "Müller 📷"),
+            ("a/\u{301}b", "a_\u{301}b"), (".\u{301}b", "_\u{301}b"),
         ])
     func names(_ row: (name: String, file: String)) { #expect(RecordingPattern.fileName(row.name) == row.file) }
 

@@ -86,7 +86,7 @@ final class ViewRecordingTests {
         try wait(program, for: "yard-002.\(ending)")
         usleep(1_500_000)
         kill(program.process.processIdentifier, SIGKILL)
-        #expect(program.errorText.contains("bars is not recorded: it is no live stream."))
+        #expect(program.errorText.contains("bars is not recorded: files, test patterns, "))
         _ = try program.finish()
         #expect(try counts("yard-001.\(ending)").pictures == 50)
         #expect(try counts("yard-002.\(ending)").pictures > 10)

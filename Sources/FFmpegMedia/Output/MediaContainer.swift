@@ -37,8 +37,11 @@ public enum MediaContainer: String, CaseIterable, Hashable, Sendable {
     func holds(_ codec: PacketCodec) -> Bool {
         // FFmpeg does not say it of MPEG-TS, and writes what it does not know as private data, which nobody reads.
         if self == .transportStream { return Self.transportStreamCodecs.contains(codec.rawValue) }
-        guard let number = avcodec_descriptor_get_by_name(codec.rawValue)?.pointee.id else { return false }
-        return avformat_query_codec(muxer, number, FF_COMPLIANCE_NORMAL) == 1
+        guard let muxer, let number = avcodec_descriptor_get_by_name(codec.rawValue)?.pointee.id else { return false }
+        if avformat_query_codec(muxer, number, FF_COMPLIANCE_NORMAL) == 1 { return true }
+        // Matroska has the tags of AVI and WAV, too, such as those of the G.711 of cameras; FFmpeg does not say that.
+        var tag: UInt32 = 0
+        return self == .matroska && av_codec_get_tag2(muxer.pointee.codec_tag, number, &tag) != 0
     }
 
     private static let transportStreamCodecs: Set = [

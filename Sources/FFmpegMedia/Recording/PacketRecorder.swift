@@ -19,6 +19,7 @@ public import MediaIO
 /// holds up that thread only.
 public final class PacketRecorder: PacketFrameSink {
     private struct State {
+        var settings: RecordingSettings
         var condition = RecorderCondition.waiting
         var counts = RecorderCounts()
     }
@@ -30,12 +31,10 @@ public final class PacketRecorder: PacketFrameSink {
     /// How long it waits after a failure.
     package static let pause = Duration.seconds(10)
 
-    /// What is recorded, and where to.
-    public let settings: RecordingSettings
     /// The name of the stream.
     public let name: String
     private let onChange: @Sendable (RecorderCondition) -> Void
-    private let state = Monitor(State())
+    private let state: Monitor<State>
     private let indexer: RecordingIndexer
     private let pause: Duration
 
@@ -44,6 +43,8 @@ public final class PacketRecorder: PacketFrameSink {
     private nonisolated(unsafe) var collected: [RecordingPart.Arrived] = []
     private nonisolated(unsafe) var collectedByteCount = 0
     private nonisolated(unsafe) var room: RecordingRoom
+    /// How large the part may become.
+    private nonisolated(unsafe) var largestFile: Int?
     private nonisolated(unsafe) var nextTry = MonotonicTime.now
     /// The failures since a file was written for longer than a pause.
     private nonisolated(unsafe) var failures = 0
@@ -68,14 +69,26 @@ public final class PacketRecorder: PacketFrameSink {
     ///   - name: the name of the stream.
     ///   - indexer: completes its files, and those of others.
     ///   - pause: how long it waits after a failure.
+    ///   - free: how many bytes are free on the disk of a folder; `nil` if the system does not say it.
     ///   - onChange: called when the condition changes.
     package init(
         _ settings: RecordingSettings, name: String, indexer: RecordingIndexer, pause: Duration = pause,
+        free: @escaping @Sendable (_ folder: String) -> Int? = RecordingRoom.freeByteCount,
         onChange: @escaping @Sendable (RecorderCondition) -> Void
     ) {
-        (self.settings, self.name, self.indexer, self.onChange) = (settings, name, indexer, onChange)
+        (self.name, self.indexer, self.onChange) = (name, indexer, onChange)
+        state = Monitor(State(settings: settings))
         self.pause = pause
-        room = RecordingRoom(settings)
+        room = RecordingRoom(settings, free: free)
+    }
+
+    /// What is recorded, and where to.
+    ///
+    /// What is changed holds for the next file, which begins with the next key frame; whether sound is recorded, when it
+    /// is attached.
+    public var settings: RecordingSettings {
+        get { state.withLock { $0.settings } }
+        set { state.withLock { $0.settings = newValue } }
     }
 
     /// How it is.
@@ -158,15 +171,19 @@ public final class PacketRecorder: PacketFrameSink {
     /// Whether a packet begins another file.
     private func isBeginning(_ packet: EncodedPacket, after part: RecordingPart) -> Bool {
         guard packet.track.kind == .video, packet.isKeyFrame else { return false }
-        if !part.has(packet.track) || part.hasNewTrack { return true }
-        if let limit = settings.partDuration, part.length >= limit - .milliseconds(50) { return true }
-        return settings.partByteCount.map { part.byteCount >= $0 } ?? false
+        if !part.has(packet.track) || part.hasNewTrack || settings != room.settings { return true }
+        if let limit = room.settings.partDuration, part.length >= limit - .milliseconds(50) { return true }
+        return part.byteCount >= min(room.settings.partByteCount ?? .max, largestFile ?? .max)
     }
 
     private func write(_ arrived: RecordingPart.Arrived, to part: RecordingPart) {
         do throws(StreamError) {
-            guard try part.write(arrived) else { return omit(1) }
-            count(1, bytes: arrived.packet.byteCount)
+            switch try part.write(arrived) {
+            case .written: count(1, bytes: arrived.packet.byteCount)
+            case .missing: omit(1)
+            case .unfit(let isFirst):
+                if isFirst { change(to: .recording(path: part.path, omission: part.omission)) }
+            }
         } catch {
             omit(1)
             pause(error)
@@ -177,6 +194,8 @@ public final class PacketRecorder: PacketFrameSink {
     private func beginPart() {
         let first = collected
         (collected, collectedByteCount) = ([], 0)
+        let settings = settings
+        if settings != room.settings { room = RecordingRoom(settings, free: room.free) }
         if counts.files == 0 { room.removeLeftovers() }
         if let reason = room.refusal(toBegin: true) {
             omit(first.count)
@@ -185,11 +204,12 @@ public final class PacketRecorder: PacketFrameSink {
         do throws(StreamError) {
             let part = try RecordingPart(first, settings, name: name)
             self.part = part
+            largestFile = room.largestFile()
             state.change { $0.counts.files += 1 }
-            change(to: .recording(path: part.path))
             for arrived in first {
                 if self.part === part { write(arrived, to: part) } else { omit(1) }
             }
+            if self.part === part { change(to: .recording(path: part.path, omission: part.omission)) }
         } catch {
             omit(first.count)
             pause(error)
@@ -202,7 +222,7 @@ public final class PacketRecorder: PacketFrameSink {
         part.end()
         // Nothing can be played of it.
         guard part.byteCount > 0 else { return part.delete() }
-        if settings.pattern.container.isMP4 { indexer.add(part.path, room) }
+        if room.settings.pattern.container.isMP4 { indexer.add(part.path, room) }
     }
 
     /// Writes nothing until the next try; after each failure that is twice as long, for full disks are found out without one.

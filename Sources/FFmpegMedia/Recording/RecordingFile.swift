@@ -21,7 +21,13 @@ struct RecordingFile: ~Copyable {
             if attempt == 0 { Self.makeFolders(of: path) }
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
             guard descriptor < 0 else {
-                flock(descriptor, LOCK_EX | LOCK_NB)
+                // One that makes room may look at it just now, or even have deleted it.
+                flock(descriptor, LOCK_EX)
+                var status = stat()
+                guard fstat(descriptor, &status) != 0 || status.st_nlink > 0 else {
+                    close(descriptor)
+                    continue
+                }
                 (self.path, self.descriptor) = (path, descriptor)
                 return
             }
@@ -35,13 +41,14 @@ struct RecordingFile: ~Copyable {
         let path = Self.copyPath(of: recording)
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return nil }
-        flock(descriptor, LOCK_EX | LOCK_NB)
+        flock(descriptor, LOCK_EX)
         (self.path, self.descriptor) = (path, descriptor)
     }
 
     /// The path of the copy of a recording, which players do not see.
     static func copyPath(of recording: String) -> String {
-        let name = recording.lastIndex(of: "/").map(recording.index(after:)) ?? recording.startIndex
+        let slash = recording.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map(recording.utf8.index(after:)) ?? recording.startIndex
         return "\(recording[..<name]).\(recording[name...]).tmp"
     }
 
@@ -64,15 +71,14 @@ struct RecordingFile: ~Copyable {
 
     /// Deletes a file that nobody is writing.
     static func deleteIfComplete(_ path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+        guard let lock = FileLock(path, isShared: true) else { return }
+        withExtendedLifetime(lock) { _ = unlink(path) }
     }
 
     private static func makeFolders(of path: String) {
         var end = path.startIndex
-        while let slash = path[end...].dropFirst().firstIndex(of: "/") {
+        // Of bytes: a letter with an accent may begin with a slash, which is one for the system.
+        while let slash = path.utf8[end...].dropFirst().firstIndex(of: UInt8(ascii: "/")) {
             // Those that exist already are as good; what cannot be made is told when the file cannot.
             mkdir(String(path[..<slash]), 0o755)
             end = slash

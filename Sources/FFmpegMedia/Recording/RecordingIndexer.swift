@@ -53,7 +53,8 @@ package final class RecordingIndexer: Sendable {
     /// - Returns: whether they have.
     package func wait(until deadline: MonotonicTime) -> Bool {
         if state.wait(until: deadline, { $0.isRunning ? nil : true }) == true { return true }
-        state.change { $0.isCancelled = true }
+        // One that has just ended must not stop the next.
+        state.change { if $0.isRunning { $0.isCancelled = true } }
         return false
     }
 
@@ -70,9 +71,14 @@ package final class RecordingIndexer: Sendable {
     }
 
     private static func index(_ job: Job, _ isCancelled: () -> Bool) {
-        let path = job.path
+        // Nobody makes room with it meanwhile.
+        guard let lock = FileLock(job.path, isShared: false) else { return }
+        withExtendedLifetime(lock) { replace(job.path, job.room, isCancelled) }
+    }
+
+    private static func replace(_ path: String, _ room: RecordingRoom, _ isCancelled: () -> Bool) {
         var status = stat()
-        guard stat(path, &status) == 0, job.room.has(Int(status.st_size)), let copy = RecordingFile(copyOf: path) else {
+        guard stat(path, &status) == 0, room.has(Int(status.st_size)), let copy = RecordingFile(copyOf: path) else {
             return
         }
         guard MP4Copy.make(of: path, in: copy, isCancelled), rename(copy.path, path) == 0 else { return copy.delete() }

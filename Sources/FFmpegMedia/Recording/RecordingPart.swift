@@ -14,6 +14,15 @@ final class RecordingPart {
         var arrival: MonotonicTime
     }
 
+    /// What became of a packet.
+    enum Outcome {
+        case written
+        /// Its track is not in the file, but another file can have it.
+        case missing
+        /// The container cannot hold its track, of which this may be the first packet.
+        case unfit(isFirst: Bool)
+    }
+
     /// How often the disk is asked to store what was written.
     private static let syncInterval = Duration.seconds(2)
 
@@ -27,8 +36,10 @@ final class RecordingPart {
     private(set) var hasNewTrack = false
     private let container: MediaContainer
     private let file: RecordingFile
-    /// Those that the container cannot hold, by their identifiers.
-    private let omitted: Set<Int>
+    /// Which sound the container cannot hold, for people; `nil` if none.
+    private(set) var omission: String?
+    /// The tracks that the container cannot hold, by their identifiers.
+    private var omitted: Set<Int> = []
     private let muxer: MuxerContext
     private var clock: RecordingClock
     private var nextSync = MonotonicTime.now + syncInterval
@@ -43,26 +54,29 @@ final class RecordingPart {
     ///   ``StreamError/Code/writeFailed``; ``StreamError/Code/noMemory``.
     init(_ first: [Arrived], _ settings: RecordingSettings, name: String) throws(StreamError) {
         let container = settings.pattern.container
-        var starts: [TrackStart] = []
+        var (starts, omitted) = ([TrackStart](), Set<Int>())
+        var omission: String?
         for arrived in first where !starts.contains(where: { $0.track.id == arrived.packet.track.id }) {
-            guard container.holds(arrived.packet.track.codec) else {
-                guard arrived.packet.track.kind == .video else { continue }
-                throw container.refusal(of: arrived.packet.track.codec, name)
+            let track = arrived.packet.track
+            guard container.holds(track.codec) else {
+                guard track.kind != .video else { throw container.refusal(of: track.codec, name) }
+                continue
             }
             starts.append(TrackStart(arrived, settings))
         }
         let time = RecordingTime(first[0])
         let tags = [("title", name), ("creation_time", time.universal)]
         let file = try RecordingFile(settings, name: name, time: time)
-        var sound: [TrackStart] = []
         do throws(StreamError) {
             do throws(StreamError) {
                 muxer = try Self.begin(starts, container, file, tags)
             } catch {
-                sound = starts.filter { $0.track.kind == .audio }
+                let sound = starts.filter { $0.track.kind == .audio }
                 guard error.code == .unsupported, !sound.isEmpty else { throw error }
                 // Pictures are worth more than both.
                 starts.removeAll { $0.track.kind == .audio }
+                omitted.formUnion(sound.map(\.track.id))
+                omission = error.description
                 file.empty()
                 muxer = try Self.begin(starts, container, file, tags)
             }
@@ -72,7 +86,7 @@ final class RecordingPart {
             throw error
         }
         self.file = file
-        (tracks, omitted) = (starts.map(\.track), Set(sound.map(\.track.id)))
+        (tracks, self.omitted, self.omission) = (starts.map(\.track), omitted, omission)
         self.container = container
         let times = first.compactMap { arrived in
             starts.firstIndex { $0.track.id == arrived.packet.track.id }.map { (timing: arrived.timing, track: $0) }
@@ -105,22 +119,28 @@ final class RecordingPart {
 
     /// Writes a packet.
     ///
-    /// - Returns: false if the file has no such track.
+    /// - Returns: whether it is in the file.
     /// - Throws: ``StreamError/Code/writeFailed``; ``StreamError/Code/noMemory``.
-    func write(_ arrived: Arrived) throws(StreamError) -> Bool {
+    func write(_ arrived: Arrived) throws(StreamError) -> Outcome {
         let track = arrived.packet.track
         guard let index = index(of: track) else {
-            if container.holds(track.codec), !omitted.contains(track.id) { hasNewTrack = true }
-            return false
+            if omitted.contains(track.id) { return .unfit(isFirst: false) }
+            if container.holds(track.codec) {
+                hasNewTrack = true
+                return .missing
+            }
+            omitted.insert(track.id)
+            omission = container.refusal(of: track.codec, "the sound").description
+            return .unfit(isFirst: true)
         }
         let timing = clock.map(arrived.timing, track: index, arrival: arrived.arrival)
         try muxer.write(arrived.packet, to: index, at: timing)
         byteCount += arrived.packet.byteCount
         if track.kind == .video { length = max(length, (timing.decoding ?? .zero) + (timing.duration ?? .zero)) }
-        guard .now >= nextSync else { return true }
+        guard .now >= nextSync else { return .written }
         try file.synchronize()
         nextSync = .now + Self.syncInterval
-        return true
+        return .written
     }
 
     /// Writes what the container holds back, as when nothing comes for a while.

@@ -55,11 +55,14 @@ public struct RecordingPattern: Hashable, Sendable, CustomStringConvertible {
             pieces.append(piece)
             rest = rest[word.endIndex...].dropFirst()
         }
-        let folders = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard !text.hasPrefix("/"), !folders.contains("..") else {
+        // Of bytes, as the system sees it: a slash may be part of a letter with an accent.
+        let folders = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        guard text.utf8.first != UInt8(ascii: "/"), !folders.contains("..") else {
             throw error("it must stay in its folder: omit what leads out of it")
         }
-        guard !folders.contains(where: { $0.isEmpty || $0.hasPrefix(".") }), !text.contains("\0") else {
+        guard !folders.contains(where: { $0.isEmpty || $0.utf8.first == UInt8(ascii: ".") }), !text.utf8.contains(0)
+        else {
             throw error("each part of the path needs a name that does not begin with a dot")
         }
         guard pieces.contains(.time) || pieces.contains(.number) else {
@@ -103,7 +106,7 @@ public struct RecordingPattern: Hashable, Sendable, CustomStringConvertible {
         let date = [4, 2, 2].map { String(repeating: digit, count: $0) }.joined(separator: "-")
         let time = Array(repeating: digit + digit, count: 3).joined(separator: "-")
         func glob(_ text: String) -> String {
-            text.map { "*?[]\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+            text.unicodeScalars.map { "*?[]\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
         }
         // A number is digits only: “001.mkv” is a recording, “2019 wedding.mkv” is none.
         func path(_ number: String) -> String {
@@ -135,12 +138,15 @@ public struct RecordingPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// A name that a file can have: 100 bytes at most, so that time and ending always fit.
     static func fileName(_ name: String) -> String {
+        var safe = String.UnicodeScalarView()
+        for scalar in name.unicodeScalars {
+            let isBad = scalar == "/" || scalar.value < 32 || scalar.value == 127
+            safe.append(isBad || safe.isEmpty && scalar == "." ? "_" : scalar)
+        }
         var text = ""
-        for character in name {
-            let isBad = character == "/" || character.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
-            let next = isBad || text.isEmpty && character == "." ? "_" : character
-            if text.utf8.count + next.utf8.count > 100 { break }
-            text.append(next)
+        for character in String(safe) {
+            if text.utf8.count + character.utf8.count > 100 { break }
+            text.append(character)
         }
         return text.isEmpty ? "_" : text
     }

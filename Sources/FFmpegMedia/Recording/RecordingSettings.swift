@@ -19,6 +19,9 @@ public struct RecordingSettings: Hashable, Sendable {
     /// The bytes of the disk that stay free.
     public var reserve = 1 << 30
     /// Whether the oldest files that the pattern names are deleted to keep that reserve; otherwise recording pauses.
+    ///
+    /// A file then takes an eighth of the room at most, so that there is an older one; nothing is deleted if all together
+    /// were not enough.
     public var deletesOldest = false
 
     /// Describes recordings without parts.
@@ -35,8 +38,8 @@ public struct RecordingSettings: Hashable, Sendable {
 public enum RecorderCondition: Hashable, Sendable {
     /// Nothing is recorded yet: it waits for a key frame.
     case waiting
-    /// It writes to a file.
-    case recording(path: String)
+    /// It writes to a file; the omission, if any, says for people which sound the file lacks, and why.
+    case recording(path: String, omission: String?)
     /// It writes nothing, and goes on by itself when it can; the reason is for people.
     case paused(_ reason: String)
     /// It cannot record this stream; the reason is for people.
@@ -51,7 +54,7 @@ public struct RecorderCounts: Hashable, Sendable {
     public var packets = 0
     /// Their bytes.
     public var bytes = 0
-    /// The packets that were left out because the disk was too slow, full or lost.
+    /// The packets that were left out: before the first key frame, and because the disk was too slow, full or lost.
     public var omitted = 0
     /// The files that were begun.
     public var files = 0

@@ -46,7 +46,7 @@ struct WallRecord: Encodable, Sendable {
         init(_ condition: RecorderCondition, _ counts: RecorderCounts) {
             switch condition {
             case .waiting: state = "waiting"
-            case .recording(let path): (state, self.path) = ("recording", path)
+            case .recording(let path, let omission): (state, self.path, reason) = ("recording", path, omission)
             case .paused(let reason): (state, self.reason) = ("paused", reason)
             case .failed(let reason): (state, self.reason) = ("failed", reason)
             case .ended: state = "ended"

@@ -10,7 +10,7 @@ final class Recordings {
     private struct Entry {
         let stream: ViewerStream
         let recorder: PacketRecorder
-        let settings: RecordingSettings
+        var settings: RecordingSettings { recorder.settings }
         /// The packets that it had no time for, and until when that is told.
         var lost = 0
         var isSlowUntil: ContinuousClock.Instant?
@@ -79,7 +79,10 @@ final class Recordings {
     func update(_ wanted: [(stream: ViewerStream, name: String, settings: RecordingSettings)]) -> Bool {
         for index in entries.indices.reversed() {
             let entry = entries[index]
-            guard !wanted.contains(where: { $0.stream === entry.stream && $0.settings == entry.settings }) else {
+            let wish = wanted.first { $0.stream === entry.stream }
+            if let wish, wish.settings.hasSound == entry.settings.hasSound {
+                // Those of the file that it is writing end with it, at the next key frame: nothing is lost.
+                if wish.settings != entry.settings { entry.recorder.settings = wish.settings }
                 continue
             }
             entries.remove(at: index)
@@ -123,12 +126,15 @@ final class Recordings {
     private func begin(_ wish: (stream: ViewerStream, name: String, settings: RecordingSettings)) {
         guard let source = wish.stream.source as? any PacketSource else {
             guard refused.insert(ObjectIdentifier(wish.stream)).inserted else { return }
-            return logger.notice("\(wish.name) is not recorded: it is no live stream.")
+            return logger.notice(
+                "\(wish.name) is not recorded: files, test patterns, GStreamer, PipeWire and the screen are not.")
         }
         let recorder = PacketRecorder(wish.settings, name: wish.name, indexer: indexer) {
             [logger, hasNews, wake] condition in
             switch condition {
-            case .recording(let path): logger.info("\(wish.name) is recorded: \(path)")
+            case .recording(let path, let omission):
+                logger.info("\(wish.name) is recorded: \(path)")
+                if let omission { logger.warning("\(wish.name) is recorded without its sound: \(omission)") }
             case .paused(let reason): logger.error("\(wish.name) is not recorded for now: \(reason)")
             case .failed(let reason): logger.error("\(wish.name) is not recorded: \(reason)")
             case .waiting, .ended: break
@@ -138,7 +144,7 @@ final class Recordings {
         }
         do throws(StreamError) {
             try source.packets.attach(recorder)
-            entries.append(Entry(stream: wish.stream, recorder: recorder, settings: wish.settings))
+            entries.append(Entry(stream: wish.stream, recorder: recorder))
         } catch {
             // It is being closed.
             logger.info("\(error.description)")

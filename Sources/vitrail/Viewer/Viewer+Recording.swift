@@ -34,7 +34,9 @@ extension Viewer {
         let entries = isOfAll ? Array(shown.values) : try [entry(of: target(words))]
         let able = entries.filter { entry in input(of: entry.tile).map { Recordings.canRecord($0.stream) } ?? false }
         guard !able.isEmpty else {
-            throw ProgramError(.usage, "Only live streams are recorded: cameras and networks.")
+            throw ProgramError(
+                .usage,
+                "Cameras and network streams are recorded; files, GStreamer, PipeWire and the screen are not.")
         }
         let plan = history.document.recording
         let isOn = word.map { $0 == "on" } ?? !able.contains { recordings.isWanted($0.input, plan) }
