@@ -4,7 +4,7 @@ import MediaIO
 /// One of FFmpeg's packets, whose reference-counted bytes an ``EncodedPacket`` shares, with its side data.
 ///
 /// **Thread:** any: nobody changes it after it was made.
-final class SharedPacket: @unchecked Sendable {
+final class SharedPacket: PacketExtras, @unchecked Sendable {
     // Unchecked: written once, before it is shared.
     let packet: UnsafeMutablePointer<AVPacket>
 
@@ -34,5 +34,14 @@ final class SharedPacket: @unchecked Sendable {
         else { return nil }
         let reference = UnsafeRawPointer(data).loadUnaligned(as: AVProducerReferenceTime.self)
         return .microseconds(reference.wallclock)
+    }
+
+    /// Whether it has side data that a decoder or a container may need, which no demuxer gives all packets.
+    var hasExtras: Bool {
+        for index in 0..<Int(packet.pointee.side_data_elems) {
+            let type = packet.pointee.side_data[index].type
+            if type != AV_PKT_DATA_MPEGTS_STREAM_ID, type != AV_PKT_DATA_PRFT { return true }
+        }
+        return false
     }
 }

@@ -152,6 +152,13 @@ public final class EncodedPacket: Sendable {
             marks: Marks(isKeyFrame: isKeyFrame, sequence: sequence, discontinuity: discontinuity))
     }
 
+    /// A packet of a copy that was made of its bytes.
+    convenience init(
+        _ bytes: UnsafeRawBufferPointer, _ chunk: PacketChunk, of track: TrackInfo, _ timing: Timing, _ marks: Marks
+    ) {
+        self.init(SharedBytes(bytes: bytes, owner: chunk), track, timing, marks)
+    }
+
     private init(_ shared: SharedBytes, _ track: TrackInfo, _ timing: Timing, _ marks: Marks) {
         (self.shared, self.track, self.timing, self.marks) = (shared, track, timing, marks)
     }
@@ -187,7 +194,7 @@ public final class EncodedPacket: Sendable {
     /// What keeps the bytes.
     package var owner: any AnyObject & Sendable { shared.owner }
     /// Whether ``padding`` zeros follow its bytes.
-    package var isPadded: Bool { shared.owner is PacketMemory }
+    package var isPadded: Bool { shared.owner is PacketMemory || shared.owner is PacketChunk }
 
     /// The codec.
     public var codec: PacketCodec { track.codec }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// Each sink has a queue and a thread of its own. The queue is bounded (``PacketQueueLimits``): if a sink is too slow,
 /// its packets are left out up to the next key frame, and counted; no other sink notices.
 ///
-/// **Thread:** any. **Cost:** every packet: with sinks, one short lock, and one more for each that wants it.
+/// **Thread:** any. **Cost:** every packet: with sinks, one short lock, and one more for each that wants it and for a ring.
 public final class PacketOutlet: Sendable {
     /// A sink, with its queue and its thread.
     private final class Attachment: Sendable {
@@ -26,15 +26,21 @@ public final class PacketOutlet: Sendable {
             queue = PacketQueue(limits)
         }
 
-        func start(for name: String) throws(StreamError) {
+        /// Starts the thread, which first gives the sink packets of a ring, and then those of the queue.
+        func start(for name: String, with past: [PacketRing.Entry]) throws(StreamError) {
             let (sink, frameSink, queue) = (sink, frameSink, queue)
+            @Sendable func give(_ packet: EncodedPacket, _ time: Duration?, _ attributes: FrameAttributes?) {
+                guard let frameSink, let attributes else { return sink.consume(packet) }
+                frameSink.consume(VideoFrame(.encoded(packet), attributes: attributes, presentationTime: time))
+            }
             let made = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
+                for entry in past {
+                    guard !queue.hasEnded else { break }
+                    give(entry.packet, entry.time, entry.attributes)
+                }
                 while let entry = queue.next() {
                     switch entry {
-                    case .packet(let packet, let time, let attributes?) where frameSink != nil:
-                        frameSink?.consume(
-                            VideoFrame(.encoded(packet), attributes: attributes, presentationTime: time))
-                    case .packet(let packet, _, _): sink.consume(packet)
+                    case .packet(let packet, let time, let attributes): give(packet, time, attributes)
                     case .lost(let count, _): sink.didLose(count)
                     case .condition(let condition): sink.sourceDidChange(condition)
                     case .picture, .reset: break
@@ -58,7 +64,10 @@ public final class PacketOutlet: Sendable {
 
     private struct State {
         var attachments: [Attachment] = []
+        var ring: PacketRing?
         var hasEnded = false
+
+        var isUsed: Bool { !attachments.isEmpty || ring != nil }
     }
 
     /// The bounds of a sink's queue unless others are given: 1000 entries, 64 MiB and four seconds.
@@ -66,9 +75,9 @@ public final class PacketOutlet: Sendable {
 
     private let name: String
     private let state = Monitor(State())
-    /// Whether there are sinks, so that packets take no lock without any.
-    private let hasSinks = Atomic(false)
-    /// The number of times that a sink has come or gone.
+    /// Whether there are sinks or a ring, so that packets take no lock without any.
+    private let isUsed = Atomic(false)
+    /// The number of times that a sink or a ring has come or gone.
     private let changes = Atomic(0)
     private let onAttach: @Sendable () -> Void
 
@@ -83,33 +92,58 @@ public final class PacketOutlet: Sendable {
 
     deinit { for attachment in state.withLock({ $0.attachments }) { attachment.end() } }
 
-    /// Attaches a sink, which gets the packets from the next key frame on.
+    /// The newest packets, which sinks that attach can begin with; `nil` to keep none.
+    public var ring: PacketRing? {
+        get { state.withLock { $0.ring } }
+        set {
+            let old = state.withLock { state in
+                defer {
+                    state.ring = state.hasEnded ? nil : newValue
+                    isUsed.store(state.isUsed, ordering: .relaxed)
+                    changes.add(1, ordering: .releasing)
+                }
+                return state.ring
+            }
+            if old !== newValue { old?.clear() }
+        }
+    }
+
+    /// Attaches a sink, which gets the packets from the next key frame on, or from one in the ``ring``.
     ///
     /// - Parameters:
     ///   - sink: the sink.
-    ///   - limits: the bounds of its queue.
+    ///   - limits: the bounds of its queue, without what the ring gives it.
+    ///   - before: how far it goes back, and further up to a key frame, as far as the ring has it.
     /// - Throws: ``StreamError/Code/wrongOrder`` if it is attached already, or the source is disposed of;
     ///   ``StreamError/Code/cannotOpen`` if no thread can be started.
     public func attach(
-        _ sink: any PacketSink, limits: PacketQueueLimits = defaultLimits
+        _ sink: any PacketSink, limits: PacketQueueLimits = defaultLimits, before: Duration = .zero
     ) throws(StreamError) {
-        try attachQuietly(sink, limits)
-        onAttach()
+        if try !attachQuietly(sink, limits, before: before) { onAttach() }
     }
 
     /// Attaches a sink, without asking for the key frame that it begins with.
-    func attachQuietly(_ sink: any PacketSink, _ limits: PacketQueueLimits) throws(StreamError) {
+    ///
+    /// - Returns: whether it begins with packets of the ring, and needs no other key frame.
+    @discardableResult
+    func attachQuietly(
+        _ sink: any PacketSink, _ limits: PacketQueueLimits, before: Duration = .zero
+    ) throws(StreamError) -> Bool {
         let attachment = Attachment(sink, limits)
-        attachment.queue.awaitKeyFrames()
-        try state.withLock { (state) throws(StreamError) in
+        return try state.withLock { (state) throws(StreamError) in
             guard !state.hasEnded, !state.attachments.contains(where: { $0.sink === sink }) else {
                 throw StreamError(
                     .wrongOrder, "\(name) cannot attach the sink: it has it already, or is disposed. Make a new one.")
             }
-            try attachment.start(for: name)
+            let past = before > .zero ? state.ring?.past(from: .now - before) : nil
+            let entries = past?.entries.filter { sink.wants($0.packet.track) } ?? []
+            let begun = entries.lazy.filter { $0.packet.track.kind == .video }.map(\.packet.track.id)
+            attachment.queue.awaitKeyFrames(except: past?.goesOn == true ? Set(begun) : [])
+            try attachment.start(for: name, with: entries)
             state.attachments.append(attachment)
-            hasSinks.store(true, ordering: .relaxed)
+            isUsed.store(true, ordering: .relaxed)
             changes.add(1, ordering: .releasing)
+            return !entries.isEmpty && past?.goesOn == true
         }
     }
 
@@ -121,7 +155,7 @@ public final class PacketOutlet: Sendable {
         let attachment = state.withLock { state -> Attachment? in
             guard let index = state.attachments.firstIndex(where: { $0.sink === sink }) else { return nil }
             defer {
-                hasSinks.store(!state.attachments.isEmpty, ordering: .relaxed)
+                isUsed.store(state.isUsed, ordering: .relaxed)
                 changes.add(1, ordering: .releasing)
             }
             return state.attachments.remove(at: index)
@@ -149,9 +183,12 @@ public final class PacketOutlet: Sendable {
         return now != changes
     }
 
-    /// Whether a sink wants the packets of a track.
+    /// Whether a sink or the ring wants the packets of a track.
     package func wants(_ track: TrackInfo) -> Bool {
-        state.withLock { state in state.attachments.contains { $0.sink.wants(track) } }
+        state.withLock { state in
+            state.ring != nil && track.isMain && track.kind != .data
+                || state.attachments.contains { $0.sink.wants(track) }
+        }
     }
 
     /// Gives a packet to the sinks that want it.
@@ -160,12 +197,13 @@ public final class PacketOutlet: Sendable {
     ///   - packet: the packet.
     ///   - frame: the frame that it came as; `nil` if it did not.
     package func distribute(_ packet: EncodedPacket, as frame: VideoFrame? = nil) {
-        guard hasSinks.load(ordering: .relaxed) else { return }
+        guard isUsed.load(ordering: .relaxed) else { return }
         let (time, attributes) = (frame?.presentationTime, frame?.attributes)
         state.withLock { state in
             for index in state.attachments.indices where state.attachments[index].sink.wants(packet.track) {
                 state.attachments[index].queue.append(packet, time: time, attributes: attributes)
             }
+            state.ring?.append(packet, time: time, attributes: attributes)
         }
     }
 
@@ -176,14 +214,17 @@ public final class PacketOutlet: Sendable {
 
     /// Tells the sinks' queues that the next packets do not continue those before: they begin with key frames.
     package func beginConnection() {
-        state.withLock { state in for attachment in state.attachments { attachment.queue.awaitKeyFrames() } }
+        state.withLock { state in
+            for attachment in state.attachments { attachment.queue.awaitKeyFrames() }
+            state.ring?.interrupt()
+        }
     }
 
     /// Detaches all sinks for good.
     package func end() {
         let attachments = state.withLock { state in
             state.hasEnded = true
-            defer { state.attachments = [] }
+            defer { (state.attachments, state.ring) = ([], nil) }
             return state.attachments
         }
         for attachment in attachments { attachment.end() }

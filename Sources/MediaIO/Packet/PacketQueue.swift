@@ -119,7 +119,9 @@ final class PacketQueue: Sendable {
     }
 
     /// Leaves out packets of video up to the next key frame of their track, uncounted: who joins has lost nothing.
-    func awaitKeyFrames() { state.withLock { ($0.begun, $0.tracksInNeed) = ([], []) } }
+    ///
+    /// - Parameter begun: the tracks of which the receiver has the packets before.
+    func awaitKeyFrames(except begun: Set<Int> = []) { state.withLock { ($0.begun, $0.tracksInNeed) = (begun, []) } }
 
     /// Leaves out everything, uncounted, as when the source is stopped.
     func clear() {
@@ -194,6 +196,9 @@ final class PacketQueue: Sendable {
             return isReset ? false : nil
         } ?? true
     }
+
+    /// Whether it has ended for good, with all that waited.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// Whether nothing waits.
     var isEmpty: Bool { state.withLock { $0.entries.isEmpty } }
