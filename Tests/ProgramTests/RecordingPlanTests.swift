@@ -36,6 +36,8 @@ import Testing
         document.recording.part = .time(seconds: 600)
         document.recording.reserve = ByteCount(5_000_000_000)
         document.recording.hasSound = false
+        document.recording.before = 0
+        document.history = HistoryPlan(seconds: 120, memory: ByteCount(1_000_000_000))
         document.recording.isOfAll = true
         var input = WallInput(address: "rtsp://door/1")
         input.settings[.record] = "no"
@@ -43,6 +45,7 @@ import Testing
         let text = document.toml
         #expect(text.contains("[recording]\nfolder = \"/srv/films\"\n"), "\(text)")
         #expect(text.contains("record = false"), "\(text)")
+        #expect(text.contains("[history]\nlength = \"2min\"\nmemory = \"1GB\"\n"), "\(text)")
         #expect(try WallFileTests.read(text).document == document)
     }
 

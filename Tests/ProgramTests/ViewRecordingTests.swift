@@ -10,6 +10,8 @@ final class ViewRecordingTests {
     private let folder = TemporaryFolder()
     private let server: LoopbackServer
     private let isOver = Monitor(false)
+    /// The pieces that the camera has sent, 20 a second.
+    private let sent = Monitor(0)
 
     /// A camera sends half a minute of pictures and sound, with a key frame each second, as fast as they are shown.
     init() throws {
@@ -18,11 +20,12 @@ final class ViewRecordingTests {
                 + ["-c:v", "libx264", "-g", "25", "-preset", "ultrafast", "-c:a", "aac", "camera.ts"], in: folder.path)
         let bytes = try folder.read("camera.ts")
         server = try LoopbackServer(
-            .dialogue { [isOver] connection in
+            .dialogue { [isOver, sent] connection in
                 let step = max(188, bytes.count / 600)
                 for place in stride(from: 0, to: bytes.count, by: step) where !isOver.withLock({ $0 }) {
                     let piece = Array(bytes[place..<min(place + step, bytes.count)])
                     guard LoopbackServer.send(piece, connection) else { return }
+                    sent.withLock { $0 += 1 }
                     usleep(50_000)
                 }
             })
@@ -133,10 +136,37 @@ final class ViewRecordingTests {
     }
 
     @Test(
+        "A recording begins before it was asked for, as far as that is kept",
+        arguments: [([], 4...20), (["--record-before", "0"], 0...1), (["--history", "0"], 0...1)])
+    func before(_ row: (options: [String], seconds: ClosedRange<Int>)) throws {
+        let pipe = "\(folder.path)/lines"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        // Open for both, so that neither side waits for the other.
+        let lines = open(pipe, O_RDWR)
+        defer { close(lines) }
+        func send(_ line: String) { #expect(write(lines, line + "\n", line.utf8.count + 1) > 0) }
+        let program = try RunningProgram(
+            ["view", "--no-window", "--control", "\(address)#label=yard", "--verbose"] + row.options, in: folder.path,
+            input: pipe)
+        while sent.withLock({ $0 < 120 }), program.process.isRunning { usleep(20_000) }
+        send("{\"do\": \"record on\", \"tile\": 1}")
+        try wait(program, for: "yard is recorded")
+        usleep(500_000)
+        program.process.terminate()
+        _ = try program.finish()
+        let name = try #require(try recordings.first)
+        // A key frame comes each second; what is recorded later is less than three.
+        let seconds = try counts(name).pictures / 25
+        #expect((row.seconds.lowerBound...row.seconds.upperBound + 3).contains(seconds), "\(seconds)")
+    }
+
+    @Test(
         "What names no files, and no lengths, is refused before anything is opened",
         arguments: [
             (["--record-names", "{name}.mkv"], "add {time} or {number}"),
             (["--record-part", "10"], "such as 90s, 10min"), (["--record-reserve", "many"], "such as 500MB"),
+            (["--record-before", "soon"], "such as 10s"), (["--history", "2h"], "up to an hour"),
+            (["--history-memory", "much"], "such as 64MB"),
         ])
     func refused(_ row: (options: [String], reason: String)) throws {
         let run = try Run(["view", "--no-window", "--control", address, "--record"] + row.options, in: folder.path)

@@ -22,7 +22,9 @@ struct WallChangesTests {
         document.output = WallOutput(snapshots: "/tmp")
         document.recording = RecordingPlan(
             folder: "/tmp", names: (try? RecordingPattern("{number}.ts")) ?? .standard, part: .time(seconds: 60),
+            before: 1,
             reserve: ByteCount(1000), deletesOldest: true, hasSound: false, isOfAll: true)
+        document.history = HistoryPlan(seconds: 5, memory: ByteCount(1))
         document.inputs = [input]
         return document
     }()
@@ -40,7 +42,7 @@ struct WallChangesTests {
         var parts: [String: String] = [:]
         for child in Mirror(reflecting: value).children {
             let name = child.label ?? ""
-            if ["layout", "pages", "look", "output", "recording"].contains(name) {
+            if ["layout", "pages", "look", "output", "recording", "history"].contains(name) {
                 for (inner, text) in self.parts(child.value) { parts["\(name).\(inner)"] = text }
             } else {
                 parts[name] = String(describing: child.value)

@@ -87,6 +87,7 @@ struct ViewCommand: ParsableCommand {
     @OptionGroup var part: PartOptions
 
     @OptionGroup var recording: RecordingOptions
+    @OptionGroup var history: HistoryOptions
 
     @Option(
         help: ArgumentHelp(
@@ -180,6 +181,7 @@ struct ViewCommand: ParsableCommand {
         if noAnimation { document.look.animation = false }
         document.pages.tour = tour ?? document.pages.tour
         recording.apply(to: &document)
+        history.apply(to: &document)
     }
 
     private func readControl(_ viewer: Viewer, _ specifications: [InputSpecification]) throws(ProgramError) {

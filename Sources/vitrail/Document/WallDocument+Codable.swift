@@ -5,7 +5,7 @@ import VideoWall
 /// The form of a document in a wall file: TOML's tables, or JSON's objects, of the same names.
 extension WallDocument: Codable {
     /// The names at the top of a wall file.
-    static let keys = ["title", "focus", "layout", "pages", "look", "output", "recording", "input"]
+    static let keys = ["title", "focus", "layout", "pages", "look", "output", "recording", "history", "input"]
 
     init(from decoder: any Decoder) throws {
         // “include” is read by WallFile.
@@ -16,6 +16,7 @@ extension WallDocument: Codable {
         look = try table.value("look", as: "a table") ?? look
         output = try table.value("output", as: "a table") ?? output
         recording = try table.value("recording", as: "a table") ?? recording
+        history = try table.value("history", as: "a table") ?? history
         try addInputs(table)
         focus = try readFocus(table)
         if pages.page >= pages.count(of: inputs.count) { pages.page = 0 }
@@ -76,6 +77,7 @@ extension WallDocument: Codable {
         try table.put("look", look, unless: usual.look)
         try table.put("output", output, unless: usual.output)
         try table.put("recording", recording, unless: usual.recording)
+        try table.put("history", history, unless: usual.history)
         try table.put("input", inputs, unless: [])
     }
 }

@@ -21,6 +21,8 @@ struct WallDocument: Hashable, Sendable {
     var output = WallOutput()
     /// Where and how streams are recorded.
     var recording = RecordingPlan()
+    /// What of the live streams is kept in memory.
+    var history = HistoryPlan()
 
     /// The index of an input; `nil` if it is not on the wall.
     func index(of id: WallInput.ID) -> Int? { inputs.firstIndex { $0.id == id } }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FFmpegMedia
+import MediaIO
 
 /// What the decoders of all inputs have in common.
 struct SharedDecoding: Sendable {
@@ -17,6 +18,8 @@ struct SharedDecoding: Sendable {
     var pipelines = PipelinePermission.typed([])
     /// Whether inputs show what the machine's clock says, as other machines do with other parts of the wall.
     var followsClock = false
+    /// The memory for the newest packets of live streams; `nil` if they are not kept.
+    var rings: PacketRings?
 
     /// Whether an input of this kind is decoded in a sandbox.
     func isSandboxed(_ kind: InputSpecification.Kind) -> Bool {

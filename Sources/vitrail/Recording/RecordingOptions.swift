@@ -37,6 +37,17 @@ struct RecordingOptions: ParsableArguments {
     var recordPart: RecordingLength?
 
     @Option(
+        help: ArgumentHelp(
+            "Begin so long before R is pressed, as far as --history reaches; by default 10s.", valueName: "time"),
+        transform: { text in
+            guard let seconds = HistoryPlan.seconds(text) else {
+                throw ValidationError("it is a time up to an hour, such as 10s, or 0")
+            }
+            return seconds
+        })
+    var recordBefore: Int?
+
+    @Option(
         help: ArgumentHelp("Leave so much of the disk free; by default 1GB.", valueName: "size"),
         transform: { text in
             guard let count = ByteCount(text) else {
@@ -57,6 +68,7 @@ struct RecordingOptions: ParsableArguments {
         document.recording.folder = recordTo ?? document.recording.folder
         document.recording.names = recordNames ?? document.recording.names
         document.recording.part = recordPart ?? document.recording.part
+        document.recording.before = recordBefore ?? document.recording.before
         document.recording.reserve = recordReserve ?? document.recording.reserve
         if recordOver { document.recording.deletesOldest = true }
         if noRecordSound { document.recording.hasSound = false }

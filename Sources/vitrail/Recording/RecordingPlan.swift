@@ -9,6 +9,8 @@ struct RecordingPlan: Hashable, Sendable {
     var names = RecordingPattern.standard
     /// How long a file becomes; `nil` for any length.
     var part: RecordingLength?
+    /// How many seconds before it was asked for a recording begins, as far as they are kept.
+    var before = 10
     /// What stays free on the disk.
     var reserve = ByteCount(1_000_000_000)
     /// Whether the oldest recordings are deleted for it; otherwise recording pauses.
@@ -39,7 +41,7 @@ struct RecordingPlan: Hashable, Sendable {
 
 extension RecordingPlan: Codable {
     /// The names in the table.
-    static let keys = ["folder", "names", "part", "reserve", "sound", "all"]
+    static let keys = ["folder", "names", "part", "before", "reserve", "sound", "all"]
 
     init(from decoder: any Decoder) throws {
         let table = try WallTable(decoder, "[recording]", keys: Self.keys)
@@ -54,6 +56,12 @@ extension RecordingPlan: Codable {
                 throw table.problem("part", "“\(text)” is no length of a part, \(RecordingLength.forms)")
             }
             part = length
+        }
+        if let text = try table.text("before") {
+            guard let seconds = HistoryPlan.seconds(text) else {
+                throw table.problem("before", "“\(text)” is no time up to an hour, such as 10s or 0")
+            }
+            before = seconds
         }
         if let text = try table.text("reserve") {
             guard let count = ByteCount(text) else {
@@ -71,6 +79,7 @@ extension RecordingPlan: Codable {
         try table.put("folder", folder)
         try table.put("names", names.description, unless: usual.names.description)
         try table.put("part", part?.description)
+        try table.put("before", HistoryPlan.text(before), unless: HistoryPlan.text(usual.before))
         try table.put("reserve", reserve.description, unless: usual.reserve.description)
         try table.put("sound", hasSound, unless: usual.hasSound)
         try table.put("all", isOfAll, unless: usual.isOfAll)

@@ -73,10 +73,15 @@ final class Recordings {
 
     /// Begins and ends recordings, so that they are those of these streams.
     ///
-    /// - Parameter wanted: the streams, the names of their files, and how each is recorded.
+    /// - Parameters:
+    ///   - wanted: the streams, the names of their files, and how each is recorded.
+    ///   - before: how long before a new recording goes back.
     /// - Returns: whether one has begun.
     @discardableResult
-    func update(_ wanted: [(stream: ViewerStream, name: String, settings: RecordingSettings)]) -> Bool {
+    func update(
+        _ wanted: [(stream: ViewerStream, name: String, settings: RecordingSettings)], before: Duration = .zero
+    ) -> Bool {
+        var continued: [ViewerStream] = []
         for index in entries.indices.reversed() {
             let entry = entries[index]
             let wish = wanted.first { $0.stream === entry.stream }
@@ -86,11 +91,15 @@ final class Recordings {
                 continue
             }
             entries.remove(at: index)
+            continued.append(entry.stream)
             end(entry)
         }
         for index in entries.indices { noteLoss(&entries[index]) }
         let count = entries.count
-        for wish in wanted where !entries.contains(where: { $0.stream === wish.stream }) { begin(wish) }
+        for wish in wanted where !entries.contains(where: { $0.stream === wish.stream }) {
+            // What is recorded in another way from now on is not recorded twice.
+            begin(wish, before: continued.contains { $0 === wish.stream } ? .zero : before)
+        }
         ending.removeAll { $0.condition == .ended }
         return entries.count > count
     }
@@ -123,7 +132,9 @@ final class Recordings {
         return indexer.wait(until: deadline) && isComplete
     }
 
-    private func begin(_ wish: (stream: ViewerStream, name: String, settings: RecordingSettings)) {
+    private func begin(
+        _ wish: (stream: ViewerStream, name: String, settings: RecordingSettings), before: Duration
+    ) {
         guard let source = wish.stream.source as? any PacketSource else {
             guard refused.insert(ObjectIdentifier(wish.stream)).inserted else { return }
             return logger.notice(
@@ -143,7 +154,7 @@ final class Recordings {
             wake()
         }
         do throws(StreamError) {
-            try source.packets.attach(recorder)
+            try source.packets.attach(recorder, before: before)
             entries.append(Entry(stream: wish.stream, recorder: recorder))
         } catch {
             // It is being closed.

@@ -19,7 +19,9 @@ extension Viewer {
                 wanted.append((stream, entry.tile.title, plan.settings(specification.options)))
             }
         }
-        if recordings.update(wanted) { files.completeFirst { [waker = window.waker] in waker.wake() } }
+        if recordings.update(wanted, before: .seconds(plan.before)) {
+            files.completeFirst { [waker = window.waker] in waker.wake() }
+        }
         for entry in shown.values {
             let condition = input(of: entry.tile).flatMap { recordings.condition(of: $0.stream)?.condition }
             entry.tile.badge = recordings.isWanted(entry.input, plan) ? condition?.badge : nil

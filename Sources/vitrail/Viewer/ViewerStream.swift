@@ -42,6 +42,7 @@ final class ViewerStream: Sendable {
         let source = specification.makeSource(
             limit: limit, shared: shared, cancellation: cancellation, log: warnings
         ) { now in isContinuous.withLock { $0 = now } }
+        (source as? any PacketSource)?.packets.ring = shared.rings?.makeRing()
         let adjustment = specification.makeAdjustment(limit, warnings)
         let sinks = mailboxes.map { TileSink($0, adjustment, insteadOf: old?.sink(of: $0)) }
         self.sinks = Monitor(sinks)

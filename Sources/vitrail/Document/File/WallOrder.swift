@@ -4,7 +4,7 @@ enum WallOrder {
         ["name", "url", "id", "secret", "substream"] + WallInput.options.map(\.rawValue) + ["effect", "place", "zoom"]
 
     /// The names at the top that have tables.
-    static let tables = ["layout", "pages", "look", "output", "recording", "input"]
+    static let tables = ["layout", "pages", "look", "output", "recording", "history", "input"]
 
     /// The names in a table, in order.
     ///
@@ -28,6 +28,7 @@ enum WallOrder {
         case "look": WallLook.keys
         case "output": WallOutput.keys
         case "recording": RecordingPlan.keys
+        case "history": HistoryPlan.keys
         case "input": input
         case "place": ["x", "y", "width", "height"]
         case "zoom": ["scale", "x", "y"]
