@@ -22,6 +22,7 @@ struct PacketGroup {
         let time: Duration?
         let attributes: FrameAttributes?
         let arrival: MonotonicTime
+        let moment: MonotonicTime
     }
 
     /// What an original needs beside its bytes.
@@ -51,6 +52,14 @@ struct PacketGroup {
     /// When its first packet arrived; it must have one.
     var begin: MonotonicTime { packets[0].arrival }
 
+    /// When its first picture was captured; it must have one.
+    var moment: MonotonicTime { packets[0].moment }
+
+    /// When its pictures were captured.
+    var pictureMoments: [MonotonicTime] {
+        packets.lazy.filter { tracks[$0.track].kind == .video }.map(\.moment)
+    }
+
     /// When its last packet arrived; it must have one.
     var end: MonotonicTime { packets[packets.count - 1].arrival }
 
@@ -64,7 +73,7 @@ struct PacketGroup {
         packets.append(
             Kept(
                 content: content, track: index(of: packet.track), timing: packet.timing, marks: packet.marks,
-                time: entry.time, attributes: entry.attributes, arrival: entry.arrival))
+                time: entry.time, attributes: entry.attributes, arrival: entry.arrival, moment: entry.moment))
         return true
     }
 
@@ -100,7 +109,8 @@ struct PacketGroup {
                 EncodedPacket(bytes, chunk, of: tracks[kept.track], kept.timing, kept.marks)
             case .original(let packet): packet
             }
-        return PacketRing.Entry(packet: packet, time: kept.time, attributes: kept.attributes, arrival: kept.arrival)
+        return PacketRing.Entry(
+            packet: packet, time: kept.time, attributes: kept.attributes, arrival: kept.arrival, moment: kept.moment)
     }
 }
 

@@ -15,6 +15,8 @@ public final class PacketRing: Sendable {
         package var time: Duration?
         package var attributes: FrameAttributes?
         package var arrival: MonotonicTime
+        /// When it was captured, as far as its arrival tells it.
+        package var moment: MonotonicTime
     }
 
     private struct State {
@@ -22,6 +24,16 @@ public final class PacketRing: Sendable {
         var byteCount = 0
         /// Whether the next packets do not continue those before.
         var isInterrupted = false
+        /// The number of the first packet: those that were released count.
+        var first = 0
+        var clock = PictureClock()
+
+        mutating func removeFirstGroup() -> PacketGroup {
+            let old = groups.removeFirst()
+            byteCount -= old.byteCount
+            first += old.count
+            return old
+        }
     }
 
     /// How long a group is at least: of streams whose pictures are all key frames, each would be one.
@@ -57,13 +69,54 @@ public final class PacketRing: Sendable {
         }
     }
 
+    /// The number of the first packet that it has; those that were released count.
+    var firstIndex: Int { state.withLock { $0.first } }
+
+    /// The number of the key frame from which a moment can be shown: the oldest, if that is later; `nil` without any.
+    func start(of moment: MonotonicTime) -> Int? {
+        state.withLock { state in
+            guard !state.groups.isEmpty else { return nil }
+            var (index, found) = (state.first, state.first)
+            for group in state.groups {
+                guard group.moment <= moment else { break }
+                found = index
+                index += group.count
+            }
+            return found
+        }
+    }
+
+    /// The packet of a number; `nil` if it was released, or has not come yet.
+    func entry(at index: Int) -> Entry? {
+        state.withLock { state in
+            var offset = index - state.first
+            guard offset >= 0 else { return nil }
+            for group in state.groups {
+                if offset < group.count { return group[offset] }
+                offset -= group.count
+            }
+            return nil
+        }
+    }
+
+    /// From the moment of the oldest picture to that of the newest; `nil` without any.
+    package var span: ClosedRange<MonotonicTime>? {
+        state.withLock { state in
+            guard let first = state.groups.first, let last = state.groups.last?.pictureMoments.max() else { return nil }
+            return first.moment...max(first.moment, last)
+        }
+    }
+
     /// Adds a packet, unless it depends on packets that are not there.
     func append(_ packet: EncodedPacket, time: Duration?, attributes: FrameAttributes?) {
         guard packet.track.isMain, packet.track.kind != .data else { return }
         let arrival = packet.timing.arrival.map(MonotonicTime.init(sinceBoot:)) ?? .now
-        let entry = Entry(packet: packet, time: time, attributes: attributes, arrival: arrival)
         let (old, change) = state.withLock { state -> (PacketGroup?, Int) in
             let before = state.byteCount
+            let isVideo = packet.track.kind == .video
+            let moment =
+                isVideo ? state.clock.moment(of: time ?? packet.timing.presentation, arrival: arrival) : arrival
+            let entry = Entry(packet: packet, time: time, attributes: attributes, arrival: arrival, moment: moment)
             guard Self.append(entry, to: &state) else { return (nil, state.byteCount - before) }
             let old = removeOld(arrival, &state)
             return (old, state.byteCount - before)
@@ -74,12 +127,17 @@ public final class PacketRing: Sendable {
     }
 
     /// Whether packets have to begin with a key frame again.
-    func interrupt() { state.withLock { $0.isInterrupted = true } }
+    func interrupt() {
+        state.withLock { state in
+            state.isInterrupted = true
+            state.clock.reset()
+        }
+    }
 
     /// Releases everything.
     func clear() {
         let old = state.withLock { state in
-            defer { state = State() }
+            defer { state = State(first: state.first + state.groups.reduce(0) { $0 + $1.count }) }
             return state
         }
         rings.note(-old.byteCount)
@@ -90,10 +148,7 @@ public final class PacketRing: Sendable {
     /// - Returns: false if there was nothing to release.
     func removeOldest() -> Bool {
         let old = state.withLock { state -> PacketGroup? in
-            guard !state.groups.isEmpty else { return nil }
-            let old = state.groups.removeFirst()
-            state.byteCount -= old.byteCount
-            return old
+            state.groups.isEmpty ? nil : state.removeFirstGroup()
         }
         guard let old else { return false }
         rings.noteRoom(old.byteCount)
@@ -125,8 +180,6 @@ public final class PacketRing: Sendable {
     /// Removes the oldest group, if those after it are old enough.
     private func removeOld(_ now: MonotonicTime, _ state: inout State) -> PacketGroup? {
         guard state.groups.count > 1, now - state.groups[1].begin >= rings.duration else { return nil }
-        let old = state.groups.removeFirst()
-        state.byteCount -= old.byteCount
-        return old
+        return state.removeFirstGroup()
     }
 }

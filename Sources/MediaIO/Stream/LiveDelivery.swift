@@ -22,6 +22,10 @@ final class LiveDelivery: Sendable {
     private let last = Monitor<SourceCondition?>(nil)
     private let isWaitingFlag = Atomic(false)
     private let hasDeliveredFlag = Atomic(false)
+    /// Whether pictures of the past are delivered instead of the present ones.
+    private let isPast = Atomic(false)
+    /// The newest of the past while no sink is visible.
+    private let unseenPast = Monitor<VideoFrame?>(nil)
 
     init(_ gate: SourceGate, _ clock: RetryClock) { (self.gate, self.clock) = (gate, clock) }
 
@@ -44,13 +48,30 @@ final class LiveDelivery: Sendable {
         hasDeliveredFlag.store(true, ordering: .relaxed)
         return gate.pass { target in
             let wants = target.wants
-            if wants.isVisible {
+            let isShown = wants.isVisible && !isPast.load(ordering: .relaxed)
+            if isShown {
                 if omitted > 0 { target.consumer?.sourceDidOmit(omitted) }
                 state.thinning.rate = wants.maximumFrameRate
                 if state.thinning.takes(clock.now().sinceBoot) { target.consumer?.consume(frame) }
             }
             // Inside the call, so that a kept frame is never delivered after a newer one.
-            if state.hasUnseen || !wants.isVisible { keep(wants.isVisible ? nil : frame) }
+            if state.hasUnseen || !isShown { keep(isShown ? nil : frame) }
+        }
+    }
+
+    /// Delivers pictures of the past instead of the present ones, or these again.
+    func setPast(_ isPast: Bool) {
+        self.isPast.store(isPast, ordering: .relaxed)
+        unseenPast.withLock { $0 = nil }
+    }
+
+    /// Delivers a picture of the past, if that is shown; if no sink is visible, keeps it until one is.
+    func handPast(_ frame: VideoFrame) {
+        _ = gate.pass { target in
+            guard isPast.load(ordering: .relaxed) else { return }
+            let isVisible = target.wants.isVisible
+            if isVisible { target.consumer?.consume(frame) }
+            unseenPast.withLock { $0 = isVisible ? nil : frame }
         }
     }
 
@@ -69,12 +90,14 @@ final class LiveDelivery: Sendable {
     }
 
     /// Whether a frame waits for a sink that is visible.
-    var hasUnseen: Bool { unseen.withLock { $0 != nil } }
+    var hasUnseen: Bool { waiting.withLock { $0 != nil } }
+
+    private var waiting: Monitor<VideoFrame?> { isPast.load(ordering: .relaxed) ? unseenPast : unseen }
 
     /// Delivers the frame that waited for a sink to be visible.
     func showUnseen() {
         _ = gate.pass { target in
-            let frame = unseen.withLock { frame in
+            let frame = waiting.withLock { frame in
                 defer { frame = nil }
                 return frame
             }

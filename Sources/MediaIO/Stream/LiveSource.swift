@@ -34,6 +34,9 @@ public final class LiveSource: PacketSource {
     private let delivery: LiveDelivery
     private let received: LivePackets
     private let playout: PlayoutMeter
+    private let makeDecoder: PacketDecoderMaker?
+    /// Shows the past; `nil` while the present is shown.
+    private let past = Monitor<RingPlayer?>(nil)
 
     /// How long pictures are held at present, beyond what the network takes at its quickest.
     public var playoutDelay: Duration { playout.delay }
@@ -104,6 +107,7 @@ public final class LiveSource: PacketSource {
         open: @escaping @Sendable () throws -> LiveMedia
     ) {
         self.playout = PlayoutMeter(playout)
+        makeDecoder = decoder
         (self.open, self.clock, self.retries) = (open, clock, retries)
         life = SourceLife(name: name, cancellation: cancellation)
         delivery = LiveDelivery(life.gate, clock)
@@ -140,9 +144,50 @@ public final class LiveSource: PacketSource {
         delivery.forget()
     }
 
+    /// The moment of the picture of the past that is shown; `nil` while the present is shown, and before the first one.
+    public var shownMoment: MonotonicTime? { past.withLock { $0 }?.shown }
+
+    /// Shows what the ring of its ``packets`` has of another moment, while packets go on being received, recorded and kept.
+    ///
+    /// The present is decoded meanwhile, so that it is shown at once when it is wanted again.
+    ///
+    /// - Parameter playhead: which moment, the oldest or newest that the ring has if it is outside; `nil` for the present.
+    /// - Throws: ``StreamError/Code/unsupported`` without a ring or packets; ``StreamError/Code/cannotOpen`` if no thread can
+    ///   be started.
+    public func show(_ playhead: Playhead?) throws(StreamError) {
+        guard let playhead else { return showPresent() }
+        guard let makeDecoder, let ring = packets.ring, ring.span != nil else {
+            throw StreamError(.unsupported, "\(name) has nothing of the past: it keeps none of its packets.")
+        }
+        try past.withLock { (past) throws(StreamError) in
+            if let past { return past.show(playhead) }
+            delivery.setPast(true)
+            do throws(StreamError) {
+                past = try RingPlayer(
+                    playhead, of: ring, DecodingStage(name, .live, makeDecoder), demand, name: name
+                ) { [delivery] in delivery.handPast($0) }
+            } catch {
+                delivery.setPast(false)
+                throw error
+            }
+        }
+    }
+
+    private func showPresent() {
+        let player = past.withLock { past in
+            defer { past = nil }
+            return past
+        }
+        guard let player else { return }
+        delivery.setPast(false)
+        player.end()
+        try? SystemThread(for: name) { [delivery] in delivery.showUnseen() }.detach()
+    }
+
     /// Ends the threads, and with them the reader.
     public func dispose() {
         life.dispose()
+        showPresent()
         received.end()
         packets.end()
         delivery.forget()

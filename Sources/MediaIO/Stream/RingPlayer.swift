@@ -1,0 +1,164 @@
+/// Shows what a ring has of a stream, at a moment, while the stream goes on.
+///
+/// **Thread:** any; it decodes on one of its own.
+final class RingPlayer: Sendable {
+    private struct State {
+        var playhead: Playhead
+        /// The number of times that the playhead was set.
+        var changes = 0
+        var hasEnded = false
+        /// The moment of the picture that is shown.
+        var shown: MonotonicTime?
+    }
+
+    private let state: Monitor<State>
+    private let thread = Monitor<SystemThread?>(nil)
+
+    /// Begins to show a moment.
+    ///
+    /// - Parameters:
+    ///   - playhead: which.
+    ///   - ring: the packets.
+    ///   - stage: decodes them.
+    ///   - demand: what sinks want.
+    ///   - name: the name of the stream, for errors.
+    ///   - deliver: gets the pictures, on the player's thread.
+    /// - Throws: ``StreamError/Code/cannotOpen`` if no thread can be started.
+    init(
+        _ playhead: Playhead, of ring: PacketRing, _ stage: sending DecodingStage, _ demand: ReadingDemand,
+        name: String, deliver: @escaping @Sendable (VideoFrame) -> Void
+    ) throws(StreamError) {
+        let state = Monitor(State(playhead: playhead))
+        self.state = state
+        let box = Monitor<DecodingStage?>(stage)
+        let made = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
+            guard
+                let stage = box.withLock({ stage in
+                    defer { stage = nil }
+                    return stage
+                })
+            else { return }
+            var playback = Playback(ring: ring, stage: stage, demand: demand, state: state, deliver: deliver)
+            playback.run()
+        }
+        thread.withLock { $0 = made }
+    }
+
+    /// Shows another moment.
+    func show(_ playhead: Playhead) {
+        state.change { state in
+            state.playhead = playhead
+            state.changes += 1
+        }
+    }
+
+    /// The moment of the picture that is shown; `nil` before the first.
+    var shown: MonotonicTime? { state.withLock { $0.shown } }
+
+    /// Ends the thread after its running call, which may be the caller.
+    func end() {
+        state.change { $0.hasEnded = true }
+        let ended = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        ended?.finish()
+    }
+
+    /// What the thread does.
+    private struct Playback {
+        /// A picture, and the moment that it shows.
+        private struct Picture {
+            var frame: VideoFrame
+            var moment: MonotonicTime
+        }
+
+        /// How long it waits for packets that have not come yet.
+        private static let patience = Duration.milliseconds(20)
+        /// How long before the moment frames that no other frame is decoded from are decoded, too.
+        private static let runUp = Duration.milliseconds(200)
+
+        let ring: PacketRing
+        var stage: DecodingStage
+        let demand: ReadingDemand
+        let state: Monitor<State>
+        let deliver: @Sendable (VideoFrame) -> Void
+        private var demandVersion = 0
+        /// The next packet; `nil` before the first.
+        private var cursor: Int?
+        /// Those that were decoded too early, in the order in which they are shown.
+        private var pictures: [Picture] = []
+        private var shown: MonotonicTime?
+
+        init(
+            ring: PacketRing, stage: DecodingStage, demand: ReadingDemand, state: Monitor<State>,
+            deliver: @escaping @Sendable (VideoFrame) -> Void
+        ) {
+            (self.ring, self.stage, self.demand, self.state, self.deliver) = (ring, stage, demand, state, deliver)
+        }
+
+        mutating func run() {
+            while let (playhead, changes) = state.withLock({ $0.hasEnded ? nil : ($0.playhead, $0.changes) }) {
+                let target = playhead.moment(now: .now)
+                if demand.hasChanged(since: &demandVersion) { stage.adapt(to: demand.wants) }
+                if isElsewhere(target) { seek(target) }
+                let newest = advance(to: target, changes)
+                if let newest, newest.moment != shown {
+                    shown = newest.moment
+                    state.withLock { $0.shown = newest.moment }
+                    deliver(newest.frame)
+                }
+                let deadline: MonotonicTime? =
+                    switch playhead {
+                    case .behind(let delay): pictures.first.map { $0.moment + delay } ?? .now + Self.patience
+                    // What has not come yet may still come.
+                    case .stopped: pictures.isEmpty ? .now + Self.patience : nil
+                    }
+                state.wait(until: deadline) { $0.hasEnded || $0.changes != changes ? () : nil }
+            }
+        }
+
+        /// Whether the moment is not reached by decoding on.
+        private func isElsewhere(_ target: MonotonicTime) -> Bool {
+            guard let cursor, let start = ring.start(of: target) else { return cursor == nil }
+            // Before what is shown, in what the ring has released, or beyond a later key frame.
+            return shown.map { target < $0 } ?? false || cursor < ring.firstIndex || start > cursor
+        }
+
+        private mutating func seek(_ target: MonotonicTime) {
+            cursor = ring.start(of: target)
+            (pictures, shown) = ([], nil)
+            stage.reset()
+        }
+
+        /// Decodes up to the first picture after a moment, unless the playhead is set meanwhile.
+        ///
+        /// - Returns: the newest picture that is not after it.
+        private mutating func advance(to target: MonotonicTime, _ changes: Int) -> Picture? {
+            var newest: Picture?
+            while true {
+                while let first = pictures.first, first.moment <= target { newest = pictures.removeFirst() }
+                guard pictures.isEmpty, let next = cursor, let entry = ring.entry(at: next),
+                    state.withLock({ !$0.hasEnded && $0.changes == changes })
+                else { break }
+                cursor = next + 1
+                guard entry.packet.track.kind == .video else { continue }
+                stage.setOmitting(entry.moment < target - Self.runUp)
+                let time = entry.time ?? entry.packet.timing.presentation
+                let shift = time.map { entry.moment.sinceBoot - $0 }
+                var decoded: [Picture] = []
+                stage.decode(entry.packet, time: entry.time, attributes: entry.attributes) { output in
+                    guard case .picture(let frame) = output else { return }
+                    let moment = frame.presentationTime.flatMap { time in
+                        shift.map { MonotonicTime(sinceBoot: time + $0) }
+                    }
+                    decoded.append(Picture(frame: frame, moment: moment ?? entry.moment))
+                }
+                pictures += decoded
+            }
+            // Before the first picture there is nothing else to show.
+            if newest == nil, shown == nil, !pictures.isEmpty { newest = pictures.removeFirst() }
+            return newest
+        }
+    }
+}
