@@ -372,28 +372,6 @@ struct PacketRecorderTests {
         for _ in 0..<2 { clip.record(with: PacketRecorder(try settings("same/{date}.{number}.mkv"), name: "a")) }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out/same")).count == 2)
     }
-
-    @Test("A folder that cannot be written to pauses it; it goes on in another file")
-    func folderIsGone() throws {
-        let clip = try RecordedClip(folder, "in.mkv", seconds: 3, Self.x264)
-        try folder.write([1], to: "out")
-        let conditions = Monitor<[RecorderCondition]>([])
-        let recorder = PacketRecorder(
-            try settings("{number}.mkv"), name: "yard", indexer: RecordingIndexer(), pause: .zero
-        ) { condition in
-            conditions.withLock { $0.append(condition) }
-        }
-        try clip.record(
-            with: recorder,
-            after: { index in
-                if index == 100 { try FileManager.default.removeItem(atPath: folder.file("out")) }
-            })
-        let found = conditions.withLock { $0 }
-        guard case .paused(let reason)? = found.first else { throw ClipFolder.ToolError(description: "\(found)") }
-        #expect(reason.contains("Not a directory"), "\(reason)")
-        #expect(found.dropFirst() == [.recording(path: folder.file("out/001.mkv"), omission: nil), .ended])
-        #expect(try packets("out/001.mkv").first?.isKeyFrame == true)
-    }
 }
 
 extension Orientation {

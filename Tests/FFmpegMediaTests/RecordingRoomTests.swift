@@ -89,23 +89,60 @@ struct RecordingRoomTests {
         #expect(files.isSuperset(of: own.dropFirst() + others) && files.count == 7, "\(files)")
     }
 
-    @Test("Where the oldest are deleted, a disk of any size keeps the newest, without pauses", arguments: [1, 3])
-    func newest(_ count: Int) throws {
+    @Test(
+        "Where the oldest are deleted, a disk of any size keeps the newest, without pauses",
+        arguments: [(1, "mkv"), (3, "mkv"), (1, "mp4")])
+    func newest(_ count: Int, _ ending: String) throws {
         let clip = try RecordedClip(folder, "in.mkv", seconds: 2, Self.mjpeg)
         let conditions = Monitor<[RecorderCondition]>([])
-        let settings = try settings("{time}.mkv", deletesOldest: true)
+        let settings = try settings("{time}.\(ending)", deletesOldest: true)
         let recorders = (0..<count).map { _ in
             recorder(settings, diskSize: { 40 << 20 }) { condition in conditions.withLock { $0.append(condition) } }
         }
-        for _ in 0..<600 / count {
-            for packet in clip.packets { for recorder in recorders { recorder.consume(packet) } }
+        for round in 0..<600 / count {
+            for packet in clip.packets {
+                let arrival = packet.timing.arrival ?? .zero
+                let packet = try packet.arriving(at: arrival + .seconds(2) * round)
+                for recorder in recorders { recorder.consume(packet) }
+            }
         }
-        for recorder in recorders { recorder.didDetach() }
+        for recorder in recorders {
+            recorder.didDetach()
+            recorder.waitForEnd(until: .now + .seconds(60))
+        }
+        // There is room for their indexes, too.
+        for name in files where ending == "mp4" {
+            let bytes = try Data(contentsOf: URL(filePath: folder.file("out/\(name)")))
+            #expect(bytes.range(of: Data("moof".utf8)) == nil && bytes.range(of: Data("stts".utf8)) != nil, "\(name)")
+        }
         let byteCount = Self.byteCount(folder.file("out"))
         #expect(byteCount <= 40 << 20 && byteCount > 20 << 20, "\(byteCount)")
         #expect(recorders.reduce(0) { $0 + $1.counts.bytes } > 90 << 20)
         for condition in conditions.withLock({ $0 }) {
             if case .paused(let reason) = condition { Issue.record("\(reason)") }
         }
+    }
+
+    @Test("A folder that cannot be written to pauses it; it goes on in another file")
+    func folderIsGone() throws {
+        let clip = try RecordedClip(folder, "in.mkv", seconds: 3, Self.mjpeg)
+        try FileManager.default.removeItem(atPath: folder.file("out"))
+        try folder.write([1], to: "out")
+        let conditions = Monitor<[RecorderCondition]>([])
+        let recorder = PacketRecorder(
+            try settings("{number}.mkv"), name: "yard", indexer: RecordingIndexer(), pause: .zero
+        ) { condition in
+            conditions.withLock { $0.append(condition) }
+        }
+        try clip.record(
+            with: recorder,
+            after: { index in
+                if index == 100 { try FileManager.default.removeItem(atPath: folder.file("out")) }
+            })
+        let found = conditions.withLock { $0 }
+        guard case .paused(let reason)? = found.first else { throw ClipFolder.ToolError(description: "\(found)") }
+        #expect(reason.contains("Not a directory"), "\(reason)")
+        #expect(found.dropFirst() == [.recording(path: folder.file("out/001.mkv"), omission: nil), .ended])
+        #expect(try MediaPacketReader(folder.location("out/001.mkv")).next()?.isKeyFrame == true)
     }
 }

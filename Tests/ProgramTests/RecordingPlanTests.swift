@@ -1,4 +1,5 @@
 import FFmpegMedia
+import Foundation
 import MediaIO
 import Testing
 
@@ -59,5 +60,14 @@ import Testing
     func refused(_ row: (line: String, reason: String)) {
         let error = WallFileTests.error("[recording]\n\(row.line)\n")
         #expect(error.contains(row.reason) && error.contains(":2"), "\(error)")
+    }
+
+    @Test("A wall file gets half of the machine's memory at most for what is kept, and none for 0")
+    func memory() throws {
+        let text = "[history]\nmemory = \"1000000TB\"\n[[input]]\nurl = \"test:bars\"\n"
+        let plan = try WallFileTests.read(text).document.history
+        let rings = try #require(plan.rings)
+        #expect(UInt64(rings.byteCount) <= ProcessInfo.processInfo.physicalMemory / 2 && rings.byteCount > 64 << 20)
+        #expect(HistoryPlan(seconds: 0).rings == nil && HistoryPlan(memory: ByteCount(0)).rings == nil)
     }
 }

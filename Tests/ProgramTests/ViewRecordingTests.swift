@@ -137,7 +137,7 @@ final class ViewRecordingTests {
 
     @Test(
         "A recording begins before it was asked for, as far as that is kept",
-        arguments: [([], 4...20), (["--record-before", "0"], 0...1), (["--history", "0"], 0...1)])
+        arguments: [([], 4...11), (["--record-before", "0"], 0...1), (["--history", "0"], 0...1)])
     func before(_ row: (options: [String], seconds: ClosedRange<Int>)) throws {
         let pipe = "\(folder.path)/lines"
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -37,6 +37,7 @@ public final class PacketRecorder: PacketFrameSink {
     private let state: Monitor<State>
     private let indexer: RecordingIndexer
     private let pause: Duration
+    private let hasSound: Bool
 
     // Only the outlet's thread uses them.
     private nonisolated(unsafe) var part: RecordingPart?
@@ -78,14 +79,14 @@ public final class PacketRecorder: PacketFrameSink {
     ) {
         (self.name, self.indexer, self.onChange) = (name, indexer, onChange)
         state = Monitor(State(settings: settings))
-        self.pause = pause
+        (self.pause, hasSound) = (pause, settings.hasSound)
         room = RecordingRoom(settings, free: free)
     }
 
     /// What is recorded, and where to.
     ///
-    /// What is changed holds for the next file, which begins with the next key frame; whether sound is recorded, when it
-    /// is attached.
+    /// What is changed holds for the next file, which begins with the next key frame; whether sound is recorded cannot be
+    /// changed.
     public var settings: RecordingSettings {
         get { state.withLock { $0.settings } }
         set { state.withLock { $0.settings = newValue } }
@@ -111,7 +112,7 @@ public final class PacketRecorder: PacketFrameSink {
 
     /// True for the video that is shown and its sound, unless that is not recorded.
     public func wants(_ track: TrackInfo) -> Bool {
-        track.isMain && (track.kind == .video || track.kind == .audio && settings.hasSound)
+        track.isMain && (track.kind == .video || track.kind == .audio && hasSound)
     }
 
     /// True: a disk may hang.

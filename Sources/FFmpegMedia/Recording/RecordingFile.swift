@@ -70,9 +70,12 @@ struct RecordingFile: ~Copyable {
     func delete() { unlink(path) }
 
     /// Deletes a file that nobody is writing.
-    static func deleteIfComplete(_ path: String) {
-        guard let lock = FileLock(path, isShared: true) else { return }
-        withExtendedLifetime(lock) { _ = unlink(path) }
+    ///
+    /// - Returns: whether it was deleted.
+    @discardableResult
+    static func deleteIfComplete(_ path: String) -> Bool {
+        guard let lock = FileLock(path, isShared: true) else { return false }
+        return withExtendedLifetime(lock) { unlink(path) == 0 }
     }
 
     private static func makeFolders(of path: String) {

@@ -71,14 +71,15 @@ package final class RecordingIndexer: Sendable {
     }
 
     private static func index(_ job: Job, _ isCancelled: () -> Bool) {
-        // Nobody makes room with it meanwhile.
+        // Its recorder may be about to let go of it; nobody makes room with it meanwhile.
         guard let lock = FileLock(job.path, isShared: false) else { return }
         withExtendedLifetime(lock) { replace(job.path, job.room, isCancelled) }
     }
 
     private static func replace(_ path: String, _ room: RecordingRoom, _ isCancelled: () -> Bool) {
         var status = stat()
-        guard stat(path, &status) == 0, room.has(Int(status.st_size)), let copy = RecordingFile(copyOf: path) else {
+        guard stat(path, &status) == 0, room.makeRoom(for: Int(status.st_size)), let copy = RecordingFile(copyOf: path)
+        else {
             return
         }
         guard MP4Copy.make(of: path, in: copy, isCancelled), rename(copy.path, path) == 0 else { return copy.delete() }

@@ -41,7 +41,7 @@ package struct RecordingRoom {
         nextCheck = .now + .seconds(1)
         let needed = reserve + (isBeginning ? margin : 0)
         guard let free = free(settings.folder), free < needed else { return nil }
-        if settings.deletesOldest, deleteOldest(needed: needed - free, wanted: reserve + margin - free) { return nil }
+        if settings.deletesOldest, deleteOldest(until: needed, wanted: reserve + margin) { return nil }
         // Always in the same words, so that it is said once.
         let wanted = "\((reserve + margin) / 1_000_000) MB"
         return "the disk of \(settings.folder) is full: delete something there until \(wanted) are free"
@@ -49,16 +49,20 @@ package struct RecordingRoom {
 
     /// How large a file may become, so that there is always an older one to delete; `nil` if none is to be deleted.
     ///
-    /// An eighth of all the room there is, shared by those that are being written.
+    /// An eighth of all the room there is, shared by those that are being written, of which this is one.
     func largestFile() -> Int? {
         guard settings.deletesOldest, let free = free(settings.folder) else { return nil }
         let files = files()
         let all = free - reserve + files.completeByteCount + files.open.byteCount
-        return max(1 << 20, all / (8 * (files.open.count + 1)))
+        return max(1 << 20, all / (8 * max(1, files.open.count)))
     }
 
-    /// Whether so many more bytes leave the reserve free.
-    func has(_ byteCount: Int) -> Bool { free(settings.folder).map { $0 - reserve >= byteCount } ?? false }
+    /// Whether so many more bytes leave the reserve free; deletes the oldest recordings for them, if asked.
+    func makeRoom(for byteCount: Int) -> Bool {
+        guard let free = free(settings.folder) else { return false }
+        let needed = reserve + byteCount
+        return free >= needed || settings.deletesOldest && deleteOldest(until: needed, wanted: needed)
+    }
 
     /// Removes what a program that ended meanwhile has left of copies.
     func removeLeftovers() {
@@ -85,18 +89,20 @@ package struct RecordingRoom {
     /// Deletes recordings, the oldest first, but none that is being written, and none if all are not enough.
     ///
     /// - Parameters:
-    ///   - needed: the bytes without which nothing can be recorded.
-    ///   - wanted: the bytes with which it can be for a while.
+    ///   - needed: the bytes that must be free.
+    ///   - wanted: the bytes that are to be free, if there are so many.
     /// - Returns: whether there is room now.
-    private func deleteOldest(needed: Int, wanted: Int) -> Bool {
+    private func deleteOldest(until needed: Int, wanted: Int) -> Bool {
+        guard let free = free(settings.folder) else { return false }
         let files = files()
-        guard files.completeByteCount >= needed else { return false }
-        var freed = 0
-        for file in files.complete where freed < wanted {
-            RecordingFile.deleteIfComplete(file.path)
-            freed += file.byteCount
+        guard free + files.completeByteCount >= needed else { return false }
+        // Some systems say only later that there is more room, so it is counted.
+        var count = free
+        for file in files.complete where count < wanted {
+            if RecordingFile.deleteIfComplete(file.path) { count += file.byteCount }
         }
-        return true
+        // Others may make room at the same time.
+        return count >= needed || self.free(settings.folder).map { $0 >= needed } ?? false
     }
 
     /// The bytes that are free on the disk of a folder; `nil` if the system does not say it.
