@@ -16,7 +16,7 @@ public import MediaIO
 ///
 ///     let camera = Camera(CameraSelector("C920"), request: CameraRequest(size: VideoSize(width: 1280, height: 720)))
 ///     let stream = VideoStream(source: camera, sinks: [tile.mailbox])
-public final class Camera: PacketSource {
+public final class Camera: PacketSource, RewindableSource {
     private struct State {
         /// The camera that was found.
         var known: CameraDevice?
@@ -152,6 +152,19 @@ public final class Camera: PacketSource {
     /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
     /// its own call is the last.
     public func stop() { live.stop() }
+
+    /// The moments that the ring of its ``packets`` has.
+    public var moments: ClosedRange<MonotonicTime>? { live.moments }
+    /// The moment of the picture of the past that is shown.
+    public var shownMoment: MonotonicTime? { live.shownMoment }
+
+    /// Shows what the ring of its ``packets`` has of another moment, or the present.
+    public func show(_ playhead: Playhead?) throws(StreamError) { try live.show(playhead) }
+
+    /// A moment at which the picture after or before another one of the ring is shown.
+    public func moment(ofPicture step: PictureStep, from moment: MonotonicTime) -> MonotonicTime? {
+        live.moment(ofPicture: step, from: moment)
+    }
 
     /// Closes the camera.
     public func dispose() { live.dispose() }

@@ -47,6 +47,7 @@ import Testing
         let stage = DecodingStage("door", .live) { [log] _ in DecodingSourceTests.Decoder(log) }
         return try RingPlayer(playhead, of: ring, stage, ReadingDemand(), name: "door") { [shown] frame in
             shown.change { $0.append(Int((frame.presentationTime ?? .zero) / .milliseconds(40))) }
+            return true
         }
     }
 
@@ -89,6 +90,34 @@ import Testing
         #expect(comes(200))
     }
 
+    @Test("A picture that is looked at stays when the ring has released it, and one that is not taken comes again")
+    func held() throws {
+        try send(0..<100)
+        let isTaken = Monitor(false)
+        let stage = DecodingStage("door", .live) { [log] _ in DecodingSourceTests.Decoder(log) }
+        let player = try RingPlayer(
+            .stopped(at: moment(30.5)), of: ring, stage, ReadingDemand(), name: "door"
+        ) { [shown] frame in
+            let isTaken = isTaken.withLock(\.self)
+            shown.change {
+                $0.append(Int((frame.presentationTime ?? .zero) / .milliseconds(40)) + (isTaken ? 1000 : 0))
+            }
+            return isTaken
+        }
+        defer { player.end() }
+        _ = shown.wait(until: .now + .seconds(60)) { $0.count >= 3 ? () : nil }
+        isTaken.withLock { $0 = true }
+        #expect(comes(1030))
+        #expect(shown.withLock { $0.dropLast() }.allSatisfy { $0 == 30 })
+        let count = shown.withLock { $0.count }
+        while ring.removeOldest() {}
+        try send(100..<150)
+        usleep(200_000)
+        #expect(shown.withLock { $0.count } == count)
+        player.show(.stopped(at: moment(30.5)))
+        #expect(comes(1100))
+    }
+
     @Test("Pictures of the past go on at their speed, in order, never early")
     func behind() throws {
         let early = Monitor<[Duration]>([])
@@ -101,6 +130,7 @@ import Testing
             let wait = MonotonicTime.now - (begin + time + delay)
             early.withLock { if wait < .zero { $0.append(wait) } }
             shown.change { $0.append(Int(time / .milliseconds(40))) }
+            return true
         }
         defer { player.end() }
         _ = shown.wait(until: .now + .seconds(60)) { $0.count >= 30 ? () : nil }

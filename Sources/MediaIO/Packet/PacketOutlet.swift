@@ -36,7 +36,7 @@ public final class PacketOutlet: Sendable {
             let made = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
                 for entry in past {
                     guard !queue.hasEnded else { break }
-                    give(entry.packet, entry.time, entry.attributes)
+                    entry.give(to: sink)
                 }
                 while let entry = queue.next() {
                     switch entry {

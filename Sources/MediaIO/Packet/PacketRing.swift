@@ -17,6 +17,12 @@ public final class PacketRing: Sendable {
         package var arrival: MonotonicTime
         /// When it was captured, as far as its arrival tells it.
         package var moment: MonotonicTime
+
+        /// Gives it to a sink, as it came.
+        package func give(to sink: any PacketSink) {
+            guard let attributes, let sink = sink as? any PacketFrameSink else { return sink.consume(packet) }
+            sink.consume(VideoFrame(.encoded(packet), attributes: attributes, presentationTime: time))
+        }
     }
 
     private struct State {
@@ -98,6 +104,31 @@ public final class PacketRing: Sendable {
             return nil
         }
     }
+
+    /// The packets from which the pictures from one moment to another are decoded.
+    ///
+    /// - Parameters:
+    ///   - begin: the first moment; its picture needs those from a key frame on.
+    ///   - end: the last moment.
+    /// - Returns: the packets; none if the ring has nothing up to `end`.
+    package func entries(from begin: MonotonicTime, to end: MonotonicTime) -> [Entry] {
+        state.withLock { state in
+            let first = state.groups.lastIndex { $0.moment <= begin } ?? 0
+            let entries = state.groups.dropFirst(first).flatMap { group in (0..<group.count).map { group[$0] } }
+            func isVideo(_ entry: Entry) -> Bool { entry.packet.track.kind == .video }
+            guard var last = entries.lastIndex(where: { isVideo($0) && $0.moment <= end }) else { return [] }
+            // The last ones may be decoded from a later picture: then there must be no gap before that one.
+            let latest = entries[...last].lazy.filter(isVideo).map(\.moment).max() ?? end
+            for index in entries.indices[(last + 1)...] where isVideo(entries[index]) {
+                guard entries[index].moment < latest else { break }
+                last = index
+            }
+            return entries[...last].filter { isVideo($0) || $0.moment <= end }
+        }
+    }
+
+    /// When the pictures that it has were captured, in this order.
+    var pictureMoments: [MonotonicTime] { state.withLock { $0.groups.flatMap(\.pictureMoments) }.sorted() }
 
     /// From the moment of the oldest picture to that of the newest; `nil` without any.
     package var span: ClosedRange<MonotonicTime>? {

@@ -66,13 +66,16 @@ final class LiveDelivery: Sendable {
     }
 
     /// Delivers a picture of the past, if that is shown; if no sink is visible, keeps it until one is.
-    func handPast(_ frame: VideoFrame) {
-        _ = gate.pass { target in
+    ///
+    /// - Returns: false while the source is stopped.
+    func handPast(_ frame: VideoFrame) -> Bool {
+        let passage = gate.pass { target in
             guard isPast.load(ordering: .relaxed) else { return }
             let isVisible = target.wants.isVisible
             if isVisible { target.consumer?.consume(frame) }
             unseenPast.withLock { $0 = isVisible ? nil : frame }
         }
+        return passage != .closed
     }
 
     /// Counts pictures that were left out.

@@ -17,7 +17,7 @@
 ///   ``StreamInfo/isOngoing``, its end as well.
 ///
 /// The reader is made, used and released on the source's own thread.
-public final class LiveSource: PacketSource {
+public final class LiveSource: PacketSource, RewindableSource {
     /// The name to display.
     public var name: String { life.name }
 
@@ -144,6 +144,9 @@ public final class LiveSource: PacketSource {
         delivery.forget()
     }
 
+    /// The moments that the ring of its ``packets`` has; `nil` without a ring, and before its first packets.
+    public var moments: ClosedRange<MonotonicTime>? { makeDecoder == nil ? nil : packets.ring?.span }
+
     /// The moment of the picture of the past that is shown; `nil` while the present is shown, and before the first one.
     public var shownMoment: MonotonicTime? { past.withLock { $0 }?.shown }
 
@@ -173,21 +176,40 @@ public final class LiveSource: PacketSource {
         }
     }
 
+    /// A moment at which the picture after or before another one of the ring is shown.
+    public func moment(ofPicture step: PictureStep, from moment: MonotonicTime) -> MonotonicTime? {
+        let moments = packets.ring?.pictureMoments ?? []
+        let shown = moments.lastIndex { $0 <= moment }
+        let found: Int? =
+            switch step {
+            case .next: shown.map { $0 + 1 } ?? 0
+            case .previous: shown.map { $0 - 1 }
+            }
+        return found.flatMap { moments.indices.contains($0) ? moments[$0] : nil }
+    }
+
     private func showPresent() {
-        let player = past.withLock { past in
+        guard let player = takePast() else { return }
+        delivery.setPast(false)
+        // On another thread: a decoder may be busy, and the caller must not wait.
+        let end: @Sendable () -> Void = { [delivery] in
+            delivery.showUnseen()
+            player.end()
+        }
+        do throws(StreamError) { try SystemThread(for: name, run: end).detach() } catch { end() }
+    }
+
+    private func takePast() -> RingPlayer? {
+        past.withLock { past in
             defer { past = nil }
             return past
         }
-        guard let player else { return }
-        delivery.setPast(false)
-        player.end()
-        try? SystemThread(for: name) { [delivery] in delivery.showUnseen() }.detach()
     }
 
     /// Ends the threads, and with them the reader.
     public func dispose() {
         life.dispose()
-        showPresent()
+        takePast()?.end()
         received.end()
         packets.end()
         delivery.forget()

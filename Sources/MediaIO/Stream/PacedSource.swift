@@ -7,7 +7,7 @@
 ///
 /// After the last frame the consumer gets ``SourceCondition/ended``. Stopped and started again, the source then
 /// plays from the first frame if the reader can rewind, or else reports the end again.
-public final class PacedSource: VideoSource {
+public final class PacedSource: RewindableSource {
     /// The default of ``maximumLateness``, enough for a short delay of a disk.
     public static let defaultLateness = Duration.milliseconds(500)
 
@@ -22,6 +22,7 @@ public final class PacedSource: VideoSource {
 
     private let open: @Sendable () throws -> any FrameReader
     private let life: SourceLife
+    private let past = Monitor(PacedPast())
 
     /// Creates a source; nothing is opened yet.
     ///
@@ -46,9 +47,9 @@ public final class PacedSource: VideoSource {
     /// - Throws: what `open` throws, where an error of another type becomes a ``StreamError/Code/cannotOpen``, or
     ///   ``StreamError/Code/wrongOrder``.
     public func initialize(consumer: any VideoFrameConsumer) throws(StreamError) {
-        let (gate, maximumLateness, timeline) = (life.gate, maximumLateness, timeline)
+        let (gate, maximumLateness, timeline, past) = (life.gate, maximumLateness, timeline, past)
         try life.initialize(consumer, open: open) { reader in
-            _ = PacedPlayer(reader, gate, maximumLateness: maximumLateness, timeline: timeline).play()
+            _ = PacedPlayer(reader, gate, maximumLateness: maximumLateness, timeline: timeline, past: past).play()
         }
     }
 
@@ -69,6 +70,34 @@ public final class PacedSource: VideoSource {
     /// any other is read and its frames discarded. When a sink becomes visible again, the frame of that moment is
     /// delivered immediately.
     public func adapt(to wants: VideoSinkWants) { life.adapt(to: wants) }
+
+    /// From when the first frame was due until now; `nil` before it, after the end, and if the reader only goes forward.
+    public var moments: ClosedRange<MonotonicTime>? {
+        past.withLock { $0.begin }.map { begin in begin...max(begin, .now) }
+    }
+
+    /// When the frame that is shown was due; `nil` while the present is shown.
+    public var shownMoment: MonotonicTime? { past.withLock { $0.shown } }
+
+    /// Plays from the frame that was due at another moment, or from the one that is due now.
+    ///
+    /// - Throws: ``StreamError/Code/unsupported`` if there are no ``moments``.
+    public func show(_ playhead: Playhead?) throws(StreamError) {
+        guard playhead == nil || moments != nil else {
+            throw StreamError(.unsupported, "\(name) has nothing of the past: it has ended, or cannot be read again.")
+        }
+        life.gate.setTarget { $0.playhead = playhead }
+    }
+
+    /// A moment at which the frame after or before another one was due, by the frame rate.
+    public func moment(ofPicture step: PictureStep, from moment: MonotonicTime) -> MonotonicTime? {
+        let past = past.withLock(\.self)
+        guard let begin = past.begin else { return nil }
+        // In the middle of a frame: the times of frames are rounded.
+        let shown = past.shown ?? moment
+        let found = step == .next ? shown + past.frameDuration * 1.5 : shown - past.frameDuration * 0.5
+        return found < begin ? nil : found
+    }
 
     /// Ends the thread, and with it the reader.
     public func dispose() { life.dispose() }

@@ -12,4 +12,7 @@ public enum Playhead: Hashable, Sendable {
         case .stopped(let moment): moment
         }
     }
+
+    /// Whether it stays at one moment.
+    public var isStopped: Bool { if case .stopped = self { true } else { false } }
 }

@@ -22,16 +22,17 @@ final class RingPlayer: Sendable {
     ///   - stage: decodes them.
     ///   - demand: what sinks want.
     ///   - name: the name of the stream, for errors.
-    ///   - deliver: gets the pictures, on the player's thread.
+    ///   - deliver: gets the pictures, on the player's thread; one that it does not take, it gets again.
     /// - Throws: ``StreamError/Code/cannotOpen`` if no thread can be started.
     init(
         _ playhead: Playhead, of ring: PacketRing, _ stage: sending DecodingStage, _ demand: ReadingDemand,
-        name: String, deliver: @escaping @Sendable (VideoFrame) -> Void
+        name: String, deliver: @escaping @Sendable (VideoFrame) -> Bool
     ) throws(StreamError) {
         let state = Monitor(State(playhead: playhead))
         self.state = state
         let box = Monitor<DecodingStage?>(stage)
-        let made = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
+        // Before those that decode the present, which nobody sees now, but after the one that draws.
+        let made = try SystemThread(for: name, niceness: SourceLife.captureNiceness / 2) {
             guard
                 let stage = box.withLock({ stage in
                     defer { stage = nil }
@@ -82,17 +83,23 @@ final class RingPlayer: Sendable {
         var stage: DecodingStage
         let demand: ReadingDemand
         let state: Monitor<State>
-        let deliver: @Sendable (VideoFrame) -> Void
+        let deliver: @Sendable (VideoFrame) -> Bool
         private var demandVersion = 0
         /// The next packet; `nil` before the first.
         private var cursor: Int?
         /// Those that were decoded too early, in the order in which they are shown.
         private var pictures: [Picture] = []
+        /// The times and moments of the packets whose pictures are not decoded yet.
+        private var awaited: [(time: Duration, moment: MonotonicTime)] = []
         private var shown: MonotonicTime?
+        /// What was not taken yet.
+        private var undelivered: VideoFrame?
+        /// The changes of the playhead that were followed.
+        private var followed = -1
 
         init(
             ring: PacketRing, stage: DecodingStage, demand: ReadingDemand, state: Monitor<State>,
-            deliver: @escaping @Sendable (VideoFrame) -> Void
+            deliver: @escaping @Sendable (VideoFrame) -> Bool
         ) {
             (self.ring, self.stage, self.demand, self.state, self.deliver) = (ring, stage, demand, state, deliver)
         }
@@ -101,25 +108,34 @@ final class RingPlayer: Sendable {
             while let (playhead, changes) = state.withLock({ $0.hasEnded ? nil : ($0.playhead, $0.changes) }) {
                 let target = playhead.moment(now: .now)
                 if demand.hasChanged(since: &demandVersion) { stage.adapt(to: demand.wants) }
-                if isElsewhere(target) { seek(target) }
+                if isElsewhere(target, isHeld: playhead.isStopped && changes == followed) { seek(target) }
+                followed = changes
                 let newest = advance(to: target, changes)
                 if let newest, newest.moment != shown {
                     shown = newest.moment
                     state.withLock { $0.shown = newest.moment }
-                    deliver(newest.frame)
+                    undelivered = newest.frame
                 }
-                let deadline: MonotonicTime? =
+                if let frame = undelivered, deliver(frame) { undelivered = nil }
+                var deadline: MonotonicTime? =
                     switch playhead {
                     case .behind(let delay): pictures.first.map { $0.moment + delay } ?? .now + Self.patience
                     // What has not come yet may still come.
                     case .stopped: pictures.isEmpty ? .now + Self.patience : nil
                     }
+                if undelivered != nil { deadline = .now + Self.patience }
                 state.wait(until: deadline) { $0.hasEnded || $0.changes != changes ? () : nil }
             }
         }
 
         /// Whether the moment is not reached by decoding on.
-        private func isElsewhere(_ target: MonotonicTime) -> Bool {
+        ///
+        /// - Parameters:
+        ///   - target: the moment.
+        ///   - isHeld: whether it is the same as before: then its picture stays, also when the ring has released it.
+        /// - Returns: true if another key frame has to be found.
+        private func isElsewhere(_ target: MonotonicTime, isHeld: Bool) -> Bool {
+            if isHeld, shown != nil { return false }
             guard let cursor, let start = ring.start(of: target) else { return cursor == nil }
             // Before what is shown, in what the ring has released, or beyond a later key frame.
             return shown.map { target < $0 } ?? false || cursor < ring.firstIndex || start > cursor
@@ -127,7 +143,7 @@ final class RingPlayer: Sendable {
 
         private mutating func seek(_ target: MonotonicTime) {
             cursor = ring.start(of: target)
-            (pictures, shown) = ([], nil)
+            (pictures, awaited, shown) = ([], [], nil)
             stage.reset()
         }
 
@@ -145,20 +161,30 @@ final class RingPlayer: Sendable {
                 guard entry.packet.track.kind == .video else { continue }
                 stage.setOmitting(entry.moment < target - Self.runUp)
                 let time = entry.time ?? entry.packet.timing.presentation
-                let shift = time.map { entry.moment.sinceBoot - $0 }
-                var decoded: [Picture] = []
+                if let time { awaited.append((time, entry.moment)) }
+                var decoded: [VideoFrame] = []
                 stage.decode(entry.packet, time: entry.time, attributes: entry.attributes) { output in
-                    guard case .picture(let frame) = output else { return }
-                    let moment = frame.presentationTime.flatMap { time in
-                        shift.map { MonotonicTime(sinceBoot: time + $0) }
-                    }
-                    decoded.append(Picture(frame: frame, moment: moment ?? entry.moment))
+                    if case .picture(let frame) = output { decoded.append(frame) }
                 }
-                pictures += decoded
+                for frame in decoded {
+                    pictures.append(Picture(frame: frame, moment: moment(of: frame) ?? entry.moment))
+                }
             }
             // Before the first picture there is nothing else to show.
             if newest == nil, shown == nil, !pictures.isEmpty { newest = pictures.removeFirst() }
             return newest
         }
+
+        /// The moment of the packet that a picture was decoded from; `nil` if its time does not tell which.
+        private mutating func moment(of frame: VideoFrame) -> MonotonicTime? {
+            guard let time = frame.presentationTime else { return nil }
+            // Decoders may count in other units.
+            let found = awaited.firstIndex { abs($0.time - time) < .microseconds(500) }
+            // Pictures come in the order of their times: those before it do not come any more.
+            defer { awaited.removeAll { $0.time <= time } }
+            return found.map { awaited[$0].moment }
+        }
+
+        private func abs(_ span: Duration) -> Duration { span < .zero ? .zero - span : span }
     }
 }

@@ -16,6 +16,8 @@ struct SourceTarget: Sendable {
     var consumer: (any VideoFrameConsumer)?
     /// What the consumer wants.
     var wants = VideoSinkWants.everything
+    /// Which moment is shown, by sources that play what is stored; `nil` for the present.
+    var playhead: Playhead?
 }
 
 /// A gate between a source and its consumer: calls pass one at a time, and only while both of its doors are open.
