@@ -33,7 +33,7 @@ extension ActionTable {
         },
         ViewerAction(
             "camera-change", "more|less", in: .effects,
-            keys: [.init(.character(","), "less"), .init(.character("."), "more")], repeats: true, "change the control"
+            keys: [.init(.character("<"), "less"), .init(.character(">"), "more")], repeats: true, "change the control"
         ) { viewer, words throws(ProgramError) in
             try viewer.turnCamera(.change(words.step()), words)
         },
@@ -85,6 +85,12 @@ extension ActionTable {
         ) { viewer, words throws(ProgramError) in
             try words.none()
             viewer.snapshot()
+        },
+        ViewerAction(
+            "clip", "SECONDS", in: .program, keys: [.init(.character("C"))], menu: [.init("Save the last 10 s")],
+            "save the last 10 s of every stream, without encoding"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.saveClip(words)
         },
         ViewerAction("also", "OUTPUT", in: .program, "write or send the wall, too: see --also") {
             viewer, words throws(ProgramError) in

@@ -47,6 +47,22 @@ extension ActionTable {
             viewer.setPaused(try words.toggled(viewer.isPaused))
         },
         ViewerAction(
+            "wind", "SECONDS|live", in: .wall,
+            keys: [
+                .init(.key(.left, .shift), "-5"), .init(.key(.right, .shift), "5"), .init(.character("L"), "live"),
+            ], repeats: true, menu: [.init("Back by 10 s", "-10"), .init("Back to live", "live")],
+            "back 5 s, forward 5 s, live again: all tiles, or the only one"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.wind(words)
+        },
+        ViewerAction(
+            "step", "next|previous", in: .wall,
+            keys: [.init(.character(","), "previous"), .init(.character("."), "next")], repeats: true,
+            "stop, and show the previous or next picture"
+        ) { viewer, words throws(ProgramError) in
+            try viewer.stepPicture(words)
+        },
+        ViewerAction(
             "add", "ADDRESS", in: .wall, keys: [.init(.key(.letter("o"), .control))], menu: [.init("Add…")],
             "add a file, an address or a list of them; open a wall"
         ) { viewer, words throws(ProgramError) in

@@ -37,6 +37,13 @@ struct RecordingPlan: Hashable, Sendable {
         (settings.hasSound, settings.rotation, settings.mirror) = (hasSound, options.rotation, options.mirror)
         return settings
     }
+
+    /// What a recorder of a clip is told: one file, whatever its length, and nothing is deleted for it.
+    func clipSettings(_ options: InputOptions) -> RecordingSettings {
+        var settings = settings(options)
+        (settings.partDuration, settings.partByteCount, settings.deletesOldest) = (nil, nil, false)
+        return settings
+    }
 }
 
 extension RecordingPlan: Codable {

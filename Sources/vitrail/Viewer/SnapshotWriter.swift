@@ -69,13 +69,14 @@ final class SnapshotWriter: Sendable {
         return path
     }
 
-    /// Returns `vitrail-YYYYMMDD-HHMMSS.png` in local time, with `-2`, `-3` … if that is in use.
+    /// Returns a name such as `vitrail-YYYYMMDD-HHMMSS.png` in local time, with `-2`, `-3` … if that is in use.
     ///
     /// - Parameters:
     ///   - seconds: since 1970.
+    ///   - ending: of the name.
     ///   - isTaken: whether a name is in use.
     /// - Returns: an unused name.
-    static func name(at seconds: Int, isTaken: (String) -> Bool) -> String {
+    static func name(at seconds: Int, ending: String = ".png", isTaken: (String) -> Bool) -> String {
         var (seconds, parts) = (seconds, tm())
         localtime_r(&seconds, &parts)
         func digits(_ number: Int32, _ count: Int) -> String {
@@ -85,10 +86,10 @@ final class SnapshotWriter: Sendable {
         let day = digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2)
         let clock = digits(parts.tm_hour, 2) + digits(parts.tm_min, 2) + digits(parts.tm_sec, 2)
         let stem = "vitrail-\(day)-\(clock)"
-        var name = stem + ".png"
+        var name = stem + ending
         var number = 2
         while isTaken(name) {
-            name = "\(stem)-\(number).png"
+            name = "\(stem)-\(number)\(ending)"
             number += 1
         }
         return name

@@ -94,13 +94,6 @@ extension Viewer {
         if tile == nil { wall.focus = nil }
     }
 
-    /// Pauses or resumes all streams.
-    func setPaused(_ isPaused: Bool) {
-        self.isPaused = isPaused
-        showTitle()
-        for input in inputs { input.stream.setPaused(isPaused) }
-    }
-
     /// Adds an address; if there is none, it is asked for.
     func add(_ words: ActionWords) throws(ProgramError) {
         if try asks(for: words, "Add a file, an address or a wall (Enter adds it, Esc does not)", "") { return }

@@ -49,7 +49,8 @@ extension Viewer {
         wall.overlay = overlay.pixel
         if let painter = wall.text {
             wall.overlays =
-                firstOverlays(painter) + overlay.images(on: wall.scene, painter) + handOverlays(wall.scene, painter)
+                firstOverlays(painter) + pastOverlays(wall.scene, painter) + overlay.images(on: wall.scene, painter)
+                + handOverlays(wall.scene, painter)
         }
     }
 

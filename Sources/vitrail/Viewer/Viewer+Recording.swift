@@ -22,9 +22,17 @@ extension Viewer {
         if recordings.update(wanted, before: .seconds(plan.before)) {
             files.completeFirst { [waker = window.waker] in waker.wake() }
         }
+        refreshBadges()
+    }
+
+    /// Has each tile say that it is recorded, or not, or that it shows another moment than the wall.
+    func refreshBadges() {
+        let plan = history.document.recording
         for entry in shown.values {
-            let condition = input(of: entry.tile).flatMap { recordings.condition(of: $0.stream)?.condition }
-            entry.tile.badge = recordings.isWanted(entry.input, plan) ? condition?.badge : nil
+            let stream = input(of: entry.tile)?.stream
+            let isRecorded = recordings.isWanted(entry.input, plan)
+            let condition = isRecorded ? stream.flatMap { recordings.condition(of: $0)?.condition } : nil
+            entry.tile.badge = stream.flatMap { pastBadge(of: $0) } ?? condition?.badge
         }
     }
 

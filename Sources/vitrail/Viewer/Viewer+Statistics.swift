@@ -25,7 +25,7 @@ extension Viewer {
         (look.hasBars, look.hasAges, look.scale) = (style.look.names, true, window.contentScale)
         (look.hasLabels, look.hasDetails) = (style.look.names, statistics != nil)
         look.hint = Self.hint
-        look.clockOffset = style.look.clock ? LocalDate.sinceEpoch - MonotonicTime.now.sinceBoot : nil
+        look.clockOffset = style.look.clock ? LocalDate.sinceEpoch - MonotonicTime.now.sinceBoot - pastDelay : nil
         // Between the readings of two clocks passes a little time.
         if let old = wall.tileLook.clockOffset, let new = look.clockOffset,
             max(new - old, old - new) < .milliseconds(100)

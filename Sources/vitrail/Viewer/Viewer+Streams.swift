@@ -5,7 +5,8 @@ import VideoWall
 extension Viewer {
     /// Connects to the other stream of the tiles whose size has changed, and closes those that it has replaced.
     func chooseStreams() {
-        guard !choices.isEmpty, !isPaused else { return }
+        // What replaces a stream has nothing of the past.
+        guard !choices.isEmpty, !isPaused, past.playhead == nil else { return }
         let tiles = wall.scene.tiles
         for (id, old) in choices {
             guard let entry = shown[id], let main = entry.specification, let substream = entry.substream else {

@@ -70,8 +70,14 @@ final class Viewer {
     var statisticsFile: StatisticsFile?
     /// What was measured for it.
     var recorder = WallRecorder()
-    /// Whether streams and time stand still.
-    var isPaused = false
+    /// Which moment is shown, and whether streams and time stand still.
+    var past = WallPast()
+    /// The same as it was last shown, and since when.
+    var (shownPast, pastSince) = (WallPast(), MonotonicTime.now)
+    /// What is said of it at the bottom of the wall, and whether tiles say something of it.
+    var (strip, pastStrip, hasMarks) = (PastStrip.Content?.none, PastStrip(), false)
+    /// When that is next brought up to date.
+    var nextStrip = ContinuousClock.now
     /// What was opened before there was a window, and what all streams share.
     let early: EarlyInputs
     /// Whether the window closes.
@@ -79,6 +85,7 @@ final class Viewer {
     /// Until when q closes a window whose wall is not saved.
     var mayQuitUntil = ContinuousClock.now
     let snapshots = SnapshotWriter()
+    let clips = ClipWriter()
     /// What is recorded.
     let recordings: Recordings
     /// What is sent or written beside the window.
@@ -194,6 +201,8 @@ final class Viewer {
             goOn()
             finishWaiting()
             updateRecordings()
+            updatePast()
+            tellClip()
             hideRestingPointer()
             wall.isVisible = window.isVisible
             do throws(RenderingError) {
@@ -215,6 +224,7 @@ final class Viewer {
         statisticsFile?.end()
         // A snapshot's result must be logged before the last line.
         finishSnapshot()
+        finishClip()
         let sum = WallStatistics.sum(wall.tiles.map(\.statistics))
         let latency = WallStatistics.sum(wall.tiles.map(\.latency))
         logger.info(
@@ -295,7 +305,7 @@ final class Viewer {
         let age = seen?.timeUntilChange.map { clock.now + $0 }
         let others = [
             end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord, pointerEnd,
-            recordings.due,
+            recordings.due, stripDue,
         ]
         return (lines + others).compactMap(\.self).min().map { max(.zero, clock.now.duration(to: $0)) }
     }

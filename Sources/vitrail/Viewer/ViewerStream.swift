@@ -11,6 +11,8 @@ final class ViewerStream: Sendable {
     private struct State {
         var phase = Phase.opening
         var isPaused = false
+        /// Which moment its source shows; `nil` for the present.
+        var playhead: Playhead?
     }
 
     private let sinks: Monitor<[TileSink]>
@@ -53,7 +55,9 @@ final class ViewerStream: Sendable {
     var source: any VideoSource { stream.source }
 
     /// Whether its pictures never cease while it is connected: it is live, and not paused.
-    var expectsPictures: Bool { isContinuous.withLock(\.self) && !state.withLock(\.isPaused) }
+    var expectsPictures: Bool {
+        isContinuous.withLock(\.self) && !state.withLock { $0.isPaused || $0.playhead?.isStopped == true }
+    }
 
     private var mailboxes: [FrameMailbox] { sinks.withLock { $0.map(\.mailbox) } }
 
@@ -152,10 +156,45 @@ final class ViewerStream: Sendable {
         }
     }
 
+    private var rewindable: (any RewindableSource)? { stream.source as? any RewindableSource }
+
+    /// The moments that it can show; `nil` if there is only the present.
+    var moments: ClosedRange<MonotonicTime>? { rewindable?.moments }
+
+    /// The moment of the picture that it shows; `nil` while it shows the present.
+    var shownMoment: MonotonicTime? { rewindable?.shownMoment }
+
+    /// Whether its moments are those of a ring, which releases the oldest.
+    var isKept: Bool { stream.source is any PacketSource }
+
+    /// Whether it shows another moment than the present.
+    var isPast: Bool { state.withLock { $0.playhead != nil } && moments != nil }
+
+    /// A moment at which the picture after or before another one is shown; `nil` if it has none.
+    func moment(ofPicture step: PictureStep, from moment: MonotonicTime) -> MonotonicTime? {
+        rewindable?.moment(ofPicture: step, from: moment)
+    }
+
+    /// Shows another moment, if it can, or the present.
+    func show(_ playhead: Playhead?) {
+        state.withLock { state in
+            guard state.phase == .open, playhead != state.playhead, let rewindable,
+                playhead == nil || rewindable.moments != nil
+            else { return }
+            do throws(StreamError) {
+                try rewindable.show(playhead)
+                state.playhead = playhead
+            } catch {
+                // It goes on with the present, as its tile says, and is asked again.
+            }
+        }
+    }
+
     /// Pauses or resumes the stream.
     func setPaused(_ isPaused: Bool) {
         do throws(StreamError) {
             try state.withLock { (state) throws(StreamError) in
+                guard isPaused != state.isPaused else { return }
                 state.isPaused = isPaused
                 guard state.phase == .open else { return }
                 if isPaused {

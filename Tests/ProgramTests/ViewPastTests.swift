@@ -1,0 +1,192 @@
+import FFmpegMedia
+import Foundation
+import MediaIO
+import TestSupport
+import Testing
+
+@testable import vitrail
+
+/// A wall is wound back: what it shows is read from numbers in the pictures.
+@Suite(.timeLimit(.minutes(25)), .serialized)
+final class ViewPastTests {
+    private static let rate = 25
+    private static let seconds = 60
+    private let folder = TemporaryFolder()
+    private let clip: [UInt8]
+    private let isOver = Monitor(false)
+    /// When picture 0 was sent.
+    private let begin = MonotonicTime.now
+
+    /// Picture n has the digits of n as three grey columns; a constant rate of bytes tells when each is sent.
+    init() throws {
+        let digits = "20+22*mod(floor(N/pow(10,2-floor(X/32))),10)"
+        try Clips.ffmpeg(
+            ["-f", "lavfi", "-i", "color=black:size=96x64:rate=25,geq=lum='\(digits)':cb=128:cr=128", "-t", "40"]
+                + ["-c:v", "libx264", "-g", "25", "-bf", "2", "-qp", "10", "-pix_fmt", "yuv420p"]
+                + ["-muxrate", "400k", "-muxdelay", "0", "numbers.ts"],
+            in: folder.path)
+        clip = try folder.read("numbers.ts")
+    }
+
+    deinit { isOver.withLock { $0 = true } }
+
+    /// A camera that sends what all others send at the same time.
+    private func makeCamera() throws -> LoopbackServer {
+        let step = 188 * max(1, clip.count / 188 / 40 / 50)
+        return try LoopbackServer(
+            .dialogue { [isOver, begin, clip] connection in
+                let rate = Double(clip.count) / 40
+                var place = Int((MonotonicTime.now - begin) / .seconds(1) * rate) / step * step
+                while place < clip.count, !isOver.withLock(\.self) {
+                    let due = begin + .seconds(Double(place) / rate)
+                    let wait = due - .now
+                    if wait > .zero { usleep(useconds_t(wait / .microseconds(1))) }
+                    let piece = Array(clip[place..<min(place + step, clip.count)])
+                    guard LoopbackServer.send(piece, connection) else { return }
+                    place += step
+                }
+            })
+    }
+
+    /// The numbers that two tiles show, side by side.
+    private func numbers(_ display: VirtualDisplay) throws -> [Int] {
+        let screen = try display.screenshot()
+        return (0..<2).map { tile in
+            (0..<3).reduce(0) { number, column in
+                let gray = Double(screen.color(x: tile * 320 + 70 + column * 90, y: 90)[1])
+                return number * 10 + Int(((gray * 219 / 255 - 4) / 22).rounded())
+            }
+        }
+    }
+
+    /// Waits for two numbers of the same instant that are as they should be.
+    private func wait(
+        _ display: VirtualDisplay, _ reason: String, for condition: ([Int]) -> Bool
+    ) throws -> [Int] {
+        let end = MonotonicTime.now + .seconds(60)
+        var last: [Int] = []
+        while MonotonicTime.now < end {
+            last = try numbers(display)
+            if condition(last) { return last }
+            usleep(20_000)
+        }
+        Issue.record("\(reason): \(last)")
+        return last
+    }
+
+    private func isSame(_ numbers: [Int]) -> Bool { abs(numbers[0] - numbers[1]) <= 1 }
+
+    private var present: Int { Int((MonotonicTime.now - begin) / .seconds(1) * Double(Self.rate)) }
+
+    @Test("Keys wind all tiles to the same instant, step, stop, and go back to the present; a clip is saved from there")
+    func keys() throws {
+        let display = try VirtualDisplay()
+        let (first, second) = (try makeCamera(), try makeCamera())
+        defer {
+            isOver.withLock { $0 = true }
+            first.close()
+            second.close()
+        }
+        let program = try startViewer(
+            ["tcp://127.0.0.1:\(first.port)#label=yard", "tcp://127.0.0.1:\(second.port)#label=door"]
+                + ["--size", "640x180", "--grid", "1x2", "--gap", "0", "--record-to", "films", "--verbose"],
+            display, folder)
+        let live = try wait(display, "live") { $0[0] > 225 && self.isSame($0) }
+        #expect(live[0] <= present)
+        try display.xdotool("key", "space")
+        usleep(300_000)
+        let stopped = try wait(display, "stopped", for: isSame)
+        try display.xdotool("key", "shift+Left")
+        let back = try wait(display, "back") { (110...140).contains(stopped[0] - $0[0]) && self.isSame($0) }
+        // One tile shows its previous picture; the other the one of the same instant, which may be another one earlier.
+        try display.xdotool("key", "comma")
+        let previous = try wait(display, "previous") { $0[0] < back[0] || $0[1] < back[1] }
+        #expect(isSame(previous) && back[0] - previous[0] <= 2 && back[1] - previous[1] <= 2, "\(back) \(previous)")
+        try display.xdotool("key", "period")
+        let next = try wait(display, "next") { $0[0] > previous[0] || $0[1] > previous[1] }
+        #expect(isSame(next) && next[0] - previous[0] <= 2 && next[1] - previous[1] <= 2, "\(previous) \(next)")
+        try display.xdotool("key", "shift+c")
+        try wait(program, for: "2 streams saved")
+        let shown = try numbers(display)
+        try display.xdotool("key", "space")
+        let goesOn = try wait(display, "goes on") { $0[0] > shown[0] + 20 && self.isSame($0) }
+        #expect(goesOn[0] < present - 100)
+        try display.xdotool("key", "shift+l")
+        _ = try wait(display, "live again") { $0[0] > self.present - 25 && self.isSame($0) }
+        #expect(try program.quit(display).status == 0)
+        try checkClip(upTo: shown[0])
+    }
+
+    private func wait(_ program: RunningProgram, for text: String) throws {
+        let end = Date.now + 120
+        while !program.errorText.contains(text), Date.now < end, program.process.isRunning { usleep(20_000) }
+        #expect(program.errorText.contains(text), "\(program.errorText)")
+    }
+
+    /// What `clip.json` says.
+    private struct Manifest: Decodable {
+        struct Stream: Decodable {
+            var names: [String]
+            var file: String
+            var begin: String
+            var offset: Double
+        }
+        var begin: String
+        var end: String
+        var streams: [Stream]
+    }
+
+    /// Each file ends with the picture that was shown, or the one that it is decoded from, and all are at the same one where the clip begins.
+    private func checkClip(upTo last: Int) throws {
+        let films = "\(folder.path)/films"
+        let clip = try #require(try FileManager.default.contentsOfDirectory(atPath: films).first)
+        #expect(clip.wholeMatch(of: /vitrail-\d{8}-\d{6}/) != nil, "\(clip)")
+        let data = try Data(contentsOf: URL(filePath: "\(films)/\(clip)/clip.json"))
+        let manifest = try JSONDecoder().decode(Manifest.self, from: data)
+        #expect(manifest.streams.map(\.names) == [["yard"], ["door"]])
+        // The number of the picture that each shows where the clip begins, or would show.
+        var begins: [Int] = []
+        for stream in manifest.streams {
+            let reader = try MediaReader(.file(path: "\(films)/\(clip)/\(stream.file)"))
+            var numbers: [(time: Duration, number: Int)] = []
+            while let frame = try reader.next() {
+                let number = try frame.pixelBuffer.withRow(32, ofPlane: 0) { row in
+                    (0..<3).reduce(0) { $0 * 10 + Int(((Double(row[16 + 32 * $1]) - 20) / 22).rounded()) }
+                }
+                numbers.append((frame.presentationTime ?? .zero, number))
+            }
+            let first = try #require(numbers.first)
+            #expect(numbers.last.map { (-1...3).contains($0.number - last) } == true, "\(numbers.suffix(3)) \(last)")
+            #expect(numbers.map(\.number) == Array(first.number..<first.number + numbers.count))
+            // A key frame before the clip begins, or as soon as there is one.
+            #expect(stream.offset < 1.1, "\(stream)")
+            begins.append(first.number + Int((stream.offset * Double(Self.rate)).rounded()))
+        }
+        #expect(isSame(begins) && abs(last - begins[0] - 250) <= 2, "\(begins) \(last)")
+    }
+
+    @Test("Without anything of the past, the wall says so")
+    func nothing() throws {
+        let camera = try makeCamera()
+        defer {
+            isOver.withLock { $0 = true }
+            camera.close()
+        }
+        let pipe = "\(folder.path)/lines"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let lines = open(pipe, O_RDWR)
+        defer { close(lines) }
+        let program = try RunningProgram(
+            ["view", "--no-window", "--control", "tcp://127.0.0.1:\(camera.port)", "--history", "0", "--verbose"],
+            in: folder.path, input: pipe)
+        for line in ["wind -5", "step previous", "clip", "wind soon"] {
+            let text = "{\"do\": \"\(line)\"}\n"
+            #expect(write(lines, text, text.utf8.count) > 0)
+        }
+        try wait(program, for: "There is nothing to look back at")
+        try wait(program, for: "There is nothing to save")
+        try wait(program, for: "wind: “soon” cannot be used")
+        program.process.terminate()
+        _ = try program.finish()
+    }
+}
