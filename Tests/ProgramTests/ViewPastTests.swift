@@ -162,7 +162,8 @@ final class ViewPastTests {
             #expect(stream.offset < 1.1, "\(stream)")
             begins.append(first.number + Int((stream.offset * Double(Self.rate)).rounded()))
         }
-        #expect(isSame(begins) && abs(last - begins[0] - 250) <= 2, "\(begins) \(last)")
+        // The stream has sent for less than ten seconds: what it would have sent before is counted from how it was sent.
+        #expect(isSame(begins) && abs(last - begins[0] - 250) <= 6, "\(begins) \(last)")
     }
 
     @Test("Without anything of the past, the wall says so")

@@ -106,7 +106,8 @@ struct PacedPlayer {
         let now = MonotonicTime.now
         let due = pacer.due(time, now: now - delay) + delay
         noteLateness(pacer.lateness, now: now)
-        tellBegin(firstTime.flatMap(pacer.moment))
+        // Without a closure, which would be allocated for each frame.
+        if let firstTime { tellBegin(pacer.moment(of: firstTime)) }
         while true {
             let passage = gate.pass(at: due, unlessChangedAfter: change) { target in
                 guard wants.isVisible else { return }
