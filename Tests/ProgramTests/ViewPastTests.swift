@@ -10,7 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(25)), .serialized)
 final class ViewPastTests {
     private static let rate = 25
-    private static let seconds = 60
     private let folder = TemporaryFolder()
     private let clip: [UInt8]
     private let isOver = Monitor(false)
@@ -136,7 +135,8 @@ final class ViewPastTests {
         var streams: [Stream]
     }
 
-    /// Each file ends with the picture that was shown, or the one that it is decoded from, and all are at the same one where the clip begins.
+    /// Each file ends with the picture that was shown, or the one that it is decoded from, and all are at the same one where
+    /// the clip begins.
     private func checkClip(upTo last: Int) throws {
         let films = "\(folder.path)/films"
         let clip = try #require(try FileManager.default.contentsOfDirectory(atPath: films).first)

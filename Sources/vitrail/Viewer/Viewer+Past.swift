@@ -37,7 +37,9 @@ extension Viewer {
         let now = MonotonicTime.now
         _ = try oldestMoment(now)
         let chosen = words.tile ?? pointedTile
-        let streams = windable.sorted { first, _ in first.tiles.contains { $0 === chosen } }.map(\.stream)
+        let inputs = windable
+        let first = inputs.first { input in input.tiles.contains { $0 === chosen } }
+        let streams = ((first.map { [$0] } ?? []) + inputs).map(\.stream)
         let moment = past.moment(now: now)
         past.setStopped(true, now: now)
         let found = streams.lazy.compactMap { $0.moment(ofPicture: step, from: moment) }.first { $0 <= now }
