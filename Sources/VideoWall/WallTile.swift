@@ -58,6 +58,9 @@ public final class WallTile: Identifiable {
     public var silenceLadder: SilenceLadder? { didSet { note(silenceLadder != oldValue) } }
     /// Whether the user has stopped the stream, so that no frames are expected.
     public var isPaused = false { didSet { note(isPaused != oldValue) } }
+    /// Whether it shows another moment than the present on purpose: then an old picture is not covered by words about the
+    /// present, such as that its source is lost.
+    public var showsPast = false { didSet { note(showsPast != oldValue) } }
     /// Whether the tile says at which time of day ``frame`` arrived, if ``TileLook/clockOffset`` is set.
     public var hasClock = false { didSet { note(hasClock != oldValue) } }
     /// Whether the picture was old at the last update of its wall: it is then dimmed, and says how old it is.

@@ -140,4 +140,49 @@ import Testing
         try camera.send(60)
         #expect(camera.numbers == Array(0..<60) + Array(100..<120))
     }
+
+    @Test("What the network delays, at first or later, delays no picture, also where a clock was set")
+    func moments() throws {
+        let ring = PacketRings(byteCount: 1 << 30, duration: .seconds(600)).makeRing()
+        let begin = MonotonicTime.now
+        var clock = Duration.seconds(7000)
+        func send(_ range: Range<Int>, delay: (Int) -> Duration) throws {
+            for number in range {
+                let time = Duration.milliseconds(40 * number)
+                let bytes: [UInt8] = [1, 2, 3]
+                let packet = try bytes.withUnsafeBytes { bytes in
+                    try EncodedPacket(
+                        copying: bytes, of: TrackInfo(id: 0, kind: .video, codec: .h264),
+                        timing: EncodedPacket.Timing(
+                            presentation: clock + time, arrival: (begin + time + delay(number)).sinceBoot),
+                        marks: EncodedPacket.Marks(isKeyFrame: number % 25 == 0, sequence: Int64(number)))
+                }
+                ring.append(packet, time: nil, attributes: nil)
+            }
+        }
+        func moments(_ range: Range<Int>) -> [Duration] {
+            range.map { (ring.entry(at: $0)?.moment ?? begin) - begin - .milliseconds(40 * $0) }
+        }
+        // Two groups are late, by less and less; then it is as quick as it gets, with jitter.
+        try send(0..<60) { .milliseconds(300 - 4 * $0) }
+        try send(60..<200) { .milliseconds(10 + $0 % 7) }
+        #expect(
+            moments(0..<200).allSatisfy { $0 >= .milliseconds(10) && $0 < .milliseconds(11) }, "\(moments(0..<200))")
+        // A clock that was set is another one: what came before it is left as it was.
+        clock -= .seconds(100)
+        try send(200..<300) { $0 < 220 ? .milliseconds(200) : .milliseconds(30) }
+        #expect(moments(0..<200).allSatisfy { $0 >= .milliseconds(10) && $0 < .milliseconds(11) })
+        #expect(moments(200..<300).allSatisfy { $0 == .milliseconds(30) }, "\(moments(200..<300))")
+        #expect(ring.start(of: begin + .milliseconds(40 * 250 + 30)) == 250)
+        // After a new connection, too.
+        ring.interrupt()
+        try send(300..<400) { $0 < 310 ? .milliseconds(90) : .milliseconds(20) }
+        #expect(moments(200..<300).allSatisfy { $0 == .milliseconds(30) })
+        #expect(moments(300..<400).allSatisfy { $0 == .milliseconds(20) })
+        // What is a minute old is not corrected any more.
+        try send(400..<2000) { _ in .milliseconds(25) }
+        try send(2000..<2010) { _ in .zero }
+        #expect(moments(300..<400).allSatisfy { $0 == .milliseconds(20) })
+        #expect(moments(1990..<2010).allSatisfy { $0 == .zero })
+    }
 }

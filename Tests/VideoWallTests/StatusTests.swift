@@ -106,6 +106,24 @@ struct StatusTests {
         #expect(test.texts() == ["", "live", "a"] && test.wall.timeUntilChange == .milliseconds(500))
     }
 
+    @Test("A picture of the past is not covered by what the source does now")
+    func past() throws {
+        let test = SilentWall()
+        let tile = test.tile
+        test.wall.tileLook.hasBars = true
+        try test.arrive()
+        tile.mailbox.sourceDidChange(.waiting("lost"))
+        test.pass(.seconds(42))
+        #expect(test.texts().first == "Offline" && test.isDimmed)
+        tile.showsPast = true
+        #expect(
+            test.texts() == ["lost", "", "offline", "00:42", "a"] && !test.isDimmed && tile.state == .offline,
+            "\(test.texts())"
+        )
+        tile.showsPast = false
+        #expect(test.texts().first == "Offline" && test.isDimmed)
+    }
+
     @Test func aSlowSourceHasMoreTime() throws {
         let test = SilentWall()
         test.tile.silenceLadder = SilenceLadder()

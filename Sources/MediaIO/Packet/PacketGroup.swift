@@ -22,7 +22,7 @@ struct PacketGroup {
         let time: Duration?
         let attributes: FrameAttributes?
         let arrival: MonotonicTime
-        let moment: MonotonicTime
+        var moment: MonotonicTime
     }
 
     /// What an original needs beside its bytes.
@@ -75,6 +75,15 @@ struct PacketGroup {
                 content: content, track: index(of: packet.track), timing: packet.timing, marks: packet.marks,
                 time: entry.time, attributes: entry.attributes, arrival: entry.arrival, moment: entry.moment))
         return true
+    }
+
+    /// Moves the moments of its pictures to when they were captured at the latest.
+    mutating func correct(_ correction: PictureClock.Correction) {
+        for index in packets.indices where tracks[packets[index].track].kind == .video {
+            guard packets[index].arrival >= correction.begin else { continue }
+            guard let time = packets[index].time ?? packets[index].timing.presentation else { continue }
+            packets[index].moment = min(packets[index].moment, correction.latest(time))
+        }
     }
 
     private mutating func content(_ packet: EncodedPacket) -> Kept.Content? {

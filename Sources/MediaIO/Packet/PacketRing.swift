@@ -147,6 +147,7 @@ public final class PacketRing: Sendable {
             let isVideo = packet.track.kind == .video
             let moment =
                 isVideo ? state.clock.moment(of: time ?? packet.timing.presentation, arrival: arrival) : arrival
+            if isVideo, let correction = state.clock.takeCorrection() { Self.correct(correction, &state) }
             let entry = Entry(packet: packet, time: time, attributes: attributes, arrival: arrival, moment: moment)
             guard Self.append(entry, to: &state) else { return (nil, state.byteCount - before) }
             let old = removeOld(arrival, &state)
@@ -184,6 +185,13 @@ public final class PacketRing: Sendable {
         guard let old else { return false }
         rings.noteRoom(old.byteCount)
         return true
+    }
+
+    private static func correct(_ correction: PictureClock.Correction, _ state: inout State) {
+        for index in state.groups.indices.reversed() {
+            guard state.groups[index].end >= correction.begin else { break }
+            state.groups[index].correct(correction)
+        }
     }
 
     private static func append(_ entry: Entry, to state: inout State) -> Bool {

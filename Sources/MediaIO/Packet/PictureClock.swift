@@ -1,19 +1,36 @@
 /// When the pictures of a live stream were captured, on the clock of this machine, as far as their arrival tells it.
 ///
 /// The packet that the network has delivered the quickest of late tells how the sender's clock differs. So what jitters on
-/// its way does not jitter here, and a clock that runs at another speed is followed.
+/// its way does not jitter here, and a clock that runs at another speed is followed. A quicker packet tells also that those
+/// before it were captured earlier than was assumed: ``takeCorrection()``.
 struct PictureClock {
+    /// What is known better of pictures that were told before.
+    struct Correction {
+        /// It holds for packets that arrived since.
+        let begin: MonotonicTime
+        /// When time 0 of the sender's clock was, at the latest.
+        let origin: Duration
+
+        /// When a picture was captured, at the latest.
+        func latest(_ time: Duration) -> MonotonicTime { MonotonicTime(sinceBoot: time + origin) }
+    }
+
     /// If the difference changes by more than this, the sender's clock was set.
     private static let longestJump = Duration.seconds(5)
     /// How long a packet tells the difference: between once and twice this.
     private static let memory = Duration.seconds(30)
+    /// Smaller corrections are not worth it: a clock that is slow by 30 µs in a second would ask for one with each packet.
+    private static let smallestCorrection = Duration.milliseconds(1)
 
     /// The smallest differences between arrival and time: of the present span, and of the one before.
     private var (smallest, former) = (Duration?.none, Duration?.none)
-    private var spanEnd = MonotonicTime(sinceBoot: .zero)
+    /// When the present span began, and the one before.
+    private var (begin, formerBegin) = (MonotonicTime?.none, MonotonicTime?.none)
+    /// The largest difference by which a moment was told and not corrected.
+    private var told: Duration?
 
     /// Forgets what it knows, as when the sender may be another one.
-    mutating func reset() { (smallest, former) = (nil, nil) }
+    mutating func reset() { self = PictureClock() }
 
     /// When a picture was captured.
     ///
@@ -25,12 +42,24 @@ struct PictureClock {
         guard let time else { return arrival }
         let difference = arrival.sinceBoot - time
         if let known = smallest ?? former, abs(difference - known) > Self.longestJump { reset() }
-        if arrival >= spanEnd {
-            (former, smallest, spanEnd) = (smallest, nil, arrival + Self.memory)
+        if begin.map({ arrival >= $0 + Self.memory }) ?? true {
+            (former, smallest) = (smallest, nil)
+            (formerBegin, begin) = (begin, arrival)
         }
         let least = min(smallest ?? difference, difference)
         smallest = least
-        return MonotonicTime(sinceBoot: time + min(least, former ?? least))
+        let known = min(least, former ?? least)
+        told = max(told ?? known, known)
+        return MonotonicTime(sinceBoot: time + known)
+    }
+
+    /// What is known better since it was asked the last time; `nil` if that is nothing, or less than a millisecond.
+    mutating func takeCorrection() -> Correction? {
+        guard let told, let smallest, let begin = formerBegin ?? begin else { return nil }
+        let known = min(smallest, former ?? smallest)
+        guard told - known >= Self.smallestCorrection else { return nil }
+        self.told = known
+        return Correction(begin: begin, origin: known)
     }
 
     private func abs(_ span: Duration) -> Duration { span < .zero ? .zero - span : span }

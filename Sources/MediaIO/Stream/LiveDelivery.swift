@@ -72,7 +72,7 @@ final class LiveDelivery: Sendable {
         let passage = gate.pass { target in
             guard isPast.load(ordering: .relaxed) else { return }
             let isVisible = target.wants.isVisible
-            if isVisible { target.consumer?.consume(frame) }
+            if isVisible { show(frame, target.consumer) }
             unseenPast.withLock { $0 = isVisible ? nil : frame }
         }
         return passage != .closed
@@ -105,10 +105,15 @@ final class LiveDelivery: Sendable {
                 return frame
             }
             guard let frame, target.wants.isVisible else { return }
-            target.consumer?.consume(frame)
-            // A picture means to the consumer that the source is live, but this one is from before the loss.
-            if isWaiting, let condition = lastCondition { target.consumer?.sourceDidChange(condition) }
+            show(frame, target.consumer)
         }
+    }
+
+    /// Delivers a picture that may be from before a loss.
+    private func show(_ frame: VideoFrame, _ consumer: (any VideoFrameConsumer)?) {
+        consumer?.consume(frame)
+        // A picture means to the consumer that the source is live.
+        if isWaiting, let condition = lastCondition { consumer?.sourceDidChange(condition) }
     }
 
     /// Forgets the frame that waits.

@@ -61,6 +61,7 @@ extension Wall {
         } else if status.state.severity == .fault || status.state == .noVideo {
             status.isOld = tile.arrival != nil
         }
+        if tile.showsPast { status.isOld = false }
         if tileLook.hasAges {
             if let begin, status.state.severity == .fault || status.state == .frozen {
                 status.age = TileStatus.seconds(from: begin, to: now)
@@ -95,7 +96,7 @@ extension Wall {
         entries[index].status = status(ofTile: index, at: now)
         tile.shownState = entries[index].status.state
         tile.hasOldPicture = entries[index].status.isOld
-        tile.missingTime = entries[index].status.isOld ? missingTime(ofTile: index, at: now) : nil
+        tile.missingTime = entries[index].status.isOld || tile.showsPast ? missingTime(ofTile: index, at: now) : nil
     }
 
     private func missingTime(ofTile index: Int, at now: MonotonicTime) -> Duration? {

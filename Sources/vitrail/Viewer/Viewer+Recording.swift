@@ -25,13 +25,14 @@ extension Viewer {
         refreshBadges()
     }
 
-    /// Has each tile say that it is recorded, or not, or that it shows another moment than the wall.
+    /// Has each tile say that it is recorded, or not, and which moment it shows.
     func refreshBadges() {
         let plan = history.document.recording
         for entry in shown.values {
             let stream = input(of: entry.tile)?.stream
             let isRecorded = recordings.isWanted(entry.input, plan)
             let condition = isRecorded ? stream.flatMap { recordings.condition(of: $0)?.condition } : nil
+            entry.tile.showsPast = stream?.isPast ?? false
             entry.tile.badge = stream.flatMap { pastBadge(of: $0) } ?? condition?.badge
         }
     }
