@@ -90,6 +90,27 @@ import Testing
         #expect(comes(200))
     }
 
+    @Test("An earlier moment is found although no picture of a later one was there yet")
+    func overtaken() throws {
+        try send(0..<200)
+        log.turns.change { $0 = 0 }
+        let stage = DecodingStage("door", .live) { [log] _ in DecodingSourceTests.Decoder(log, delays: true) }
+        let player = try RingPlayer(
+            .stopped(at: moment(190.5)), of: ring, stage, ReadingDemand(), name: "door"
+        ) { [shown] frame in
+            shown.change { $0.append(Int((frame.presentationTime ?? .zero) / .milliseconds(40))) }
+            return true
+        }
+        defer { player.end() }
+        // It decodes the key frame before that moment.
+        let end = MonotonicTime.now + .seconds(60)
+        while log.entries.withLock(\.isEmpty), MonotonicTime.now < end { usleep(1000) }
+        player.show(.stopped(at: moment(30.5)))
+        log.turns.change { $0 = 1_000_000 }
+        #expect(comes(30))
+        #expect(shown.withLock(\.self) == [30])
+    }
+
     @Test("A picture that is looked at stays when the ring has released it, and one that is not taken comes again")
     func held() throws {
         try send(0..<100)

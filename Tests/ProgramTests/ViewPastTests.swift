@@ -73,6 +73,17 @@ final class ViewPastTests {
         return last
     }
 
+    /// Waits until two tiles play, and returns what they show then.
+    ///
+    /// Words without a picture are read as some number, too.
+    private func firstNumbers(_ display: VirtualDisplay) throws -> [Int] {
+        var rising: [Int] = []
+        return try wait(display, "live") { numbers in
+            if rising.last != numbers[0] { rising = (rising.last ?? 0) < numbers[0] ? rising + [numbers[0]] : [] }
+            return rising.count > 5 && isSame(numbers) && (0...75).contains(present - numbers[0])
+        }
+    }
+
     /// The numbers that two tiles come to show, and go on to show for a quarter of a second.
     private func settled(
         _ display: VirtualDisplay, _ reason: String, for condition: ([Int]) -> Bool
@@ -102,7 +113,7 @@ final class ViewPastTests {
                 + ["--size", "640x180", "--grid", "1x2", "--gap", "0", "--record-to", "films", "--verbose"],
             display, folder)
         // More than is wound back.
-        let first = try wait(display, "live") { $0[0] > 0 && self.isSame($0) }
+        let first = try firstNumbers(display)
         let live = try wait(display, "live") { $0[0] > max(225, first[0] + 175) && self.isSame($0) }
         #expect(live[0] <= present)
         try display.xdotool("key", "space")
@@ -128,6 +139,27 @@ final class ViewPastTests {
         _ = try wait(display, "live again") { $0[0] > self.present - 25 && self.isSame($0) }
         #expect(try program.quit(display).status == 0)
         try checkClip(upTo: shown[0])
+    }
+
+    @Test("What was sent before a stream was lost can be looked at, without words over it")
+    func lost() throws {
+        let display = try VirtualDisplay()
+        let cameras = [try makeCamera(), try makeCamera()]
+        defer { for camera in cameras { camera.close() } }
+        let program = try startViewer(
+            cameras.map { "tcp://127.0.0.1:\($0.port)" } + ["--size", "640x180", "--grid", "1x2", "--gap", "0"],
+            display,
+            folder)
+        let first = try firstNumbers(display)
+        let live = try wait(display, "live") { $0[0] > first[0] + 150 && self.isSame($0) }
+        isOver.withLock { $0 = true }
+        try wait(program, for: "Connection lost")
+        try display.xdotool("key", "space")
+        try display.xdotool(["key"] + Array(repeating: "shift+Left", count: 12))
+        let oldest = try settled(display, "oldest") { (1..<live[0] - 100).contains($0[0]) && self.isSame($0) }
+        try display.xdotool("key", "period")
+        _ = try settled(display, "next of \(oldest)") { (1...2).contains($0[0] - oldest[0]) && self.isSame($0) }
+        #expect(try program.quit(display).status == 0)
     }
 
     private func wait(_ program: RunningProgram, for text: String) throws {

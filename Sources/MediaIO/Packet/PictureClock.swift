@@ -19,7 +19,7 @@ struct PictureClock {
     private static let longestJump = Duration.seconds(5)
     /// How long a packet tells the difference: between once and twice this.
     private static let memory = Duration.seconds(30)
-    /// Smaller corrections are not worth it: a clock that is slow by 30 µs in a second would ask for one with each packet.
+    /// Smaller corrections are not worth it: a clock that gains 30 µs a second would ask for one with each packet.
     private static let smallestCorrection = Duration.milliseconds(1)
 
     /// The smallest differences between arrival and time: of the present span, and of the one before.
@@ -28,6 +28,9 @@ struct PictureClock {
     private var (begin, formerBegin) = (MonotonicTime?.none, MonotonicTime?.none)
     /// The largest difference by which a moment was told and not corrected.
     private var told: Duration?
+
+    /// The smallest difference of both spans; `nil` before the first packet.
+    private var least: Duration? { smallest.map { min($0, former ?? $0) } }
 
     /// Forgets what it knows, as when the sender may be another one.
     mutating func reset() { self = PictureClock() }
@@ -46,20 +49,19 @@ struct PictureClock {
             (former, smallest) = (smallest, nil)
             (formerBegin, begin) = (begin, arrival)
         }
-        let least = min(smallest ?? difference, difference)
-        smallest = least
-        let known = min(least, former ?? least)
-        told = max(told ?? known, known)
-        return MonotonicTime(sinceBoot: time + known)
+        smallest = min(smallest ?? difference, difference)
+        let least = least ?? difference
+        told = max(told ?? least, least)
+        return MonotonicTime(sinceBoot: time + least)
     }
 
     /// What is known better since it was asked the last time; `nil` if that is nothing, or less than a millisecond.
     mutating func takeCorrection() -> Correction? {
-        guard let told, let smallest, let begin = formerBegin ?? begin else { return nil }
-        let known = min(smallest, former ?? smallest)
-        guard told - known >= Self.smallestCorrection else { return nil }
-        self.told = known
-        return Correction(begin: begin, origin: known)
+        guard let told, let least, let begin = formerBegin ?? begin, told - least >= Self.smallestCorrection else {
+            return nil
+        }
+        self.told = least
+        return Correction(begin: begin, origin: least)
     }
 
     private func abs(_ span: Duration) -> Duration { span < .zero ? .zero - span : span }

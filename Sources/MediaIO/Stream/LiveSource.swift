@@ -179,7 +179,8 @@ public final class LiveSource: PacketSource, RewindableSource {
     /// A moment at which the picture after or before another one of the ring is shown.
     public func moment(ofPicture step: PictureStep, from moment: MonotonicTime) -> MonotonicTime? {
         let moments = packets.ring?.pictureMoments ?? []
-        let shown = moments.lastIndex { $0 <= moment }
+        // Before the oldest one, that is shown already.
+        let shown = moments.lastIndex { $0 <= max(moment, moments[0]) }
         let found: Int? =
             switch step {
             case .next: shown.map { $0 + 1 } ?? 0

@@ -92,6 +92,8 @@ final class RingPlayer: Sendable {
         /// The times and moments of the packets whose pictures are not decoded yet.
         private var awaited: [(time: Duration, moment: MonotonicTime)] = []
         private var shown: MonotonicTime?
+        /// The moment up to which it has decoded, or was about to.
+        private var reached = MonotonicTime(sinceBoot: .zero)
         /// What was not taken yet.
         private var undelivered: VideoFrame?
         /// The changes of the playhead that were followed.
@@ -109,7 +111,7 @@ final class RingPlayer: Sendable {
                 let target = playhead.moment(now: .now)
                 if demand.hasChanged(since: &demandVersion) { stage.adapt(to: demand.wants) }
                 if isElsewhere(target, isHeld: playhead.isStopped && changes == followed) { seek(target) }
-                followed = changes
+                (followed, reached) = (changes, target)
                 let newest = advance(to: target, changes)
                 if let newest, newest.moment != shown {
                     shown = newest.moment
@@ -137,8 +139,9 @@ final class RingPlayer: Sendable {
         private func isElsewhere(_ target: MonotonicTime, isHeld: Bool) -> Bool {
             if isHeld, shown != nil { return false }
             guard let cursor, let start = ring.start(of: target) else { return cursor == nil }
-            // Before what is shown, in what the ring has released, or beyond a later key frame.
-            return shown.map { target < $0 } ?? false || cursor < ring.firstIndex || start > cursor
+            // Before what is shown, or would have been; in what the ring has released; or beyond a later key frame. What is
+            // shown is later than the moment if the ring does not go back so far.
+            return target < min(reached, shown ?? reached) || cursor < ring.firstIndex || start > cursor
         }
 
         private mutating func seek(_ target: MonotonicTime) {

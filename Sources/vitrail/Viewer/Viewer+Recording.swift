@@ -32,7 +32,8 @@ extension Viewer {
             let stream = input(of: entry.tile)?.stream
             let isRecorded = recordings.isWanted(entry.input, plan)
             let condition = isRecorded ? stream.flatMap { recordings.condition(of: $0)?.condition } : nil
-            entry.tile.showsPast = stream?.isPast ?? false
+            // Until there is a picture of the past, it still shows that of the present.
+            entry.tile.showsPast = stream?.shownMoment != nil
             entry.tile.badge = stream.flatMap { pastBadge(of: $0) } ?? condition?.badge
         }
     }
