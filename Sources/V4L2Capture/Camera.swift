@@ -44,20 +44,23 @@ public final class Camera: PacketSource, RewindableSource {
     ///   - name: the name to display; by default that of the selector.
     ///   - cancellation: triggered by ``dispose()``.
     ///   - decoder: makes decoders for cameras that encode; without it, they are asked for other formats.
+    ///   - alignment: other streams with which pictures are shown at the same instant; `nil` for none.
     ///   - onOpen: called on the capture thread each time the camera is opened.
     public convenience init(
         _ selector: CameraSelector, request: CameraRequest = CameraRequest(), name: String? = nil,
         cancellation: ReadCancellation = ReadCancellation(),
-        decoder: PacketDecoderMaker? = nil, onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
+        decoder: PacketDecoderMaker? = nil, alignment: PlayoutAlignment? = nil,
+        onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
     ) {
         self.init(
-            selector, request, name: name, cancellation, decoder, system: LinuxDevices(), onOpen)
+            selector, request, name: name, cancellation, decoder, alignment, system: LinuxDevices(), onOpen)
     }
 
     init(
         _ selector: CameraSelector, _ request: CameraRequest = CameraRequest(), name: String? = nil,
         _ cancellation: ReadCancellation = ReadCancellation(), _ decoder: PacketDecoderMaker? = nil,
-        system: any DeviceSystem, _ onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
+        _ alignment: PlayoutAlignment? = nil, system: any DeviceSystem,
+        _ onOpen: @escaping @Sendable (CameraReport) -> Void = { _ in }
     ) {
         // Creating these fails only if the system is out of descriptors or watches. The camera is then retried every
         // second instead of at each event.
@@ -69,6 +72,7 @@ public final class Camera: PacketSource, RewindableSource {
         live = LiveSource(
             name: name ?? selector.description, cancellation: cancellation,
             awaitChance: { Self.awaitChance($0, watch, wake, cancellation, system) }, decoder: decoder,
+            alignment: alignment,
             open: {
                 // Forget earlier events: only what happens from here on is a reason to try again.
                 _ = watch?.take()
@@ -152,6 +156,11 @@ public final class Camera: PacketSource, RewindableSource {
     /// When it returns, no call to the consumer is running and none will come. The consumer itself may call this: then
     /// its own call is the last.
     public func stop() { live.stop() }
+
+    /// How long pictures are held at present, to be shown with those of other streams.
+    public var playoutDelay: Duration { live.playoutDelay }
+    /// What is known of the driver's clock, which is that of this machine.
+    public var captureReport: CaptureReport { live.captureReport }
 
     /// The moments that the ring of its ``packets`` has.
     public var moments: ClosedRange<MonotonicTime>? { live.moments }

@@ -1,15 +1,18 @@
+public import MediaIO
+
 /// What became of the scene: reports of its renderer, and that it was presented.
 extension Wall {
     /// Notes that the scene was presented just now, which ``WallTile/latency`` counts.
     ///
     /// **Cost:** every frame.
+    /// - Parameter drawn: when it was drawn, which may be long before a screen takes it; `nil` if that is not known.
     /// - Returns: whether any tile shows a frame that was not presented before.
     @discardableResult
-    public func notePresented() -> Bool {
+    public func notePresented(drawnAt drawn: MonotonicTime? = nil) -> Bool {
         let now = now()
         var isNew = false
         for index in entries.indices where scene.tiles.indices.contains(index) && scene.tiles[index].isVisible {
-            isNew = entries[index].tile.notePresented(at: now) || isNew
+            isNew = entries[index].tile.notePresented(at: now, drawn: drawn) || isNew
         }
         return isNew
     }

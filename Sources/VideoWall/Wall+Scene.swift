@@ -18,7 +18,7 @@ extension Wall {
         hasStageNews = hasNews || hasStageNews
         markReadTiles(focus)
         for index in entries.indices where (focus ?? index) == index || entries[index].isRead {
-            entries[index].tile.update()
+            entries[index].tile.update(now: now)
         }
         hasOwnChanges = false
         for index in entries.indices { entries[index].revision = entries[index].tile.revision }

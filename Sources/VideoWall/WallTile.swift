@@ -86,6 +86,10 @@ public final class WallTile: Identifiable {
     private var isPresented = false
     /// How long frames took from the mailbox to the screen; only frames reported by ``Wall/notePresented()`` count.
     public private(set) var latency = FrameLatency()
+    /// How long each stage took that frames of a live stream went through.
+    public private(set) var stages = StageLatency()
+    /// When ``frame`` was taken from the mailbox.
+    private var taken = MonotonicTime(sinceBoot: .zero)
     /// The condition of the source at the tile's last update.
     public private(set) var condition: SourceCondition { didSet { note(condition != oldValue) } }
 
@@ -177,7 +181,9 @@ public final class WallTile: Identifiable {
     private func note(_ isChanged: Bool) { if isChanged { revision += 1 } }
 
     /// Takes the newest frame, if there is a new one, and the source's condition.
-    func update() {
+    ///
+    /// - Parameter now: the time.
+    func update(now: MonotonicTime = .now) {
         let news = mailbox.takeNews(for: reader)
         condition = news.condition
         if generation != news.generation {
@@ -191,17 +197,21 @@ public final class WallTile: Identifiable {
             if let arrival { usualDistance.note(newest.arrival - arrival) }
             if silenceLadder?.frozen != nil { repeats.note(newest.frame, at: newest.arrival) }
         }
-        (frame, arrival, isPresented) = (newest.frame, newest.arrival, false)
+        (frame, arrival, isPresented, taken) = (newest.frame, newest.arrival, false, now)
         frameNumber += 1
     }
 
     /// Notes that the newest frame is on the screen.
     ///
+    /// - Parameters:
+    ///   - time: since when.
+    ///   - drawn: when it was drawn; `nil` if that is not known.
     /// - Returns: whether it was not before.
-    func notePresented(at time: MonotonicTime) -> Bool {
-        guard let arrival, !isPresented else { return false }
+    func notePresented(at time: MonotonicTime, drawn: MonotonicTime?) -> Bool {
+        guard let arrival, let frame, !isPresented else { return false }
         isPresented = true
         latency.note(time - arrival)
+        stages.note(frame.timing, taken: taken, drawn: drawn ?? time, presented: time)
         return true
     }
 

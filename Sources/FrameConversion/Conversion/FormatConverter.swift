@@ -220,6 +220,7 @@ extension VideoFrame {
     /// The same frame with other pixels.
     fileprivate init(_ buffer: PixelBuffer, _ other: VideoFrame) {
         self.init(buffer, attributes: other.attributes, presentationTime: other.presentationTime)
+        timing = other.timing
     }
 }
 

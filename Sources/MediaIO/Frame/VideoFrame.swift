@@ -10,6 +10,8 @@ public struct VideoFrame: Sendable {
     ///
     /// ``FrameTimes`` has the rule.
     public var presentationTime: Duration?
+    /// When it was captured, received and decoded, as far as its source says it.
+    public var timing = FrameTiming()
 
     /// Creates a frame; everything but the pixels has a usable default.
     public init(

@@ -26,13 +26,9 @@ struct DecodingLoop {
     private var demandVersion = 0
     private let now: () -> MonotonicTime
     private let hold: (MonotonicTime) -> Bool
-    private let playout: PlayoutMeter?
-    private var playoutClock: PlayoutClock?
+    private let timer: PictureTimer
     private var stage: DecodingStage
     private var lateness = LatenessRule()
-    /// From the time of a picture to that of its capture, since 1970; `nil` if the sender does not say it.
-    private var captureOffset: Duration?
-    private let machineClock: () -> (sinceEpoch: Duration, at: MonotonicTime)
     /// The reason, last reported to the consumer, why packets cannot be decoded at present.
     private var problem: String?
 
@@ -48,12 +44,11 @@ struct DecodingLoop {
     init(
         _ queue: PacketQueue, _ stage: DecodingStage, _ demand: ReadingDemand, _ output: Output,
         playout: PlayoutMeter? = nil, now: @escaping () -> MonotonicTime = { .now },
-        machineClock: @escaping () -> (sinceEpoch: Duration, at: MonotonicTime) = MachineClock.read,
+        machineClock: @escaping PictureTimer.Clock = MachineClock.read,
         hold: ((MonotonicTime) -> Bool)? = nil
     ) {
         (self.queue, self.stage, self.demand, self.output, self.now) = (queue, stage, demand, output, now)
-        (self.playout, self.machineClock) = (playout, machineClock)
-        playoutClock = playout.flatMap { $0.bounds == .none ? nil : PlayoutClock($0.bounds) }
+        timer = PictureTimer(playout, machineClock)
         self.hold = hold ?? { queue.wait(until: $0) }
     }
 
@@ -63,15 +58,13 @@ struct DecodingLoop {
             switch entry {
             case .packet(let packet, let time, let attributes):
                 let arrival = now() - delay
-                keepUp(delay - (playoutClock?.held ?? .zero))
-                if let shown = time ?? packet.timing.presentation {
-                    captureOffset = packet.timing.capture.map { $0 - shown }
-                }
+                keepUp(delay - timer.held)
+                timer.noteCapture(of: packet, time: time)
                 if demand.hasChanged(since: &demandVersion) { stage.adapt(to: demand.wants) }
                 with(arrival) { stage, deliver in
                     stage.decode(packet, time: time, attributes: attributes, deliver)
                 }
-            case .picture(let frame): output.consume(frame)
+            case .picture(let frame): show(frame, arrival: now() - delay)
             case .condition(let condition):
                 if condition == .ended { with(now() - delay) { stage, deliver in stage.drain(deliver) } }
                 problem = nil
@@ -83,9 +76,7 @@ struct DecodingLoop {
             case .reset:
                 stage.reset()
                 lateness.restart()
-                playoutClock?.reset()
-                captureOffset = nil
-                playout?.delay = .zero
+                timer.reset()
                 problem = nil
             }
         }
@@ -105,27 +96,17 @@ struct DecodingLoop {
     private mutating func with(
         _ arrival: MonotonicTime, _ body: (inout DecodingStage, (DecodingStage.Output) -> Void) -> Void
     ) {
-        var (problem, clock) = (problem, playoutClock)
-        // Two of them would share memory, and changing one would copy it.
-        playoutClock = nil
-        let (queue, output, now, hold, playout) = (queue, output, now, hold, playout)
-        let (captureOffset, machineClock) = (captureOffset, machineClock)
-        func capture(_ time: Duration) -> MonotonicTime? {
-            guard let captureOffset, playout?.bounds.isSinceCapture == true else { return nil }
-            let (sinceEpoch, moment) = machineClock()
-            return moment + (time + captureOffset - sinceEpoch)
-        }
+        var problem = problem
+        let (queue, output, now, hold, timer) = (queue, output, now, hold, timer)
         // Decoding takes its time, too; what pictures wait for is not counted.
         var begin = now()
         body(&stage) { result in
             switch result {
-            case .picture(let frame):
-                if let time = frame.presentationTime,
-                    let due = clock?.due(time, arrival: arrival + (now() - begin), capture: capture(time))
-                {
-                    playout?.delay = clock?.held ?? .zero
-                    let ready = now()
-                    guard due <= ready || hold(due) else { return }
+            case .picture(var frame):
+                let ready = now()
+                frame.timing.decoding = ready
+                if let due = timer.place(&frame, arrival: arrival, ready: arrival + (ready - begin)), due > ready {
+                    guard hold(due) else { return }
                     begin = begin + (now() - ready)
                 }
                 if problem != nil { output.change(.live) }
@@ -141,6 +122,12 @@ struct DecodingLoop {
             }
         }
         self.problem = problem
-        playoutClock = clock
+    }
+
+    /// Shows a picture that was not encoded, when it is due.
+    private func show(_ frame: VideoFrame, arrival: MonotonicTime) {
+        var frame = frame
+        if let due = timer.place(&frame, arrival: arrival, ready: arrival), due > now(), !hold(due) { return }
+        output.consume(frame)
     }
 }

@@ -33,6 +33,7 @@ public final class PacketRing: Sendable {
         /// The number of the first packet: those that were released count.
         var first = 0
         var clock = PictureClock()
+        var captureClock = CaptureClock(longest: PlayoutAlignment.maximum)
 
         mutating func removeFirstGroup() -> PacketGroup {
             let old = groups.removeFirst()
@@ -145,8 +146,15 @@ public final class PacketRing: Sendable {
         let (old, change) = state.withLock { state -> (PacketGroup?, Int) in
             let before = state.byteCount
             let isVideo = packet.track.kind == .video
-            let moment =
-                isVideo ? state.clock.moment(of: time ?? packet.timing.presentation, arrival: arrival) : arrival
+            var moment = arrival
+            if isVideo {
+                let byArrival = state.clock.moment(of: time ?? packet.timing.presentation, arrival: arrival)
+                let stated = packet.timing.capture.map { capture in
+                    let now = MachineClock.read()
+                    return now.at + (capture - now.sinceEpoch)
+                }
+                moment = stated.flatMap { state.captureClock.note($0, arrival: arrival) } ?? byArrival
+            }
             if isVideo, let correction = state.clock.takeCorrection() { Self.correct(correction, &state) }
             let entry = Entry(packet: packet, time: time, attributes: attributes, arrival: arrival, moment: moment)
             guard Self.append(entry, to: &state) else { return (nil, state.byteCount - before) }
@@ -163,6 +171,7 @@ public final class PacketRing: Sendable {
         state.withLock { state in
             state.isInterrupted = true
             state.clock.reset()
+            state.captureClock.reset()
         }
     }
 

@@ -99,15 +99,30 @@ final class LivePackets: Sendable {
     func begin() throws(StreamError) -> PacketQueue {
         failure.error = nil
         outlet.beginConnection()
+        return try beginQueue()
+    }
+
+    /// Whether pictures that are not encoded are shown with those of other streams, too.
+    var isAligned: Bool { playout.alignment != nil }
+
+    /// Begins a connection of pictures that are not encoded.
+    func beginPictures() throws(StreamError) -> PacketQueue { try beginQueue() }
+
+    private func beginQueue() throws(StreamError) -> PacketQueue {
         if let queue = decoding.withLock({ $0?.queue }) {
             queue.appendReset()
             return queue
         }
-        guard let makeDecoder else {
+        let name = name
+        @Sendable func refuse(_: EncodedPacket) throws(StreamError) -> any PacketDecoder {
             throw StreamError(.unsupported, "\(name) delivers packets, and has no decoder: make the source with one.")
         }
+        let makeDecoder = makeDecoder ?? refuse
         // The longest playout delay at 120 pictures a second.
-        let queue = PacketQueue(PacketQueueLimits(count: 300))
+        let longest = playout.alignment?.longest ?? PlayoutDelay.maximum
+        let queue = PacketQueue(
+            PacketQueueLimits(
+                count: 300 * Int(longest / PlayoutDelay.maximum), duration: .seconds(2) + longest))
         let thread = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
             [name, demand, delivery, failure, playout] in
             let output = DecodingLoop.Output(

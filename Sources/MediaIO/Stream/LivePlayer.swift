@@ -88,8 +88,9 @@ struct LivePlayer {
                     if queue == nil { queue = try packets.begin() }
                     if let queue { try packets.pass(packet, frame, to: queue) }
                     if gate.hasEnded { return }
-                } else if let queue {
-                    queue.append(frame)
+                } else if queue != nil || packets.isAligned {
+                    if queue == nil { queue = try packets.beginPictures() }
+                    queue?.append(frame)
                     if gate.hasEnded { return }
                 } else if delivery.hand(frame, after: omitted) == .ended {
                     return

@@ -41,6 +41,9 @@ public final class LiveSource: PacketSource, RewindableSource {
     /// How long pictures are held at present, beyond what the network takes at its quickest.
     public var playoutDelay: Duration { playout.delay }
 
+    /// What is known of the sender's clock.
+    public var captureReport: CaptureReport { playout.report }
+
     /// What was received as packets of the video that is shown; none of a source of frames that are not encoded.
     public var packetTotals: PacketTotals { received.counter.totals }
 
@@ -51,15 +54,17 @@ public final class LiveSource: PacketSource, RewindableSource {
     ///   - retries: the waits before each retry.
     ///   - cancellation: the reader's, so that ``dispose()`` need not wait for a network; `nil` for readers that never
     ///     wait long.
+    ///   - alignment: other streams with which pictures are shown at the same instant; `nil` for none.
     ///   - open: makes a reader for each try; called on the capture thread. An error of another type than
     ///     ``StreamError`` counts as a ``StreamError/Code/cannotOpen``.
     public convenience init(
         name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
-        open: @escaping @Sendable () throws -> any FrameReader
+        alignment: PlayoutAlignment? = nil, open: @escaping @Sendable () throws -> any FrameReader
     ) {
-        self.init(name: name, retries: .scheduled(retries), cancellation: cancellation, clock: RetryClock()) {
-            .frames(try open())
-        }
+        self.init(
+            name: name, retries: .scheduled(retries), cancellation: cancellation, clock: RetryClock(),
+            alignment: alignment
+        ) { .frames(try open()) }
     }
 
     /// Creates a source of frames or of packets; nothing is opened yet.
@@ -70,16 +75,17 @@ public final class LiveSource: PacketSource, RewindableSource {
     ///   - cancellation: the reader's.
     ///   - decoder: makes a decoder for the first packet, and for each one with which the codec changes; on the thread
     ///     that decodes.
-    ///   - playout: how long pictures are held.
+    ///   - playout: how long pictures are held, unless they are aligned.
+    ///   - alignment: other streams with which pictures are shown at the same instant; `nil` for none.
     ///   - open: makes a reader for each try, as above.
     public convenience init(
         name: String, retries: RetrySchedule = RetrySchedule(), cancellation: ReadCancellation? = nil,
         decoder: @escaping PacketDecoderMaker, playout: PlayoutDelay = .adaptive,
-        open: @escaping @Sendable () throws -> LiveMedia
+        alignment: PlayoutAlignment? = nil, open: @escaping @Sendable () throws -> LiveMedia
     ) {
         self.init(
             name: name, retries: .scheduled(retries), cancellation: cancellation, clock: RetryClock(),
-            decoder: decoder, playout: playout, open: open)
+            decoder: decoder, playout: playout, alignment: alignment, open: open)
     }
 
     /// Creates a source whose reader can be made again when something has happened, rather than after some time.
@@ -90,23 +96,25 @@ public final class LiveSource: PacketSource, RewindableSource {
     ///   - awaitChance: waits after a failure until another try may succeed, on the capture thread; it must return soon
     ///     after the cancellation. The consumer gets the reason, without the time of the next try.
     ///   - decoder: makes decoders for the packets that the reader may deliver as frames.
+    ///   - alignment: other streams with which pictures are shown at the same instant.
     ///   - open: makes a reader for each try.
     package convenience init(
         name: String, cancellation: ReadCancellation, awaitChance: @escaping @Sendable (StreamError) -> Void,
-        decoder: PacketDecoderMaker?, open: @escaping @Sendable () throws -> any FrameReader
+        decoder: PacketDecoderMaker?, alignment: PlayoutAlignment? = nil,
+        open: @escaping @Sendable () throws -> any FrameReader
     ) {
         self.init(
             name: name, retries: .chances(awaitChance), cancellation: cancellation, clock: RetryClock(),
-            decoder: decoder
+            decoder: decoder, alignment: alignment
         ) { .frames(try open()) }
     }
 
     init(
         name: String, retries: LiveRetries, cancellation: ReadCancellation?, clock: RetryClock,
-        decoder: PacketDecoderMaker? = nil, playout: PlayoutDelay = .none,
+        decoder: PacketDecoderMaker? = nil, playout: PlayoutDelay = .none, alignment: PlayoutAlignment? = nil,
         open: @escaping @Sendable () throws -> LiveMedia
     ) {
-        self.playout = PlayoutMeter(playout)
+        self.playout = PlayoutMeter(playout, alignment)
         makeDecoder = decoder
         (self.open, self.clock, self.retries) = (open, clock, retries)
         life = SourceLife(name: name, cancellation: cancellation)

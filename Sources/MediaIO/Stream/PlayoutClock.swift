@@ -17,14 +17,6 @@ internal import Synchronization
 ///
 /// **Cost:** every picture; allocates nothing.
 struct PlayoutClock {
-    /// The shortest and the longest transit within a second.
-    private struct Second {
-        var number: Int64
-        var shortest: Duration
-        var longest: Duration
-    }
-
-    private static let window: Int64 = 10
     /// How long transits must not get shorter until the beginning is over.
     private static let beginning = Duration.seconds(1)
     /// Transits that differ by no more are the same.
@@ -35,7 +27,7 @@ struct PlayoutClock {
     private static let shortestJump = Duration.milliseconds(500)
 
     private let delay: PlayoutDelay
-    private var seconds: [Second] = []
+    private var transits = TransitWindow()
     /// From presentation times to times of showing.
     private var offset = Duration.zero
     private var lastArrival = MonotonicTime(sinceBoot: .zero)
@@ -46,14 +38,11 @@ struct PlayoutClock {
     /// How long the picture with the shortest transit is held.
     private(set) var held = Duration.zero
 
-    init(_ delay: PlayoutDelay) {
-        self.delay = delay
-        seconds.reserveCapacity(Int(Self.window) + 1)
-    }
+    init(_ delay: PlayoutDelay) { self.delay = delay }
 
     /// Forgets everything, as before a new connection.
     mutating func reset() {
-        seconds.removeAll(keepingCapacity: true)
+        transits.removeAll()
         held = .zero
     }
 
@@ -73,7 +62,7 @@ struct PlayoutClock {
         }
         let transit = arrival.sinceBoot - time
         defer { (lastArrival, lastTime) = (arrival, time) }
-        guard let shortest = seconds.lazy.map(\.shortest).min() else {
+        guard let shortest = transits.shortest else {
             // Of a connection, the first picture is shown at once.
             begin(transit, arrival)
             return arrival
@@ -83,7 +72,7 @@ struct PlayoutClock {
         if abs(transit - shortest) > jump || lastFall != nil && transit < shortest - Self.tolerance {
             begin(transit, arrival)
         } else {
-            note(transit, arrival)
+            transits.note(transit, at: arrival)
             follow(
                 transit, slack: min(max(time - lastTime, .zero) / 2, Self.maximumSlack), after: arrival - lastArrival)
         }
@@ -93,22 +82,11 @@ struct PlayoutClock {
     private func abs(_ duration: Duration) -> Duration { max(duration, .zero - duration) }
 
     private mutating func begin(_ transit: Duration, _ arrival: MonotonicTime) {
-        seconds.removeAll(keepingCapacity: true)
+        transits.removeAll()
         lastFall = arrival
-        note(transit, arrival)
+        transits.note(transit, at: arrival)
         offset = transit + delay.shortest
         held = delay.shortest
-    }
-
-    private mutating func note(_ transit: Duration, _ arrival: MonotonicTime) {
-        let number = arrival.sinceBoot.components.seconds
-        if let last = seconds.indices.last, seconds[last].number == number {
-            seconds[last].shortest = min(seconds[last].shortest, transit)
-            seconds[last].longest = max(seconds[last].longest, transit)
-        } else {
-            seconds.removeAll { $0.number <= number - Self.window }
-            seconds.append(Second(number: number, shortest: transit, longest: transit))
-        }
     }
 
     /// Moves the offset towards what the transits ask for.
@@ -118,11 +96,7 @@ struct PlayoutClock {
     ///   - slack: how late a picture may be if none is held.
     ///   - elapsed: the time since the last picture.
     private mutating func follow(_ transit: Duration, slack: Duration, after elapsed: Duration) {
-        var (shortest, longest) = (transit, transit)
-        for second in seconds {
-            shortest = min(shortest, second.shortest)
-            longest = max(longest, second.longest)
-        }
+        let (shortest, longest) = (transits.shortest ?? transit, transits.longest ?? transit)
         let lateness = longest - shortest > slack ? longest - shortest : .zero
         let target = shortest + min(max(lateness, delay.shortest), delay.longest)
         if transit > offset + slack {
@@ -136,15 +110,26 @@ struct PlayoutClock {
     }
 }
 
-/// The playout delay of a source: what it may be, and what it is.
+/// The playout delay of a source, what it may be and what it is, and what is known of its sender's clock.
 ///
-/// **Thread:** any. **Cost:** one atomic operation.
+/// **Thread:** any. **Cost:** one atomic operation, for the clock one short lock.
 final class PlayoutMeter: Sendable {
     /// What it may be.
     let bounds: PlayoutDelay
+    /// What it is shared with, instead of following the stream alone; `nil` for nothing.
+    let alignment: PlayoutAlignment?
     private let nanoseconds = Atomic<Int64>(0)
+    private let captureReport = Monitor(CaptureReport())
 
-    init(_ bounds: PlayoutDelay) { self.bounds = bounds }
+    init(_ bounds: PlayoutDelay, _ alignment: PlayoutAlignment? = nil) {
+        (self.bounds, self.alignment) = (bounds, alignment)
+    }
+
+    /// What is known of the sender's clock.
+    var report: CaptureReport {
+        get { captureReport.withLock(\.self) }
+        set { captureReport.withLock { $0 = newValue } }
+    }
 
     /// What it is.
     var delay: Duration {

@@ -132,6 +132,7 @@ public final class CameraReader: FrameReader, ExplainingReader {
         let start = origin ?? time
         origin = start
         frame.presentationTime = time - start
+        frame.timing = FrameTiming(capture: MonotonicTime(sinceBoot: time), arrival: .now)
         var report = session.counts
         // Clamped, because some drivers stamp a frame with its end time but deliver it before that.
         report.latency = max(MonotonicTime.now.sinceBoot - time, .zero)

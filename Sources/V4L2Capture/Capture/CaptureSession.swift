@@ -202,13 +202,16 @@ final class CaptureSession {
         let packet = buffers.packet(filled.index)
         if let converter { return VideoFrame(try converter.convert(packet), attributes: format.attributes) }
         guard let track else { return nil }
+        let now = MachineClock.read()
+        let timing = EncodedPacket.Timing(
+            arrival: now.at.sinceBoot, capture: now.sinceEpoch - (now.at.sinceBoot - filled.time))
         // Pictures of Motion JPEG do not depend on those before them.
         let number = track.codec == .motionJPEG ? nil : packetNumber
         let isKeyFrame = track.codec.isKeyFrame(packet)
         return VideoFrame(
             .encoded(
                 try EncodedPacket(
-                    copying: packet, of: track, timing: EncodedPacket.Timing(arrival: MonotonicTime.now.sinceBoot),
+                    copying: packet, of: track, timing: timing,
                     marks: EncodedPacket.Marks(isKeyFrame: isKeyFrame, sequence: number))))
     }
 
