@@ -134,6 +134,14 @@ func measureOutput(_ path: String) throws {
     }
 }
 
+/// What recording costs beside receiving.
+func measureRecording(_ path: String) throws {
+    let result = try RecordingCost(path, seconds: 30).measure()
+    print(
+        "16 streams of \(path) recorded: \(rounded(result.share * 100)) % of a core,",
+        "\(rounded(Double(result.bytes) / 1e6)) MB, \(result.omitted) packets left out")
+}
+
 func measureOwn() throws {
     try measureOffscreen()
     try measurePlainVideo()
@@ -164,6 +172,7 @@ do {
     case "sandbox": for path in arguments.dropFirst() { try measureSandbox(path) }
     case "kernels": try measureKernels()
     case "output": for path in arguments.dropFirst() { try measureOutput(path) }
+    case "recording": for path in arguments.dropFirst() { try measureRecording(path) }
     case "sdl": try drawWithSDL(Array(arguments.dropFirst()))
     default: try measureOwn()
     }
