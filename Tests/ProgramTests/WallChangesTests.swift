@@ -25,6 +25,7 @@ struct WallChangesTests {
             before: 1,
             reserve: ByteCount(1000), deletesOldest: true, hasSound: false, isOfAll: true)
         document.history = HistoryPlan(seconds: 5, memory: ByteCount(1))
+        document.alignment = .fixed(milliseconds: 800)
         document.inputs = [input]
         return document
     }()

@@ -77,7 +77,7 @@ struct WindowChoices: ParsableArguments {
         let early: EarlyInputs
         do throws(WindowError) {
             early = try EarlyInputs(
-                decoding.shared(arguments), document.history, followsClock: followsClock,
+                decoding.shared(arguments), document.history, document.alignment, followsClock: followsClock,
                 LineLogHandler.logger(level: logger.logLevel, isTimed: true))
         } catch {
             throw ProgramError(.failed, error.description)

@@ -21,6 +21,7 @@ extension WallDocument {
         take(\.recording.isOfAll, old, new)
         take(\.history.seconds, old, new)
         take(\.history.memory, old, new)
+        take(\.alignment, old, new)
         take(\.layout.kind, old, new)
         take(\.layout.rows, old, new)
         take(\.layout.columns, old, new)

@@ -5,7 +5,7 @@ import VideoWall
 /// The form of a document in a wall file: TOML's tables, or JSON's objects, of the same names.
 extension WallDocument: Codable {
     /// The names at the top of a wall file.
-    static let keys = ["title", "focus", "layout", "pages", "look", "output", "recording", "history", "input"]
+    static let keys = ["title", "focus", "align", "layout", "pages", "look", "output", "recording", "history", "input"]
 
     init(from decoder: any Decoder) throws {
         // “include” is read by WallFile.
@@ -17,6 +17,12 @@ extension WallDocument: Codable {
         output = try table.value("output", as: "a table") ?? output
         recording = try table.value("recording", as: "a table") ?? recording
         history = try table.value("history", as: "a table") ?? history
+        if let text = try table.text("align") {
+            guard let plan = AlignmentPlan(text) else {
+                throw table.problem("align", "“\(text)” cannot be used: write \(AlignmentPlan.forms)")
+            }
+            alignment = plan
+        }
         try addInputs(table)
         focus = try readFocus(table)
         if pages.page >= pages.count(of: inputs.count) { pages.page = 0 }
@@ -72,6 +78,7 @@ extension WallDocument: Codable {
         let usual = WallDocument()
         try table.put("title", title)
         if let focus { try put(focus: focus, &table) }
+        try table.put("align", alignment.description, unless: usual.alignment.description)
         try table.put("layout", layout, unless: usual.layout)
         try table.put("pages", pages, unless: usual.pages)
         try table.put("look", look, unless: usual.look)

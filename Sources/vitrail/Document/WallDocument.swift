@@ -23,6 +23,8 @@ struct WallDocument: Hashable, Sendable {
     var recording = RecordingPlan()
     /// What of the live streams is kept in memory.
     var history = HistoryPlan()
+    /// Whether live streams show the same instant.
+    var alignment = AlignmentPlan.off
 
     /// The index of an input; `nil` if it is not on the wall.
     func index(of id: WallInput.ID) -> Int? { inputs.firstIndex { $0.id == id } }

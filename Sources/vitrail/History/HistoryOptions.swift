@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of what is kept of live streams.
+/// The options of what is kept of live streams, and of the instant that they show.
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -22,9 +22,25 @@ struct HistoryOptions: ParsableArguments {
         })
     var historyMemory: ByteCount?
 
+    @Flag(help: "Show the same instant on all tiles of live streams: as soon as the slowest can be shown.")
+    var align = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Show it so long after it was captured instead, at most 10s; implies --align.", valueName: "time"),
+        transform: { text in
+            guard case .fixed(let milliseconds)? = AlignmentPlan(text) else {
+                throw ValidationError("it is a time up to 10 s, such as 800ms or 2s")
+            }
+            return milliseconds
+        })
+    var alignDelay: Int?
+
     /// Applies the options to a wall.
     func apply(to document: inout WallDocument) {
         document.history.seconds = history ?? document.history.seconds
         document.history.memory = historyMemory ?? document.history.memory
+        if align, document.alignment == .off { document.alignment = .automatic }
+        if let alignDelay { document.alignment = .fixed(milliseconds: alignDelay) }
     }
 }

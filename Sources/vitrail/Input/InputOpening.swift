@@ -29,17 +29,17 @@ extension InputSpecification {
         case .url, .session:
             return LiveSource(
                 name: name, cancellation: cancellation, decoder: decoder(shared, adjustment),
-                playout: playout(shared)
+                playout: playout(shared), alignment: shared.alignment
             ) { try openConnection(shared, cancellation, adjustment, onOpen) }
         case .pipeline(let description):
-            return LiveSource(name: name, cancellation: cancellation) {
+            return LiveSource(name: name, cancellation: cancellation, alignment: shared.alignment) {
                 let reader = try openPipeline(description, shared, cancellation)
                 onOpen(reader.info.isLive)
                 try prepare(reader, adjustment)
                 return looped(reader)
             }
         case .pipeWire(let input):
-            return LiveSource(name: name, cancellation: cancellation) {
+            return LiveSource(name: name, cancellation: cancellation, alignment: shared.alignment) {
                 let reader = try PipeWireReader(input, cancellation: cancellation)
                 onOpen(true)
                 try prepare(reader, adjustment)
@@ -48,14 +48,15 @@ extension InputSpecification {
         case .camera(let selector):
             return Camera(
                 CameraSelector(selector), request: options.cameraRequest, name: name, cancellation: cancellation,
-                decoder: decoder(shared, adjustment)
+                decoder: decoder(shared, adjustment), alignment: shared.alignment
             ) { report in
                 log.log(.notice, "\(report.summary)")
                 onOpen(true)
             }
         default:
             // What ends is played once, from when it was opened.
-            let timeline = shared.followsClock && isEndless ? PlaybackTimeline.machineClock : .own
+            let followsClock = shared.followsClock && isEndless || options.isUniversal == true
+            let timeline = followsClock ? PlaybackTimeline.machineClock : .own
             return PacedSource(name: name, timeline: timeline, cancellation: cancellation) {
                 let reader = try openReader(.zero, shared, cancellation)
                 try prepare(reader, adjustment)

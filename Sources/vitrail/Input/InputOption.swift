@@ -24,6 +24,7 @@ enum InputOption: String, CaseIterable, Sendable {
     case effect
     case label
     case loop
+    case utc
     case record
     case buffering
     case latency
@@ -32,7 +33,7 @@ enum InputOption: String, CaseIterable, Sendable {
     case ca
 
     /// Whether it is yes or no, and yes if it stands alone.
-    var isSwitch: Bool { self == .loop || self == .swapuv || self == .record }
+    var isSwitch: Bool { [.loop, .swapuv, .record, .utc].contains(self) }
 
     /// The accepted values, for help and errors.
     var values: String {
@@ -55,6 +56,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .effect: "EFFECT:PARAMETER=VALUE:…,EFFECT…, see vitrail effects; none"
         case .label: "the text on the tile"
         case .loop, .swapuv, .record: "yes, no"
+        case .utc: "yes, no: whether a test pattern shows the time of day, UTC, instead of the time since its start"
         case .buffering: Self.names(of: CameraRequest.Buffering.self) + ": what matters more when frames are late"
         case .latency:
             "0 to 2000 milliseconds that pictures are held, or two bounds such as 0-300; without, 0-500"
@@ -109,6 +111,7 @@ enum InputOption: String, CaseIterable, Sendable {
         case .effect: return false
         case .label: return set(\.label, value.isEmpty ? nil : value)
         case .loop: return set(\.loops, ["yes": true, "no": false][value])
+        case .utc: return set(\.isUniversal, ["yes": true, "no": false][value])
         case .record: return set(\.records, ["yes": true, "no": false][value])
         case .swapuv: return set(\.swapsChroma, ["yes": true, "no": false][value])
         case .buffering: return set(\.buffering, CameraRequest.Buffering(rawValue: value))

@@ -29,6 +29,8 @@ struct InputOptions: Hashable, Sendable {
     var effectNotes: [String] = []
     var label: String?
     var loops: Bool?
+    /// Whether a test pattern shows the time of day.
+    var isUniversal: Bool?
     /// Whether it is recorded.
     var records: Bool?
     var buffering: CameraRequest.Buffering?
@@ -61,7 +63,7 @@ extension InputOptions {
         (options.format, options.size, options.frameRate) = (format, size, frameRate)
         (options.buffering, options.playout, options.loops) = (buffering, playout, loops)
         (options.verifiesServer, options.authority) = (verifiesServer, authority)
-        options.deinterlacing = deinterlacing
+        (options.deinterlacing, options.isUniversal) = (deinterlacing, isUniversal)
         options.bytesPerRow = bytesPerRow
         return options
     }

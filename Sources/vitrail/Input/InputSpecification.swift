@@ -328,7 +328,7 @@ extension InputSpecification.Kind {
         case .session: picture + [.record, .latency, .deinterlace]
         case .raw: [.format, .size, .fps, .stride] + picture + [.loop]
         case .standardInput: picture
-        case .test: [.format, .size, .fps] + picture
+        case .test: [.format, .size, .fps, .utc] + picture
         case .camera: [.format, .size, .fps, .record, .buffering, .deinterlace] + picture
         case .pipeline: picture + [.loop]
         case .pipeWire: picture

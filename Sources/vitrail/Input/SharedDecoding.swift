@@ -20,6 +20,8 @@ struct SharedDecoding: Sendable {
     var followsClock = false
     /// The memory for the newest packets of live streams; `nil` if they are not kept.
     var rings: PacketRings?
+    /// What live streams share that show the same instant; `nil` if they do not.
+    var alignment: PlayoutAlignment?
 
     /// Whether an input of this kind is decoded in a sandbox.
     func isSandboxed(_ kind: InputSpecification.Kind) -> Bool {

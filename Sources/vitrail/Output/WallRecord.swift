@@ -1,6 +1,7 @@
 import FFmpegMedia
 import FoundationEssentials
 import Glibc
+import MediaIO
 import VideoWall
 
 /// What a wall did since it was shown, and in the last second: a line of the statistics.
@@ -31,6 +32,54 @@ struct WallRecord: Encodable, Sendable {
         var failed: Int
         /// How it is recorded; `nil` if it is not.
         var recording: Recording?
+        /// What its sender's clock says; `nil` if it says nothing.
+        var clock: Clock?
+        /// What the pictures of the last second took; `nil` of none, and of stored media.
+        var latency: Stages?
+    }
+
+    /// How long each stage took, from the capture of a picture to the screen.
+    struct Stages: Encodable, Sendable {
+        /// From the capture to the arrival; `nil` if the sender's clock is not known.
+        var receive: Times?
+        /// From then to the decoded picture; `nil` of pictures that were not encoded.
+        var decode: Times?
+        /// From then until the wall took it.
+        var wait: Times?
+        var draw: Times?
+        var screen: Times?
+        /// From the capture, or else from the arrival, to the screen.
+        var total: Times?
+
+        /// `nil` if there are none.
+        init?(_ stages: StageLatency) {
+            guard stages.total.count > 0 else { return nil }
+            (receive, decode, wait) = (Times(stages.receive), Times(stages.decode), Times(stages.wait))
+            (draw, screen, total) = (Times(stages.draw), Times(stages.screen), Times(stages.total))
+        }
+    }
+
+    /// The clock of a stream's sender, in milliseconds.
+    struct Clock: Encodable, Sendable {
+        /// What the network takes at its quickest.
+        var networkDelay: Int
+        /// How far it is behind, negative if it is ahead; `nil` if it may be right.
+        var error: Int?
+
+        /// `nil` if nothing is known.
+        init?(_ report: CaptureReport) {
+            guard let delay = report.networkDelay else { return nil }
+            networkDelay = WallRecord.milliseconds(delay)
+            error = report.clockError.map(WallRecord.milliseconds)
+        }
+    }
+
+    /// The instant that live streams show together, in milliseconds.
+    struct Alignment: Encodable, Sendable {
+        /// How long after their capture pictures are shown.
+        var delay: Int
+        /// How far apart the captures are of what tiles show; `nil` of fewer than two.
+        var spread: Int?
     }
 
     /// The recording of a tile, and its counts since it was begun.
@@ -94,6 +143,8 @@ struct WallRecord: Encodable, Sendable {
     var tiles: [Tile]
     /// What is sent or written beside the window; `nil` for nothing.
     var outputs: [Output]?
+    /// The instant that live streams show; `nil` if each shows its own.
+    var alignment: Alignment?
     /// Known when the line is written.
     private var process: Process?
 
@@ -104,6 +155,9 @@ struct WallRecord: Encodable, Sendable {
         (self.time, self.seconds, self.pictures) = (time, seconds, pictures)
         (self.intervals, self.latency, self.tiles) = (intervals, latency, tiles)
     }
+
+    /// A time in whole milliseconds.
+    static func milliseconds(_ time: Duration) -> Int { Int((time / .milliseconds(1)).rounded()) }
 
     /// The record as JSON, with its keys in order.
     func line(with process: Process) -> String {

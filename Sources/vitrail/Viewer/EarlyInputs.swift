@@ -33,15 +33,19 @@ final class EarlyInputs {
     /// - Parameters:
     ///   - shared: what the decoders of all inputs have in common, without slots.
     ///   - history: what of live streams is kept in memory.
+    ///   - alignment: whether they show the same instant.
     ///   - followsClock: whether inputs show what the machine's clock says.
     ///   - logger: the log of the viewer.
     /// - Throws: ``WindowError/Code/tooManyFiles``.
     init(
-        _ shared: SharedDecoding, _ history: HistoryPlan, followsClock: Bool, _ logger: Logger
+        _ shared: SharedDecoding, _ history: HistoryPlan, _ alignment: AlignmentPlan, followsClock: Bool,
+        _ logger: Logger
     ) throws(WindowError) {
         (waker, self.logger) = (try Waker(), logger)
         var shared = shared
         (shared.slots, shared.followsClock, shared.rings) = (DecodingSlots(), followsClock, history.rings)
+        // By the clock, all show the same instant already.
+        shared.alignment = followsClock ? nil : alignment.alignment
         self.shared = shared
     }
 

@@ -6,6 +6,7 @@ struct TileDetails {
     private struct Past {
         var statistics: TileStatistics
         var latency: FrameLatency
+        var stages: StageLatency
         var packets: PacketTotals
         var time: ContinuousClock.Instant
     }
@@ -19,11 +20,12 @@ struct TileDetails {
     ///   - packets: the packets of its source so far.
     ///   - delay: how long its source holds pictures; `nil` if it does not.
     ///   - now: the time.
-    /// - Returns: one or two lines; `nil` before the first picture.
+    /// - Returns: one to three lines; `nil` before the first picture.
     mutating func text(
         of tile: WallTile, _ packets: PacketTotals, heldFor delay: Duration?, now: ContinuousClock.Instant
     ) -> String? {
-        let new = Past(statistics: tile.statistics, latency: tile.latency, packets: packets, time: now)
+        let new = Past(
+            statistics: tile.statistics, latency: tile.latency, stages: tile.stages, packets: packets, time: now)
         let old = past.updateValue(new, forKey: tile.id)
         guard let frame = tile.frame else { return nil }
         let visible = frame.visibleRectangle
@@ -46,7 +48,20 @@ struct TileDetails {
         if let delay, delay > .zero {
             second.append("held \(Int((delay / .milliseconds(1)).rounded())) ms")
         }
-        return first.joined(separator: " ") + "\n" + second.joined(separator: ", ")
+        let third = Self.text(new.stages.since(old.stages)).map { "\n\($0)" } ?? ""
+        return first.joined(separator: " ") + "\n" + second.joined(separator: ", ") + third
+    }
+
+    /// As in `212 ms after capture: receive 31, decode 4, wait 160, draw 12, screen 5`; `nil` without a live picture.
+    static func text(_ stages: StageLatency) -> String? {
+        guard let total = stages.total.percentile(0.5) else { return nil }
+        func milliseconds(_ time: Duration) -> String { "\(Int((time / .milliseconds(1)).rounded()))" }
+        let parts = [
+            ("receive", stages.receive), ("decode", stages.decode), ("wait", stages.wait), ("draw", stages.draw),
+            ("screen", stages.screen),
+        ].compactMap { name, times in times.percentile(0.5).map { "\(name) \(milliseconds($0))" } }
+        let since = stages.receive.count > 0 ? "capture" : "arrival"
+        return "\(milliseconds(total)) ms after \(since): \(parts.joined(separator: ", "))"
     }
 
     /// Forgets tiles that are no longer on the wall.

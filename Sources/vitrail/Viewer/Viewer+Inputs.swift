@@ -100,6 +100,7 @@ extension Viewer {
     func removeTile(_ tile: WallTile) {
         wall.remove(tile)
         (loggedFailures[tile.id], stalled[tile.id], omissions[tile.id]) = (nil, nil, nil)
+        wrongClocks.remove(tile.id)
         release(tile, from: \.tiles)
         release(tile, from: \.incoming)
     }

@@ -53,6 +53,7 @@ extension Viewer {
         overlay.statistics = rows ?? []
         let delays = shown.compactMap { (input(of: $0)?.stream.source as? LiveSource)?.playoutDelay }
         if let delay = WallStatistics.text(playoutDelays: delays) { overlay.statistics.append(delay) }
+        if let text = alignmentText(of: shown) { overlay.statistics.append(text) }
         overlay.statistics += outputs.map { WallStatistics.text($0.output) }
         if shown.count == 1, let camera = cameraStatistics(of: shown[0]) { overlay.statistics.append(camera) }
     }
@@ -65,7 +66,13 @@ extension Viewer {
         guard let statisticsFile, clock.now >= recorder.next else { return }
         var record = recorder.record(of: wall.tiles, pictures: drawn, now: clock.now)
         if !outputs.isEmpty { record.outputs = outputs.map { WallRecord.Output($0.output) } }
+        record.alignment = early.shared.alignment.map { alignment in
+            WallRecord.Alignment(
+                delay: WallRecord.milliseconds(alignment.delay),
+                spread: WallStatistics.spread(of: wall.tiles).map(WallRecord.milliseconds))
+        }
         for (index, tile) in wall.tiles.enumerated() {
+            record.tiles[index].clock = input(of: tile)?.stream.captureReport.flatMap(WallRecord.Clock.init)
             guard let (condition, counts) = input(of: tile).flatMap({ recordings.condition(of: $0.stream) }) else {
                 continue
             }

@@ -78,6 +78,8 @@ final class Viewer {
     var (strip, pastStrip, hasMarks) = (PastStrip.Content?.none, PastStrip(), false)
     /// When that is next brought up to date.
     var nextStrip = ContinuousClock.now
+    /// The tiles whose sender's clock is wrong, as was logged, and when that is next looked at.
+    var (wrongClocks, nextAlignment) = (Set<WallTile.ID>(), ContinuousClock.now)
     /// What was opened before there was a window, and what all streams share.
     let early: EarlyInputs
     /// Whether the window closes.
@@ -202,6 +204,7 @@ final class Viewer {
             finishWaiting()
             updateRecordings()
             updatePast()
+            updateAlignment()
             tellClip()
             hideRestingPointer()
             wall.isVisible = window.isVisible
@@ -261,9 +264,10 @@ final class Viewer {
             logOmissions()
         }
         guard isDrawn else { return }
+        let drawnAt = MonotonicTime.now
         window.present()
         // The ages of old pictures are no reason to keep the screen on.
-        if wall.notePresented() || wall.isAnimated, !isPaused { window.postponeBlanking() }
+        if wall.notePresented(drawnAt: drawnAt) || wall.isAnimated, !isPaused { window.postponeBlanking() }
         drawn += 1
         recorder.notePicture(at: clock.now)
         logFailures()
@@ -305,7 +309,7 @@ final class Viewer {
         let age = seen?.timeUntilChange.map { clock.now + $0 }
         let others = [
             end, animation, removal, choice, age, nextStop, nextFileCheck, hands.due, nextRecord, pointerEnd,
-            recordings.due, stripDue,
+            recordings.due, stripDue, alignmentDue,
         ]
         return (lines + others).compactMap(\.self).min().map { max(.zero, clock.now.duration(to: $0)) }
     }

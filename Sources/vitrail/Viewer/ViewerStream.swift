@@ -1,6 +1,7 @@
 import FFmpegMedia
 import Logging
 import MediaIO
+import V4L2Capture
 import VideoWall
 
 /// One input of the wall, opened on its own thread, so that a slow one never blocks the loop.
@@ -154,6 +155,11 @@ final class ViewerStream: Sendable {
         } catch {
             change(stream, log)
         }
+    }
+
+    /// What is known of the clock of its sender or camera; `nil` of one that is not live.
+    var captureReport: CaptureReport? {
+        (stream.source as? LiveSource)?.captureReport ?? (stream.source as? Camera)?.captureReport
     }
 
     private var rewindable: (any RewindableSource)? { stream.source as? any RewindableSource }

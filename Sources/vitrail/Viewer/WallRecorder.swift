@@ -8,6 +8,7 @@ struct WallRecorder {
     private var lastPicture: ContinuousClock.Instant?
     private var intervals = FrameLatency()
     private var lastLatency = FrameLatency()
+    private var lastStages: [WallTile.ID: StageLatency] = [:]
 
     /// Counts a picture that was presented.
     mutating func notePicture(at now: ContinuousClock.Instant) {
@@ -26,7 +27,8 @@ struct WallRecorder {
         // Not more often after the machine has slept.
         next = max(next + .seconds(1), now)
         let latency = WallStatistics.sum(tiles.map(\.latency))
-        defer { (intervals, lastLatency) = (FrameLatency(), latency) }
+        let stages = Dictionary(uniqueKeysWithValues: tiles.map { ($0.id, $0.stages) })
+        defer { (intervals, lastLatency, lastStages) = (FrameLatency(), latency, stages) }
         return WallRecord(
             time: LocalDate.text, seconds: ((start.duration(to: now) / .seconds(1)) * 1000).rounded() / 1000,
             pictures: pictures, intervals: WallRecord.Times(intervals),
@@ -35,7 +37,8 @@ struct WallRecorder {
                 let counts = tile.statistics
                 return WallRecord.Tile(
                     name: tile.name, state: tile.state.rawValue, received: counts.received, dropped: counts.dropped,
-                    omitted: counts.omitted, failed: counts.failed)
+                    omitted: counts.omitted, failed: counts.failed,
+                    latency: WallRecord.Stages(tile.stages.since(lastStages[tile.id] ?? StageLatency())))
             })
     }
 }
