@@ -41,7 +41,7 @@ final class ProbeLatencyTests {
         defer { withExtendedLifetime(relay) {} }
         let options = "?size=320x180&fps=25"
         let sender = try RunningProgram(
-            ["view", "test:clock?utc&size=320x180&fps=25", "--no-window", "--renderer", "cpu"]
+            ["view", "test:clock?utc&size=320x180&fps=25", "--no-window", "--renderer", "cpu", "--no-names"]
                 + ports.prefix(2).flatMap { ["--also", "udp://127.0.0.1:\($0)\(options)"] },
             in: folder.path)
         defer { sender.process.terminate() }

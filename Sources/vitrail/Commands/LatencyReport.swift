@@ -42,7 +42,7 @@ struct LatencyReport: InspectionReport, Encodable {
         guard last != nil else {
             throw StreamError(
                 .malformed,
-                "\(input) does not show test:clock: begin it with vitrail view 'test:clock?utc' --also OUTPUT.")
+                "\(input) does not show test:clock: begin it with vitrail view 'test:clock?utc' --no-names --also …")
         }
         latency = WallRecord.Times(ages)
     }

@@ -13,7 +13,7 @@ struct ProbeCommand: ParsableCommand {
 
             Reads the first frame, which may have more tags than the file's header.
             --latency reads the time in the pictures of a sender whose clock is right:
-            vitrail view 'test:clock?utc' --also rtsp://wall/1
+            vitrail view 'test:clock?utc' --no-names --also rtsp://wall/1
             For the syntax of inputs see vitrail --help. The exit status is 66 if
             none of them can be opened, and 1 if some cannot.
             """)

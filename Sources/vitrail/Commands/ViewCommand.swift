@@ -109,6 +109,9 @@ struct ViewCommand: ParsableCommand {
     @Flag(help: "Read JSON lines from standard input that change the wall.")
     var control = false
 
+    @Flag(help: "Show no names and states over tiles; by default they are shown.")
+    var noNames = false
+
     @Flag(help: "Tiles jump to their new places instead of moving there.")
     var noAnimation = false
 
@@ -179,6 +182,7 @@ struct ViewCommand: ParsableCommand {
     /// Applies the options of this command.
     private func applyOwn(to document: inout WallDocument) {
         if noAnimation { document.look.animation = false }
+        if noNames { document.look.names = false }
         document.pages.tour = tour ?? document.pages.tour
         recording.apply(to: &document)
         history.apply(to: &document)
