@@ -6,9 +6,9 @@ import MediaIO
 public struct StageLatency: Sendable {
     /// From the capture to the arrival: the sender and the network, by the sender's clock.
     public private(set) var receive = FrameLatency()
-    /// From the arrival to the decoded picture, in which the packet waited for the decoder, too.
+    /// Decoding, with what the decoder waited for: packets of other pictures.
     public private(set) var decode = FrameLatency()
-    /// From then until the wall took it: the playout delay, and what the wall drew meanwhile.
+    /// The rest until the wall took it: the playout delay, other pictures in front of it, and what the wall drew meanwhile.
     public private(set) var wait = FrameLatency()
     /// From then until it was drawn.
     public private(set) var draw = FrameLatency()
@@ -23,7 +23,7 @@ public struct StageLatency: Sendable {
     /// Counts a frame.
     ///
     /// - Parameters:
-    ///   - timing: when it was captured, received and decoded.
+    ///   - timing: when it was captured and received, and what decoding took.
     ///   - taken: when the wall took it.
     ///   - drawn: when it was drawn.
     ///   - presented: when the window system had it.
@@ -32,8 +32,8 @@ public struct StageLatency: Sendable {
     ) {
         guard let arrival = timing.arrival else { return }
         if let capture = timing.capture { receive.note(arrival - capture) }
-        if let decoding = timing.decoding { decode.note(decoding - arrival) }
-        wait.note(taken - (timing.decoding ?? arrival))
+        if let decoding = timing.decoding { decode.note(decoding) }
+        wait.note(max(taken - arrival - (timing.decoding ?? .zero), .zero))
         draw.note(drawn - taken)
         screen.note(presented - drawn)
         total.note(presented - (timing.capture ?? arrival))

@@ -39,6 +39,7 @@ import Testing
             var omissions: [Bool] = []
             var shown: [Int] = []
             var delays: [Duration] = []
+            var decodings: [Duration?] = []
             var omitted = 0
         }
 
@@ -100,6 +101,7 @@ import Testing
                     content.withLock { content in
                         let number = Int(((frame.presentationTime ?? .zero) / .milliseconds(40)).rounded())
                         content.shown.append(number)
+                        content.decodings.append(frame.timing.decoding)
                         content.delays.append(content.time.sinceBoot - .seconds(100) - .milliseconds(40) * number)
                     }
                 }, omit: { count in content.withLock { $0.omitted += count } },
@@ -158,6 +160,9 @@ import Testing
         let content = scene.run(playout)
         #expect(content.shown == Array(0..<200) && content.omitted == 0 && !content.omissions.contains(true))
         #expect(content.delays.allSatisfy { $0 >= .milliseconds(240) && $0 <= .milliseconds(250) }, "\(content.delays)")
+        // Without what pictures wait for, also those in front of them. While the first is decoded, nothing else waits, and the
+        // test's clock goes on to the next.
+        #expect(content.decodings.dropFirst().allSatisfy { $0 == .milliseconds(5) }, "\(content.decodings)")
     }
 
     /// Four times as long: the newest key frame ends each delay.

@@ -17,7 +17,7 @@ import Testing
     @Test("Each stage counts, and all together")
     func stages() {
         var stages = StageLatency()
-        let timing = FrameTiming(capture: at(0), arrival: at(100), decoding: at(108))
+        let timing = FrameTiming(capture: at(0), arrival: at(100), decoding: .milliseconds(8))
         stages.note(timing, taken: at(140), drawn: at(152), presented: at(160))
         #expect(isAbout(stages.receive, 100) && isAbout(stages.decode, 8) && isAbout(stages.wait, 32))
         #expect(isAbout(stages.draw, 12) && isAbout(stages.screen, 8) && isAbout(stages.total, 160))

@@ -1,4 +1,4 @@
-/// When a frame of a live stream was captured, received and decoded, on the monotonic clock of this machine.
+/// When a frame of a live stream was captured and received, on the monotonic clock of this machine, and what decoding took.
 ///
 /// **Cost:** copying it allocates nothing.
 public struct FrameTiming: Hashable, Sendable {
@@ -7,12 +7,12 @@ public struct FrameTiming: Hashable, Sendable {
     public var capture: MonotonicTime?
     /// When it arrived, encoded or not; `nil` for stored media.
     public var arrival: MonotonicTime?
-    /// When it was decoded; `nil` if it was not encoded.
-    public var decoding: MonotonicTime?
+    /// How long its decoder took, with what it waited for: packets of other pictures; `nil` if it was not encoded.
+    public var decoding: Duration?
 
     /// Creates times; what is not known is `nil`.
     public init(
-        capture: MonotonicTime? = nil, arrival: MonotonicTime? = nil, decoding: MonotonicTime? = nil
+        capture: MonotonicTime? = nil, arrival: MonotonicTime? = nil, decoding: Duration? = nil
     ) {
         (self.capture, self.arrival, self.decoding) = (capture, arrival, decoding)
     }

@@ -10,7 +10,7 @@ public struct VideoFrame: Sendable {
     ///
     /// ``FrameTimes`` has the rule.
     public var presentationTime: Duration?
-    /// When it was captured, received and decoded, as far as its source says it.
+    /// When it was captured and received, and what decoding took, as far as its source says it.
     public var timing = FrameTiming()
 
     /// Creates a frame; everything but the pixels has a usable default.

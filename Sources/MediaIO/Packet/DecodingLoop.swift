@@ -59,7 +59,7 @@ struct DecodingLoop {
             case .packet(let packet, let time, let attributes):
                 let arrival = now() - delay
                 keepUp(delay - timer.held)
-                timer.noteCapture(of: packet, time: time)
+                timer.note(packet, time: time, arrival: arrival, now: now())
                 if demand.hasChanged(since: &demandVersion) { stage.adapt(to: demand.wants) }
                 with(arrival) { stage, deliver in
                     stage.decode(packet, time: time, attributes: attributes, deliver)
@@ -104,10 +104,13 @@ struct DecodingLoop {
             switch result {
             case .picture(var frame):
                 let ready = now()
-                frame.timing.decoding = ready
-                if let due = timer.place(&frame, arrival: arrival, ready: arrival + (ready - begin)), due > ready {
+                timer.noteDecoded(&frame, now: ready)
+                let due = timer.place(&frame, arrival: arrival, ready: arrival + (ready - begin), now: ready)
+                if let due, due > ready {
                     guard hold(due) else { return }
-                    begin = begin + (now() - ready)
+                    let waited = now() - ready
+                    begin = begin + waited
+                    timer.noteWait(waited)
                 }
                 if problem != nil { output.change(.live) }
                 problem = nil
@@ -127,7 +130,8 @@ struct DecodingLoop {
     /// Shows a picture that was not encoded, when it is due.
     private func show(_ frame: VideoFrame, arrival: MonotonicTime) {
         var frame = frame
-        if let due = timer.place(&frame, arrival: arrival, ready: arrival), due > now(), !hold(due) { return }
+        let now = now()
+        if let due = timer.place(&frame, arrival: arrival, ready: arrival, now: now), due > now, !hold(due) { return }
         output.consume(frame)
     }
 }

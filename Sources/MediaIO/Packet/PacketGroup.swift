@@ -60,6 +60,11 @@ struct PacketGroup {
         packets.lazy.filter { tracks[$0.track].kind == .video }.map(\.moment)
     }
 
+    /// When the picture with a time was captured; `nil` if it is not in the group.
+    func moment(ofPictureAt time: Duration) -> MonotonicTime? {
+        packets.last { tracks[$0.track].kind == .video && ($0.time ?? $0.timing.presentation) == time }?.moment
+    }
+
     /// When its last packet arrived; it must have one.
     var end: MonotonicTime { packets[packets.count - 1].arrival }
 

@@ -270,7 +270,8 @@ final class PacketQueue: Sendable {
         }
     }
 
-    private static func byteCount(_ frame: VideoFrame) -> Int {
+    /// How much memory a frame takes.
+    static func byteCount(_ frame: VideoFrame) -> Int {
         switch frame.image {
         case .encoded(let packet): return packet.byteCount
         case .planes(let buffer):

@@ -131,6 +131,11 @@ public final class PacketRing: Sendable {
     /// When the pictures that it has were captured, in this order.
     var pictureMoments: [MonotonicTime] { state.withLock { $0.groups.flatMap(\.pictureMoments) }.sorted() }
 
+    /// When the newest picture with a time was captured; `nil` if there is none.
+    package func moment(ofPictureAt time: Duration) -> MonotonicTime? {
+        state.withLock { $0.groups.reversed().lazy.compactMap { $0.moment(ofPictureAt: time) }.first }
+    }
+
     /// From the moment of the oldest picture to that of the newest; `nil` without any.
     package var span: ClosedRange<MonotonicTime>? {
         state.withLock { state in

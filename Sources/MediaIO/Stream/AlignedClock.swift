@@ -34,8 +34,11 @@ final class AlignedClock {
     ///   - time: its presentation time.
     ///   - arrival: when it was there, whatever the receiver waited for.
     ///   - capture: when it was captured; `nil` if that is not known.
+    ///   - now: the time.
     /// - Returns: when it is shown, which may have passed.
-    func due(_ time: Duration, arrival: MonotonicTime, capture: MonotonicTime?) -> MonotonicTime {
+    func due(
+        _ time: Duration, arrival: MonotonicTime, capture: MonotonicTime?, now: MonotonicTime
+    ) -> MonotonicTime {
         let transit = arrival.sinceBoot - time
         if let shortest = transits.shortest {
             let isJump = transit > shortest + alignment.longest || transit < shortest - alignment.longest
@@ -49,10 +52,12 @@ final class AlignedClock {
         let offset = capture.map { $0.sinceBoot - time } ?? transits.shortest ?? transit
         var delay = alignment.delay
         if lastFall == nil {
+            let least = (transits.shortest ?? transit) - offset + Self.slack
             let need = (transits.longest ?? transit) - offset + Self.slack
-            delay = alignment.note(need, of: member, now: arrival)
-            // It would always be late: it is shown as it comes.
-            if need > alignment.longest { delay = .zero }
+            // One that would always be late is shown as it comes; of another, only its slowest pictures are late.
+            let isAlwaysLate = least > alignment.longest
+            delay = alignment.note(isAlwaysLate ? nil : min(need, alignment.longest), of: member, now: now)
+            if isAlwaysLate { delay = .zero }
         }
         let due = MonotonicTime(sinceBoot: time + offset + delay)
         held = max(.zero, due - arrival)

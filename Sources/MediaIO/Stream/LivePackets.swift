@@ -4,6 +4,9 @@ internal import Synchronization
 ///
 /// **Thread:** the one that receives; the pictures are delivered on another.
 final class LivePackets: Sendable {
+    /// The most bytes of pictures that wait until they are shown with those of other streams.
+    private static let mostPictureBytes = 128 << 20
+
     private struct Decoding {
         let queue: PacketQueue
         let thread: SystemThread
@@ -105,6 +108,14 @@ final class LivePackets: Sendable {
     /// Whether pictures that are not encoded are shown with those of other streams, too.
     var isAligned: Bool { playout.alignment != nil }
 
+    /// How many pictures like this one fit into memory in a second, while they wait for other streams; `nil` for any.
+    func fittingRate(of frame: VideoFrame) -> Rational? {
+        guard let alignment = playout.alignment else { return nil }
+        let bytes = Double(max(PacketQueue.byteCount(frame), 1))
+        let wait = alignment.delay / .seconds(1)
+        return wait > 0 ? Rational(closeTo: Double(Self.mostPictureBytes) / bytes / wait) : nil
+    }
+
     /// Begins a connection of pictures that are not encoded.
     func beginPictures() throws(StreamError) -> PacketQueue { try beginQueue() }
 
@@ -120,9 +131,10 @@ final class LivePackets: Sendable {
         let makeDecoder = makeDecoder ?? refuse
         // The longest playout delay at 120 pictures a second.
         let longest = playout.alignment?.longest ?? PlayoutDelay.maximum
-        let queue = PacketQueue(
-            PacketQueueLimits(
-                count: 300 * Int(longest / PlayoutDelay.maximum), duration: .seconds(2) + longest))
+        var limits = PacketQueueLimits(
+            count: Int(300 * (longest / PlayoutDelay.maximum)), duration: .seconds(2) + longest)
+        if isAligned { limits.byteCount = 2 * Self.mostPictureBytes }
+        let queue = PacketQueue(limits)
         let thread = try SystemThread(for: name, niceness: SourceLife.captureNiceness) {
             [name, demand, delivery, failure, playout] in
             let output = DecodingLoop.Output(

@@ -76,11 +76,13 @@ struct LivePlayer {
         var damage = reader.corruptCount
         /// Where packets wait for their decoder, once there was one; pictures then come after those before them.
         var queue: PacketQueue?
+        /// Pictures that wait for those of other streams must fit into memory.
+        var fitting = FrameThinning()
         demandVersion = 0
         (reader as? any ExplainingReader)?.explain = { [packets] in packets.explain($0) }
         do throws(StreamError) {
             // While the source is stopped, frames are read and discarded.
-            while let frame = try reader.next() {
+            while var frame = try reader.next() {
                 let missing = frame.presentationTime.map { omissions.note($0, frameRate: reader.info.frameRate) } ?? 0
                 let omitted = reader.corruptCount != damage ? missing : 0
                 damage = reader.corruptCount
@@ -90,10 +92,14 @@ struct LivePlayer {
                     if gate.hasEnded { return }
                 } else if queue != nil || packets.isAligned {
                     if queue == nil { queue = try packets.beginPictures() }
-                    queue?.append(frame)
+                    fitting.rate = packets.fittingRate(of: frame)
+                    let fits = fitting.takes(clock.now().sinceBoot)
+                    if omitted > 0 || !fits { delivery.omit(omitted + (fits ? 0 : 1)) }
+                    if fits { queue?.append(frame) }
                     if gate.hasEnded { return }
-                } else if delivery.hand(frame, after: omitted) == .ended {
-                    return
+                } else {
+                    if frame.timing.arrival == nil { frame.timing.arrival = clock.now() }
+                    if delivery.hand(frame, after: omitted) == .ended { return }
                 }
                 if demand.hasChanged(since: &demandVersion) { reader.demand?.wants = demand.wants }
             }

@@ -9,13 +9,13 @@
 /// quickest counts as captured then.
 ///
 /// The delay is the shortest with which no picture of the last ten seconds is late. It grows at once, and shrinks by a tenth
-/// of the time that passes. No stream waits for another: one that is silent for two seconds, or takes longer than ``maximum``,
-/// is not counted, and shown as it comes.
+/// of the time that passes. No stream waits for another: one that is silent for two seconds is not counted. Of one whose
+/// slowest pictures take longer than ``maximum``, these are late.
 ///
 /// **Thread:** any. **Cost:** every picture; one short lock.
 public final class PlayoutAlignment: Sendable {
     private struct Member {
-        var need: Duration
+        var need: Duration?
         var last: MonotonicTime
     }
 
@@ -62,19 +62,21 @@ public final class PlayoutAlignment: Sendable {
     /// Notes which delay a stream needs.
     ///
     /// - Parameters:
-    ///   - need: so long after its capture, its slowest picture was there.
+    ///   - need: so long after its capture, its slowest picture was there; `nil` if it is not aligned.
     ///   - member: the number of the stream.
     ///   - now: the time.
     /// - Returns: the delay of all.
-    func note(_ need: Duration, of member: Int, now: MonotonicTime) -> Duration {
+    func note(_ need: Duration?, of member: Int, now: MonotonicTime) -> Duration {
         state.withLock { state in
             state.members[member] = Member(need: need, last: now)
+            // Threads may come here in another order than that of their times.
+            let time = max(now, state.last)
             var target = Duration.zero
-            for other in state.members.values where other.need <= longest && now - other.last <= Self.patience {
-                target = max(target, other.need)
+            for other in state.members.values where time - other.last <= Self.patience {
+                target = max(target, other.need ?? .zero)
             }
-            let step = max(now - state.last, .zero) / 10
-            state.last = now
+            let step = (time - state.last) / 10
+            state.last = time
             state.delay = target >= state.delay ? target : max(target, state.delay - step)
             return given ?? state.delay
         }

@@ -48,7 +48,9 @@ struct ClockFace {
         let time = Rectangle(x: width, y: size.height / 8, width: width, height: size.height * 3 / 16)
         if isNeeded(time, row) {
             var pen = SevenSegments(x: time.x, y: time.y, width: width, height: time.height)
-            pen.draw(milliseconds / 3_600_000 % 100, digits: 2, digits)
+            // More hours do not fit: those of the day, of the time since 1970.
+            let hours = milliseconds / 3_600_000
+            pen.draw(hours < 100 ? hours : hours % 24, digits: 2, digits)
             pen.drawColon(digits)
             pen.draw(milliseconds / 60_000 % 60, digits: 2, digits)
             pen.drawColon(digits)
