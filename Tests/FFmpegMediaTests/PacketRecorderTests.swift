@@ -191,7 +191,7 @@ struct PacketRecorderTests {
     func lateSound() throws {
         let clip = try RecordedClip(folder, "in.mkv", seconds: 4, Self.x264 + ["-c:a", "aac"])
         clip.record(with: PacketRecorder(try settings("{number}.mkv"), name: "a")) { packet in
-            packet.track.kind == .video || packet.timing.presentation ?? .zero > .milliseconds(1500)
+            packet.track.kind == .video || packet.timing.presentation ?? .zero > .milliseconds(2000)
         }
         #expect(files == ["out/001.mkv", "out/002.mkv"])
         let kinds = try files.map { Set(try packets($0).map(\.track.kind)) }
@@ -200,6 +200,20 @@ struct PacketRecorderTests {
         silent.hasSound = false
         clip.record(with: PacketRecorder(silent, name: "a"))
         #expect(Set(try packets("out/silent/001.mkv").map(\.track.kind)) == [.video])
+    }
+
+    @Test("Sound that comes in large pieces, as that of MPEG-TS, is in the first file, and in each part")
+    func soundInPieces() throws {
+        let clip = try RecordedClip(folder, "in.mkv", seconds: 4, Self.x264 + ["-c:a", "aac"])
+        var settings = try settings("{number}.mkv")
+        settings.partDuration = .seconds(2)
+        clip.record(with: PacketRecorder(settings, name: "a")) { packet in
+            let time = (packet.timing.presentation ?? .zero) / .milliseconds(1)
+            return packet.track.kind == .video || time > 900 && (time < 1900 || time > 3500)
+        }
+        #expect(files == ["out/001.mkv", "out/002.mkv"])
+        let kinds = try files.map { Set(try packets($0).map(\.track.kind)) }
+        #expect(kinds == [[.video, .audio], [.video, .audio]])
     }
 
     @Test(

@@ -42,6 +42,26 @@ import Testing
         #expect(Self.times(last) == [83, 123])
     }
 
+    @Test("After a pause both tracks jump by the same, also if one was held back until the jump")
+    func restart() {
+        let first = [(timing: Self.timing(0, 0), track: 0), (timing: Self.timing(0, 0), track: 1)]
+        var clock = RecordingClock(first, steps: [nil, nil])
+        for index in 0..<2 { _ = clock.map(first[index].timing, track: index, arrival: Self.arrival(0)) }
+        _ = clock.map(Self.timing(1000, 1000), track: 1, arrival: Self.arrival(1000))
+        // The last picture, which the demuxer knew to be complete when the next one came.
+        _ = clock.map(Self.timing(960, 960), track: 0, arrival: Self.arrival(3000))
+        let jump = -500_000
+        let next = clock.map(Self.timing(jump, jump), track: 0, arrival: Self.arrival(3040))
+        #expect(Self.times(next) == [1000, 1000])
+        let sound = clock.map(Self.timing(jump + 100, jump + 100), track: 1, arrival: Self.arrival(3150))
+        #expect(Self.times(sound) == [1100, 1100])
+        // And by the same again.
+        let again = clock.map(Self.timing(jump - 9000, jump - 9000), track: 1, arrival: Self.arrival(3250))
+        #expect(Self.times(again) == [1200, 1200])
+        let picture = clock.map(Self.timing(jump - 9000, jump - 9000), track: 0, arrival: Self.arrival(5250))
+        #expect(Self.times(picture) == [1200, 1200])
+    }
+
     @Test("A time that comes twice, or goes back a little, is a little later")
     func twice() {
         var clock = RecordingClock([(timing: Self.timing(0, 0), track: 0)], steps: [nil])

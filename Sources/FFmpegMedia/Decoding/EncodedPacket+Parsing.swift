@@ -6,6 +6,8 @@ extension EncodedPacket {
     ///
     /// **Cost:** a few allocations: once per decoder.
     var statedSize: VideoSize? {
+        // FFmpeg's parser does not read it.
+        if codec == .motionJPEG { return withUnsafeBytes { VideoSize(jpeg: $0) } }
         let parameters = (track.parameters as? TrackParameters)?.parameters
         // Parsers read some bytes beyond the end.
         guard owner is SharedPacket || isPadded,
@@ -27,5 +29,28 @@ extension EncodedPacket {
         }
         let size = VideoSize(width: Int(parser.pointee.width), height: Int(parser.pointee.height))
         return size.width > 0 && size.height > 0 ? size : nil
+    }
+}
+
+extension VideoSize {
+    /// The size in the frame header of a JPEG picture (ITU-T T.81, B.2.2); `nil` if it has none.
+    init?(jpeg bytes: UnsafeRawBufferPointer) {
+        func number(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
+        // Behind the mark that begins a picture.
+        var place = 2
+        while place + 9 <= bytes.count, bytes[place] == 0xFF {
+            switch bytes[place + 1] {
+            // Fills.
+            case 0xFF: place += 1
+            // Tables and a reserved mark lie between those of frames.
+            case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(bytes[place + 1]):
+                self.init(width: number(place + 7), height: number(place + 5))
+                // A height of 0 comes later, with the number of lines.
+                guard width > 0, height > 0 else { return nil }
+                return
+            default: place += 2 + number(place + 2)
+            }
+        }
+        return nil
     }
 }

@@ -1,4 +1,5 @@
 public import MediaIO
+internal import Synchronization
 
 /// Records the packets of a stream to files, without encoding them again.
 ///
@@ -26,6 +27,8 @@ public final class PacketRecorder: PacketFrameSink {
 
     /// How long packets are collected to know the tracks, before a file begins.
     private static let collection = Duration.milliseconds(400)
+    /// How long at most, if there will be sound, which MPEG-TS sends in large pieces.
+    private static let longestCollection = Duration.milliseconds(1500)
     /// The most bytes that are collected.
     private static let mostCollected = 16 << 20
     /// How long it waits after a failure.
@@ -38,11 +41,16 @@ public final class PacketRecorder: PacketFrameSink {
     private let indexer: RecordingIndexer
     private let pause: Duration
     private let hasSound: Bool
+    /// Whether the source has sound.
+    private let expectsSound = Atomic(false)
+    private let onFile: @Sendable (_ path: String, _ first: MonotonicTime) -> Void
 
     // Only the outlet's thread uses them.
     private nonisolated(unsafe) var part: RecordingPart?
     private nonisolated(unsafe) var collected: [RecordingPart.Arrived] = []
     private nonisolated(unsafe) var collectedByteCount = 0
+    /// The last packet of sound since the source was interrupted.
+    private nonisolated(unsafe) var sound: RecordingPart.Arrived?
     private nonisolated(unsafe) var room: RecordingRoom
     /// How large the part may become.
     private nonisolated(unsafe) var largestFile: Int?
@@ -71,13 +79,15 @@ public final class PacketRecorder: PacketFrameSink {
     ///   - indexer: completes its files, and those of others.
     ///   - pause: how long it waits after a failure.
     ///   - free: how many bytes are free on the disk of a folder; `nil` if the system does not say it.
+    ///   - onFile: called when a file has begun, with its path and when its first packet arrived.
     ///   - onChange: called when the condition changes.
     package init(
         _ settings: RecordingSettings, name: String, indexer: RecordingIndexer, pause: Duration = pause,
         free: @escaping @Sendable (_ folder: String) -> Int? = RecordingRoom.freeByteCount,
+        onFile: @escaping @Sendable (_ path: String, _ first: MonotonicTime) -> Void = { _, _ in },
         onChange: @escaping @Sendable (RecorderCondition) -> Void
     ) {
-        (self.name, self.indexer, self.onChange) = (name, indexer, onChange)
+        (self.name, self.indexer, self.onFile, self.onChange) = (name, indexer, onFile, onChange)
         state = Monitor(State(settings: settings))
         (self.pause, hasSound) = (pause, settings.hasSound)
         room = RecordingRoom(settings, free: free)
@@ -111,8 +121,12 @@ public final class PacketRecorder: PacketFrameSink {
     // MARK: PacketSink
 
     /// True for the video that is shown and its sound, unless that is not recorded.
+    ///
+    /// It is asked of each track of the source, and so knows whether there will be sound.
     public func wants(_ track: TrackInfo) -> Bool {
-        track.isMain && (track.kind == .video || track.kind == .audio && hasSound)
+        guard track.isMain else { return false }
+        if track.kind == .audio, hasSound { expectsSound.store(true, ordering: .relaxed) }
+        return track.kind == .video || track.kind == .audio && hasSound
     }
 
     /// True: a disk may hang.
@@ -135,6 +149,7 @@ public final class PacketRecorder: PacketFrameSink {
     /// Writes what is held back when nothing comes any more.
     public func sourceDidChange(_ condition: SourceCondition) {
         guard condition != .live else { return }
+        sound = nil
         if !collected.isEmpty { beginPart() }
         do throws(StreamError) { try part?.flush() } catch { pause(error) }
     }
@@ -155,7 +170,7 @@ public final class PacketRecorder: PacketFrameSink {
         if let first = collected.first {
             collected.append(arrived)
             collectedByteCount += packet.byteCount
-            if arrived.arrival - first.arrival >= Self.collection || collectedByteCount >= Self.mostCollected {
+            if arrived.arrival - first.arrival >= collection || collectedByteCount >= Self.mostCollected {
                 beginPart()
             }
             return
@@ -169,6 +184,14 @@ public final class PacketRecorder: PacketFrameSink {
         (collected, collectedByteCount) = ([arrived], packet.byteCount)
     }
 
+    /// How long packets are collected.
+    private var collection: Duration {
+        let isMissingSound =
+            expectsSound.load(ordering: .relaxed) && sound == nil
+            && !collected.contains { $0.packet.track.kind == .audio }
+        return isMissingSound ? Self.longestCollection : Self.collection
+    }
+
     /// Whether a packet begins another file.
     private func isBeginning(_ packet: EncodedPacket, after part: RecordingPart) -> Bool {
         guard packet.track.kind == .video, packet.isKeyFrame else { return false }
@@ -180,7 +203,9 @@ public final class PacketRecorder: PacketFrameSink {
     private func write(_ arrived: RecordingPart.Arrived, to part: RecordingPart) {
         do throws(StreamError) {
             switch try part.write(arrived) {
-            case .written: count(1, bytes: arrived.packet.byteCount)
+            case .written:
+                if arrived.packet.track.kind == .audio { sound = arrived }
+                count(1, bytes: arrived.packet.byteCount)
             case .missing: omit(1)
             case .unfit(let isFirst):
                 if isFirst { change(to: .recording(path: part.path, omission: part.omission)) }
@@ -203,8 +228,10 @@ public final class PacketRecorder: PacketFrameSink {
             return pause(StreamError(.writeFailed, reason), isFull: true)
         }
         do throws(StreamError) {
-            let part = try RecordingPart(first, settings, name: name)
+            let hasSound = first.contains { $0.packet.track.kind == .audio }
+            let part = try RecordingPart(first, settings, name: name, sound: hasSound ? nil : sound)
             self.part = part
+            onFile(part.path, first[0].arrival)
             largestFile = room.largestFile()
             state.change { $0.counts.files += 1 }
             for arrived in first {

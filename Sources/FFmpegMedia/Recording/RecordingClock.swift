@@ -27,6 +27,8 @@ struct RecordingClock {
     static let longestDrift = Duration.seconds(5)
 
     private var tracks: [Track]
+    /// What the newest jump did to the offset of the track that it was first seen in.
+    private var jump: (from: Duration, to: Duration)?
 
     /// Begins with the first packets, which say whether pictures are shown in another order than they are decoded.
     ///
@@ -61,9 +63,7 @@ struct RecordingClock {
         let last = tracks[index].last
         let expected = last.map { $0.time + (arrival - $0.arrival) }
         if let time, let last, let expected, isJump(time + tracks[index].offset, after: last.time, expected) {
-            // The other tracks have the same clock.
-            let known = tracks.first { !isFar($0.offset, expected - time, .seconds(1)) }
-            tracks[index].offset = known?.offset ?? expected - time
+            tracks[index].offset = offset(afterJumpTo: time, of: tracks[index], last.time, expected)
         }
         let offset = tracks[index].offset
         var mapped = timing
@@ -76,6 +76,19 @@ struct RecordingClock {
         (mapped.decoding, mapped.presentation) = (decoding, decoding)
         if let presentation = timing.presentation { mapped.presentation = max(decoding, presentation + offset) }
         return mapped
+    }
+
+    /// What is added to times from a jump on: the tracks of a stream have the same clock, and jump together.
+    ///
+    /// Packets of one of them may come late, as those that a demuxer has held back until the next.
+    private mutating func offset(
+        afterJumpTo time: Duration, of track: Track, _ last: Duration, _ expected: Duration
+    ) -> Duration {
+        if let jump, jump.from == track.offset, !isJump(time + jump.to, after: last, expected) { return jump.to }
+        let known = tracks.first { !isFar($0.offset, expected - time, .seconds(1)) }
+        if let known { return known.offset }
+        jump = (track.offset, expected - time)
+        return expected - time
     }
 
     /// Whether a time shows that the clock was set: packets come in the order in which they are decoded.

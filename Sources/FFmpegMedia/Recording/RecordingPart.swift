@@ -43,6 +43,10 @@ final class RecordingPart {
     private let muxer: MuxerContext
     private var clock: RecordingClock
     private var nextSync = MonotonicTime.now + syncInterval
+    /// When the last packet arrived.
+    private var lastArrival: MonotonicTime?
+    /// What comes less often is not held back until the next packet.
+    private static let longestGap = Duration.milliseconds(400)
 
     /// Makes the file, and writes its header.
     ///
@@ -50,13 +54,17 @@ final class RecordingPart {
     ///   - first: the first packets, a key frame of video first; its tracks are theirs.
     ///   - settings: where it is made.
     ///   - name: the name of the stream.
+    ///   - sound: a packet of sound, for a track that the first packets do not have; `nil` without such a track.
     /// - Throws: ``StreamError/Code/unsupported`` if the container cannot hold the stream;
     ///   ``StreamError/Code/writeFailed``; ``StreamError/Code/noMemory``.
-    init(_ first: [Arrived], _ settings: RecordingSettings, name: String) throws(StreamError) {
+    init(
+        _ first: [Arrived], _ settings: RecordingSettings, name: String, sound: Arrived? = nil
+    ) throws(StreamError) {
         let container = settings.pattern.container
         var (starts, omitted) = ([TrackStart](), Set<Int>())
         var omission: String?
-        for arrived in first where !starts.contains(where: { $0.track.id == arrived.packet.track.id }) {
+        for arrived in first + (sound.map { [$0] } ?? [])
+        where !starts.contains(where: { $0.track.id == arrived.packet.track.id }) {
             let track = arrived.packet.track
             guard container.holds(track.codec) else {
                 guard track.kind != .video else { throw container.refusal(of: track.codec, name) }
@@ -137,6 +145,8 @@ final class RecordingPart {
         try muxer.write(arrived.packet, to: index, at: timing)
         byteCount += arrived.packet.byteCount
         if track.kind == .video { length = max(length, (timing.decoding ?? .zero) + (timing.duration ?? .zero)) }
+        if let lastArrival, arrived.arrival - lastArrival >= Self.longestGap { try muxer.flush() }
+        lastArrival = arrived.arrival
         guard .now >= nextSync else { return .written }
         try file.synchronize()
         nextSync = .now + Self.syncInterval
@@ -171,9 +181,10 @@ extension TrackStart {
 }
 
 extension RecordingTime {
-    /// When a packet was captured by its sender's clock, or else when it arrived here.
-    fileprivate init(_ arrived: RecordingPart.Arrived) {
-        let age = MonotonicTime.now - arrived.arrival
-        self.init(sinceEpoch: arrived.timing.capture ?? RecordingTime.now.sinceEpoch - age)
+    /// When a packet was captured by its sender's clock, unless that is wrong, or else when it arrived here.
+    init(_ arrived: RecordingPart.Arrived) {
+        let arrival = RecordingTime.now.sinceEpoch - (MonotonicTime.now - arrived.arrival)
+        let capture = arrived.timing.capture.flatMap { CaptureClock.mayTake(arrival - $0) ? $0 : nil }
+        self.init(sinceEpoch: capture ?? arrival)
     }
 }
