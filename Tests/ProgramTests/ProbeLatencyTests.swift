@@ -25,7 +25,7 @@ final class ProbeLatencyTests {
 
     @Test(
         "A picture's number says when it was made, also beyond 32 bits",
-        arguments: [(30, 0), (30, 3), (25, 62), (1, 9)])
+        arguments: [(30, 0), (30, 3), (25, 62), (1, 9), (30, -4)])
     func ages(_ rate: Int, _ back: Int) {
         // The number of a picture since 1970 has more than 32 bits at 30 a second.
         let now = Duration.seconds(1_790_000_000)
@@ -67,6 +67,12 @@ final class ProbeLatencyTests {
             ["-f", "lavfi", "-i", "testsrc2=size=320x180:rate=25", "-t", "60", "-c:v", "mpeg4", "a.mp4"],
             in: folder.path)
         let run = try Run(["probe", "--latency", "--seconds", "1", "a.mp4"], in: folder.path)
-        #expect(run.status != 0 && run.errors.joined().contains("test:clock"), "\(run.errors)")
+        #expect(run.status != 0 && run.errors.joined().contains("does not show test:clock"), "\(run.errors)")
+    }
+
+    @Test("Numbers that are not the time are refused", arguments: ["test:clock", "test:clock?utc&fps=25"])
+    func numbers(_ input: String) throws {
+        let run = try Run(["probe", "--latency", "--seconds", "1", input])
+        #expect(run.status != 0 && run.errors.joined().contains("not the time at 30 pictures"), "\(run.errors)")
     }
 }

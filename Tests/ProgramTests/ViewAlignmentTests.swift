@@ -27,18 +27,21 @@ final class ViewAlignmentTests {
 
     private var present: Int { Int(Date.now.timeIntervalSince1970 * 25) % 1000 }
 
-    private func show(_ cameras: [ClockCamera], _ options: [String], _ display: VirtualDisplay) throws -> RunningProgram
-    {
-        try startViewer(
-            cameras.map(\.address) + ["--size", "640x360", "--grid", "2x2", "--gap", "0", "--verbose"] + options,
-            display, folder)
+    /// Writes the wall file as an editor does, which the viewer then reads.
+    private func save(_ cameras: [ClockCamera], _ head: String = "") throws {
+        let inputs = cameras.map { "[[input]]\nurl = \"\($0.address)\"\n" }.joined()
+        let text = "\(head)\n[layout]\nrows = 2\ncolumns = 2\ngap = 0\n[look]\nanimation = false\n\(inputs)"
+        _ = folder.write("new.toml", Array(text.utf8))
+        try #require(rename("\(folder.path)/new.toml", "\(folder.path)/wall.toml") == 0)
     }
 
     @Test("Without alignment, each shows what it has; with it, all show the same picture, or the one beside it")
     func four() throws {
         let cameras = try Self.delays.map { try ClockCamera(delay: .milliseconds($0)) }
         let display = try VirtualDisplay()
-        var program = try show(cameras, [], display)
+        try save(cameras)
+        let program = try startViewer(
+            ["wall.toml", "--size", "640x360", "--verbose", "--statistics-to", "s.jsonl"], display, folder)
         let end = Date.now + 120
         var found: [Int] = []
         while Date.now < end {
@@ -48,9 +51,8 @@ final class ViewAlignmentTests {
             usleep(50_000)
         }
         #expect((-20 ... -15).contains(found[3]), "\(found)")
-        _ = try program.quit(display)
 
-        program = try show(cameras, ["--align", "--statistics-to", "s.jsonl"], display)
+        try save(cameras, "align = \"auto\"")
         // Each server says its clock with its first report, and then all pictures of a row of screenshots must fit.
         var (aligned, ages): (Int, [Int]) = (0, [])
         while aligned < 20, Date.now < end {
@@ -74,7 +76,8 @@ final class ViewAlignmentTests {
     func wrong(_ error: Int) throws {
         let cameras = [try ClockCamera(delay: .zero), try ClockCamera(delay: .milliseconds(100), clockError: error)]
         let display = try VirtualDisplay()
-        let program = try show(cameras, ["--align"], display)
+        let program = try startViewer(
+            cameras.map(\.address) + ["--align", "--size", "640x360", "--verbose"], display, folder)
         let (begin, end) = (Date.now, Date.now + 60)
         let text = "its clock is 5.0 s \(error > 0 ? "ahead" : "behind")"
         let rounded = error > 0 ? /its clock is 4\.9 s ahead/ : /its clock is 5\.1 s behind/

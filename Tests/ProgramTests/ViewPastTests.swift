@@ -110,7 +110,8 @@ final class ViewPastTests {
         }
         let program = try startViewer(
             ["tcp://127.0.0.1:\(yard.port)#label=yard", "tcp://127.0.0.1:\(door.port)#label=door"]
-                + ["--size", "640x180", "--grid", "1x2", "--gap", "0", "--record-to", "films", "--verbose"],
+                + ["--size", "640x180", "--grid", "1x2", "--gap", "0", "--record-to", "films", "--verbose"]
+                + ["--record-names", "{date}/{name}_{time}.mkv"],
             display, folder)
         // More than is wound back.
         let first = try firstNumbers(display)
@@ -118,6 +119,10 @@ final class ViewPastTests {
         #expect(live[0] <= present)
         try display.xdotool("key", "space")
         let stopped = try settled(display, "stopped", for: isSame)
+        // The picture before the one that is shown, which has been received and decoded some time ago.
+        try display.xdotool("key", "comma")
+        let before = try settled(display, "before \(stopped)") { $0 != stopped && self.isSame($0) }
+        #expect((0...2).contains(stopped[0] - before[0]) && (0...2).contains(stopped[1] - before[1]), "\(before)")
         try display.xdotool("key", "shift+Left")
         let back = try settled(display, "back from \(stopped[0])") {
             (110...140).contains(stopped[0] - $0[0]) && self.isSame($0)
@@ -213,6 +218,43 @@ final class ViewPastTests {
         #expect(isSame(begins) && abs(last - begins[0] - 250) <= 2, "\(begins) \(last)")
     }
 
+    /// A pipe of lines that control a viewer.
+    private func makeLines(_ name: String) throws -> Int32 {
+        let pipe = "\(folder.path)/\(name)"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        return open(pipe, O_RDWR)
+    }
+
+    private func send(_ action: String, _ lines: Int32) {
+        let text = "{\"do\": \"\(action)\"}\n"
+        #expect(write(lines, text, text.utf8.count) > 0)
+    }
+
+    @Test("A clip that has begun is whole, even if the viewer is told to end meanwhile")
+    func interruptedClip() throws {
+        let camera = try makeCamera()
+        defer {
+            isOver.withLock { $0 = true }
+            camera.close()
+        }
+        let lines = try makeLines("lines")
+        defer { close(lines) }
+        let program = try RunningProgram(
+            ["view", "--no-window", "--control", "tcp://127.0.0.1:\(camera.port)", "--record-to", "films"],
+            in: folder.path, input: "\(folder.path)/lines")
+        let films = "\(folder.path)/films"
+        let end = Date.now + 60
+        while !FileManager.default.fileExists(atPath: films), Date.now < end {
+            send("clip", lines)
+            for _ in 0..<300 where !FileManager.default.fileExists(atPath: films) { usleep(1000) }
+        }
+        program.process.terminate()
+        #expect(try program.finish().status == -SIGTERM)
+        let clip = try #require(try FileManager.default.contentsOfDirectory(atPath: films).first)
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(films)/\(clip)")
+        #expect(names.count == 2 && names.contains("clip.json"), "\(names)")
+    }
+
     @Test("Without anything of the past, the wall says so")
     func nothing() throws {
         let camera = try makeCamera()
@@ -220,17 +262,12 @@ final class ViewPastTests {
             isOver.withLock { $0 = true }
             camera.close()
         }
-        let pipe = "\(folder.path)/lines"
-        #expect(mkfifo(pipe, 0o600) == 0)
-        let lines = open(pipe, O_RDWR)
+        let lines = try makeLines("lines")
         defer { close(lines) }
         let program = try RunningProgram(
             ["view", "--no-window", "--control", "tcp://127.0.0.1:\(camera.port)", "--history", "0", "--verbose"],
-            in: folder.path, input: pipe)
-        for line in ["wind -5", "step previous", "clip", "wind soon"] {
-            let text = "{\"do\": \"\(line)\"}\n"
-            #expect(write(lines, text, text.utf8.count) > 0)
-        }
+            in: folder.path, input: "\(folder.path)/lines")
+        for action in ["wind -5", "step previous", "clip", "wind soon"] { send(action, lines) }
         try wait(program, for: "There is nothing to look back at")
         try wait(program, for: "There is nothing to save")
         try wait(program, for: "wind: “soon” cannot be used")

@@ -78,6 +78,21 @@ final class ViewRecordingTests {
         #expect(counts.pictures > 30 && counts.sounds > 30, "\(counts)")
     }
 
+    @Test("A camera of Motion JPEG is recorded, whose size only its pictures say", arguments: ["mkv", "mp4"])
+    func motionJPEG(_ ending: String) throws {
+        let camera = try ClockCamera(delay: .zero)
+        let program = try RunningProgram(
+            ["view", "--no-window", "--control", "\(camera.address)#record&label=yard", "--verbose"]
+                + ["--record-names", "{name}-{number}.\(ending)"], in: folder.path)
+        try wait(program, for: "yard is recorded: ./yard-001.\(ending)")
+        usleep(2_000_000)
+        program.process.terminate()
+        _ = try program.finish()
+        #expect(try counts("yard-001.\(ending)").pictures > 10)
+        let reader = try MediaReader(.file(path: "\(folder.path)/yard-001.\(ending)"))
+        #expect(reader.info.size == VideoSize(width: 96, height: 64))
+    }
+
     @Test("All are recorded in parts; a killed program leaves files that play", arguments: ["mkv", "mp4", "ts"])
     func killed(_ ending: String) throws {
         let program = try RunningProgram(

@@ -6,12 +6,14 @@ import VideoWall
 struct LatencyReport: InspectionReport, Encodable {
     /// How long pictures are read that are not counted: senders first deliver what they have kept.
     private static let beginning = Duration.seconds(1)
+    /// Numbers that say more are not times: another rate, or the time since a start.
+    private static let longest = Duration.seconds(3600)
 
     var input: String
     /// The pictures that were read, and those between them that were not there.
     var (pictures, missing) = (0, 0)
-    /// Those without a readable number.
-    var unreadable = 0
+    /// Those without a readable time, and those that show a later time than this machine's clock.
+    var (unreadable, early) = (0, 0)
     /// From the time that a picture shows until it was decoded, in milliseconds; `nil` of none.
     var latency: WallRecord.Times?
 
@@ -27,6 +29,7 @@ struct LatencyReport: InspectionReport, Encodable {
         self.input = input
         var ages = FrameLatency()
         var last: Int?
+        var hasNumber = false
         let begin = MonotonicTime.now + Self.beginning
         while MonotonicTime.now < begin + time, let frame = try reader.next() {
             guard MonotonicTime.now >= begin else { continue }
@@ -35,22 +38,35 @@ struct LatencyReport: InspectionReport, Encodable {
                 unreadable += 1
                 continue
             }
+            let age = Self.age(of: number, rate, at: MachineClock.read().sinceEpoch)
+            guard max(age, .zero - age) <= Self.longest else {
+                (unreadable, hasNumber) = (unreadable + 1, true)
+                continue
+            }
             if let last { missing += max(0, number - last - 1) }
             last = number
-            ages.note(Self.age(of: number, rate, at: MachineClock.read().sinceEpoch))
+            if age < .zero { early += 1 }
+            ages.note(age)
         }
         guard last != nil else {
             throw StreamError(
                 .malformed,
-                "\(input) does not show test:clock: begin it with vitrail view 'test:clock?utc' --no-names --also …")
+                hasNumber
+                    ? """
+                    \(input) shows numbers that are not the time at \(rate) pictures a second: say the sender's rate with \
+                    --rate, begin it with vitrail view 'test:clock?utc' --no-names, and set the clocks of both machines.
+                    """
+                    : """
+                    \(input) does not show test:clock: begin it with vitrail view 'test:clock?utc' --no-names --also OUTPUT.
+                    """)
         }
         latency = WallRecord.Times(ages)
     }
 
-    /// How old the picture of a number is, which counts modulo 2³².
+    /// How old the picture of a number is, which counts modulo 2³²; negative if its time is yet to come.
     static func age(of number: Int, _ rate: Rational, at sinceEpoch: Duration) -> Duration {
         let present = rate.frame(at: sinceEpoch)
-        let behind = (present - number) & 0xFFFF_FFFF
+        let behind = Int(Int32(truncatingIfNeeded: present - number))
         return sinceEpoch - rate.time(ofFrame: present - behind)
     }
 
@@ -61,6 +77,7 @@ struct LatencyReport: InspectionReport, Encodable {
             ["latency", "median \(median), p99 \(p99), at most \(longest)"],
             ["pictures", "\(pictures), \(missing) missing"],
         ]
+        if early > 0 { rows.append(["clocks", "\(early) pictures are from the future: set the clocks"]) }
         if unreadable > 0 { rows.append(["unreadable", "\(unreadable)"]) }
         return [rows]
     }

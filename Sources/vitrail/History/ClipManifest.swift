@@ -11,7 +11,7 @@ struct ClipManifest: Encodable {
         var address: String
         /// The file in the folder; `nil` if there is none.
         var file: String?
-        /// When its first picture was captured: a key frame, which is usually before the clip begins.
+        /// When the first picture of the file was captured: a key frame, which is usually before the clip begins.
         var begin: String?
         /// Where the clip begins in the file, in seconds: there, all files are at the same instant.
         ///

@@ -36,6 +36,14 @@ final class ClipWriter: Sendable {
         var missing = 0
     }
 
+    /// What was saved of a stream.
+    private struct Recorded {
+        /// The files, and when the first picture of each was captured.
+        var files: [(path: String, begin: MonotonicTime)] = []
+        /// Why there is none, or not all of the stream in them.
+        var reason: String?
+    }
+
     private struct State {
         var isBusy = false
         var result: Result<Saved, ProgramError>?
@@ -92,18 +100,19 @@ final class ClipWriter: Sendable {
         var manifest = ClipManifest(from: onWall(clip.span.lowerBound), to: onWall(clip.span.upperBound))
         var saved = Saved(folder: folder)
         for stream in clip.streams {
-            var entry = ClipManifest.Stream(names: stream.names, address: stream.address)
-            let first = stream.entries.first { $0.packet.track.kind == .video }
-            if let first {
-                let result = record(stream, in: folder)
-                entry.file = result.path.map { String(FilePath.pieces($0).name) }
-                entry.reason = result.reason
-                if result.path != nil { entry.setBegin(onWall(first.moment), of: manifest) }
-            } else {
-                entry.reason = "Nothing is kept of it at that time."
+            var result = Recorded(reason: "Nothing is kept of it at that time.")
+            if stream.entries.contains(where: { $0.packet.track.kind == .video }) {
+                result = record(stream, in: folder)
             }
-            if entry.file == nil { saved.missing += 1 } else { saved.files += 1 }
-            manifest.streams.append(entry)
+            if result.files.isEmpty { saved.missing += 1 } else { saved.files += 1 }
+            // A stream that has changed needs several files.
+            for file in result.files.isEmpty ? [nil] : result.files.map(Optional.some) {
+                var entry = ClipManifest.Stream(names: stream.names, address: stream.address)
+                entry.file = file.map { String($0.path.dropFirst(folder.count + 1)) }
+                entry.reason = result.reason
+                if let file { entry.setBegin(onWall(file.begin), of: manifest) }
+                manifest.streams.append(entry)
+            }
         }
         let file = try OutputFile("\(folder)/clip.json", files)
         try file.write(manifest.bytes)
@@ -112,20 +121,27 @@ final class ClipWriter: Sendable {
     }
 
     /// Records the packets of a stream as they come from the ring.
-    private static func record(_ stream: Stream, in folder: String) -> (path: String?, reason: String?) {
-        let result = Monitor<(path: String?, reason: String?)>((nil, nil))
+    private static func record(_ stream: Stream, in folder: String) -> Recorded {
+        let result = Monitor(Recorded())
         var settings = stream.settings
         settings.folder = folder
-        let recorder = PacketRecorder(settings, name: stream.names.first ?? stream.address) { condition in
-            result.withLock { result in
-                switch condition {
-                case .recording(let path, let omission): result = (path, omission)
-                case .paused(let reason), .failed(let reason): result.reason = reason
-                case .waiting, .ended: break
+        let recorder = PacketRecorder(
+            settings, name: stream.names.first ?? stream.address, indexer: RecordingIndexer(),
+            onFile: { path, first in
+                let begin = stream.entries.first { $0.arrival == first && $0.packet.track.kind == .video }
+                result.withLock { $0.files.append((path, begin?.moment ?? first)) }
+            },
+            onChange: { condition in
+                result.withLock { result in
+                    switch condition {
+                    case .recording(_, let omission): result.reason = omission
+                    case .paused(let reason), .failed(let reason): result.reason = reason
+                    case .waiting, .ended: break
+                    }
                 }
-            }
-        }
-        for entry in stream.entries where recorder.wants(entry.packet.track) { entry.give(to: recorder) }
+            })
+        // So it knows of sound before it begins.
+        for entry in stream.entries.filter({ recorder.wants($0.packet.track) }) { entry.give(to: recorder) }
         recorder.didDetach()
         recorder.waitForEnd(until: .now + .seconds(30))
         return result.withLock(\.self)

@@ -61,15 +61,15 @@ struct WallRecord: Encodable, Sendable {
 
     /// The clock of a stream's sender, in milliseconds.
     struct Clock: Encodable, Sendable {
-        /// What the network takes at its quickest.
-        var networkDelay: Int
+        /// What the network takes at its quickest; `nil` if the clock is wrong.
+        var networkDelay: Int?
         /// How far it is behind, negative if it is ahead; `nil` if it may be right.
         var error: Int?
 
         /// `nil` if nothing is known.
         init?(_ report: CaptureReport) {
-            guard let delay = report.networkDelay else { return nil }
-            networkDelay = WallRecord.milliseconds(delay)
+            guard report != CaptureReport() else { return nil }
+            networkDelay = report.networkDelay.map(WallRecord.milliseconds)
             error = report.clockError.map(WallRecord.milliseconds)
         }
     }

@@ -21,7 +21,9 @@ final class EarlyInputs {
     /// Wakes the window, once there is one.
     let waker: Waker
     /// What the decoders of all streams have in common.
-    let shared: SharedDecoding
+    private(set) var shared: SharedDecoding
+    /// Whether streams that are opened from now on show the same instant.
+    private(set) var alignment: AlignmentPlan
     /// The largest frame that can be drawn, once there is a renderer.
     let limit = SizeLimit()
     /// The log of the viewer.
@@ -42,11 +44,23 @@ final class EarlyInputs {
         _ logger: Logger
     ) throws(WindowError) {
         (waker, self.logger) = (try Waker(), logger)
-        var shared = shared
-        (shared.slots, shared.followsClock, shared.rings) = (DecodingSlots(), followsClock, history.rings)
+        (self.shared, self.alignment) = (shared, .off)
+        (self.shared.slots, self.shared.followsClock) = (DecodingSlots(), followsClock)
+        self.shared.rings = history.rings
+        align(alignment)
+    }
+
+    /// Has streams that are opened from now on show the same instant, or not.
+    ///
+    /// - Returns: whether those that are open must be opened again for it.
+    @discardableResult
+    func align(_ plan: AlignmentPlan) -> Bool {
+        guard plan != alignment else { return false }
+        alignment = plan
         // By the clock, all show the same instant already.
-        shared.alignment = followsClock ? nil : alignment.alignment
-        self.shared = shared
+        guard !shared.followsClock else { return false }
+        shared.alignment = plan.alignment
+        return true
     }
 
     /// Begins to open the inputs of a document, as the viewer would.

@@ -10,13 +10,14 @@ extension Viewer {
         nextAlignment = clock.now + .seconds(1)
         for input in inputs {
             guard let tile = input.tiles.first else { continue }
-            let error = input.stream.captureReport?.clockError
+            let report = input.stream.captureReport
+            let error = report?.clockError
             let isKnown = wrongClocks.contains(tile.id)
             if let error, !isKnown {
                 wrongClocks.insert(tile.id)
                 logger.warning(
                     "\(tile.name): its clock is \(Self.text(ofClockError: error)): set it, by NTP for example.")
-            } else if error == nil, isKnown, tile.condition == .live {
+            } else if report?.networkDelay != nil, isKnown {
                 wrongClocks.remove(tile.id)
                 logger.notice("\(tile.name): its clock is right again.")
             }

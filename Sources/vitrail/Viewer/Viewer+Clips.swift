@@ -32,6 +32,7 @@ extension Viewer {
         }
         // Otherwise the result of the last clip would be lost.
         tellClip()
+        files.completeFirst { [waker = window.waker] in waker.wake() }
         do throws(StreamError) {
             try clips.save(clip, files) { [waker = window.waker] in waker.wake() }
             overlay.show("saving the last \(PastStrip.Content.length(seconds))", now: clock.now)

@@ -49,7 +49,8 @@ extension Viewer {
         let moves = new.look.animation && !old.inputs.isEmpty && !hands.isResizing
         wall.transitionTime = moves ? Self.transitionTime : .zero
         if new.look != old.look { applyLook(new.look) }
-        removeInputs(keeping: new.inputs)
+        // Which streams share an instant is said when they are opened.
+        removeInputs(keeping: early.align(new.alignment) ? [] : new.inputs)
         for input in new.inputs { show(input) }
         order(new.inputs)
         if new.layout != old.layout || new.pages != old.pages || new.inputs.map(\.place) != old.inputs.map(\.place) {

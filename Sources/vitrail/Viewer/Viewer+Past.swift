@@ -39,10 +39,14 @@ extension Viewer {
         let chosen = words.tile ?? pointedTile
         let inputs = windable
         let first = inputs.first { input in input.tiles.contains { $0 === chosen } }
-        let streams = ((first.map { [$0] } ?? []) + inputs).map(\.stream)
         let moment = past.moment(now: now)
+        let isPresent = past.playhead == nil
         past.setStopped(true, now: now)
-        let found = streams.lazy.compactMap { $0.moment(ofPicture: step, from: moment) }.first { $0 <= now }
+        let found = ((first.map { [$0] } ?? []) + inputs).lazy.compactMap { input in
+            // What is shown as the present was captured earlier, by as much as it was decoded and held.
+            let shown = isPresent ? input.stream.moment(of: input.tiles.first?.frame) : nil
+            return input.stream.moment(ofPicture: step, from: shown ?? moment)
+        }.first { $0 <= now }
         if let found { past.stand(at: found, now: now) }
         updatePast()
     }

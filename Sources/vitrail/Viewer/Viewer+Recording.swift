@@ -34,9 +34,9 @@ extension Viewer {
             let condition = isRecorded ? stream.flatMap { recordings.condition(of: $0)?.condition } : nil
             // Until there is a picture of the past, it still shows that of the present.
             entry.tile.showsPast = stream?.shownMoment != nil
-            // What is not recorded is worse than what is not aligned.
-            entry.tile.badge =
-                stream.flatMap { pastBadge(of: $0) } ?? condition?.badge ?? stream.flatMap { alignmentBadge(of: $0) }
+            let past = stream.flatMap { pastBadge(of: $0) }
+            let alignment = past == nil ? stream.flatMap { alignmentBadge(of: $0) } : nil
+            entry.tile.badge = TileBadge(joining: [past, condition?.badge, alignment].compactMap(\.self))
         }
     }
 

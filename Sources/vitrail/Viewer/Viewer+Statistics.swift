@@ -41,9 +41,9 @@ extension Viewer {
         let now = clock.now
         nextStatistics = now + .seconds(1)
         for tile in wall.tiles {
-            let source = input(of: tile)?.stream.source as? LiveSource
-            tile.details = tileDetails.text(
-                of: tile, source?.packetTotals ?? PacketTotals(), heldFor: source?.playoutDelay, now: now)
+            let stream = input(of: tile)?.stream
+            let packets = (stream?.source as? LiveSource)?.packetTotals ?? PacketTotals()
+            tile.details = tileDetails.text(of: tile, packets, heldFor: stream?.playoutDelay, now: now)
         }
         tileDetails.forget(except: wall.tiles)
         let shown = wall.focus.flatMap(wall.tile).map { [$0] } ?? wall.tiles
@@ -51,7 +51,7 @@ extension Viewer {
             shown, drawn: drawn, refreshRate: window.refreshRate,
             renderer: renderer.summary(screen.reason, withUploadReason: false), passes: renderer.passTimes, now: now)
         overlay.statistics = rows ?? []
-        let delays = shown.compactMap { (input(of: $0)?.stream.source as? LiveSource)?.playoutDelay }
+        let delays = shown.compactMap { input(of: $0)?.stream.playoutDelay }
         if let delay = WallStatistics.text(playoutDelays: delays) { overlay.statistics.append(delay) }
         if let text = alignmentText(of: shown) { overlay.statistics.append(text) }
         overlay.statistics += outputs.map { WallStatistics.text($0.output) }

@@ -162,6 +162,12 @@ final class ViewerStream: Sendable {
         (stream.source as? LiveSource)?.captureReport ?? (stream.source as? Camera)?.captureReport
     }
 
+    /// How long it holds pictures at present; `nil` if it does not.
+    var playoutDelay: Duration? {
+        if let camera = stream.source as? Camera { return camera.playoutDelay > .zero ? camera.playoutDelay : nil }
+        return (stream.source as? LiveSource)?.playoutDelay
+    }
+
     private var rewindable: (any RewindableSource)? { stream.source as? any RewindableSource }
 
     /// The moments that it can show; `nil` if there is only the present.
@@ -179,6 +185,12 @@ final class ViewerStream: Sendable {
     /// A moment at which the picture after or before another one is shown; `nil` if it has none.
     func moment(ofPicture step: PictureStep, from moment: MonotonicTime) -> MonotonicTime? {
         rewindable?.moment(ofPicture: step, from: moment)
+    }
+
+    /// When a picture that it shows as the present was captured; `nil` if that is not known.
+    func moment(of frame: VideoFrame?) -> MonotonicTime? {
+        guard let time = frame?.presentationTime else { return nil }
+        return (stream.source as? any PacketSource)?.packets.ring?.moment(ofPictureAt: time)
     }
 
     /// Shows another moment, if it can, or the present.

@@ -77,9 +77,9 @@ struct WallStatistics {
         return "playout delay \(range)\(milliseconds(most)) ms"
     }
 
-    /// How far apart the captures of the pictures are that tiles show; `nil` of fewer than two whose clock is known.
+    /// How far apart the captures of the pictures are that live tiles show; `nil` of fewer than two whose clock is known.
     static func spread(of tiles: [WallTile]) -> Duration? {
-        let captures = tiles.compactMap { $0.frame?.timing.capture }
+        let captures = tiles.filter { $0.condition == .live }.compactMap { $0.frame?.timing.capture }
         guard captures.count > 1, let first = captures.min(), let last = captures.max() else { return nil }
         return last - first
     }
