@@ -76,6 +76,27 @@ import Testing
         #expect(throws: StreamError.self) { try outlet.attach(Recorder()) }
     }
 
+    @Test("Each sink is asked for a track, also if another or the ring wants it")
+    func allAreAsked() throws {
+        final class Asked: PacketSink {
+            let tracks = Monitor<[TrackInfo.Kind]>([])
+
+            func wants(_ track: TrackInfo) -> Bool {
+                tracks.withLock { $0.append(track.kind) }
+                return true
+            }
+
+            func consume(_ packet: EncodedPacket) {}
+        }
+        let outlet = PacketOutlet(name: "door")
+        outlet.ring = PacketRings(byteCount: 1 << 20, duration: .seconds(10)).makeRing()
+        let sinks = [Asked(), Asked()]
+        for sink in sinks { try outlet.attach(sink) }
+        #expect(outlet.wants(TrackInfo(id: 1, kind: .audio, codec: PacketCodec(rawValue: "aac"))))
+        for sink in sinks { #expect(sink.tracks.withLock { $0 } == [.audio]) }
+        outlet.end()
+    }
+
     /// Its own packets are left out up to a key frame, and counted; the other one gets all.
     @Test func whoIsTooSlowLosesItsOwn() throws {
         let outlet = PacketOutlet(name: "door")

@@ -218,16 +218,21 @@ final class ViewPastTests {
         #expect(isSame(begins) && abs(last - begins[0] - 250) <= 2, "\(begins) \(last)")
     }
 
-    /// A pipe of lines that control a viewer.
-    private func makeLines(_ name: String) throws -> Int32 {
-        let pipe = "\(folder.path)/\(name)"
+    /// A viewer without a window of one camera, and the pipe of the lines that control it.
+    private func startControlled(
+        _ camera: LoopbackServer, _ options: [String]
+    ) throws -> (program: RunningProgram, lines: FileHandle) {
+        let pipe = "\(folder.path)/lines"
         try #require(mkfifo(pipe, 0o600) == 0)
-        return open(pipe, O_RDWR)
+        let lines = FileHandle(fileDescriptor: open(pipe, O_RDWR), closeOnDealloc: true)
+        let program = try RunningProgram(
+            ["view", "--no-window", "--control", "tcp://127.0.0.1:\(camera.port)"] + options,
+            in: folder.path, input: pipe)
+        return (program, lines)
     }
 
-    private func send(_ action: String, _ lines: Int32) {
-        let text = "{\"do\": \"\(action)\"}\n"
-        #expect(write(lines, text, text.utf8.count) > 0)
+    private func send(_ action: String, _ lines: FileHandle) throws {
+        try lines.write(contentsOf: Data("{\"do\": \"\(action)\"}\n".utf8))
     }
 
     @Test("A clip that has begun is whole, even if the viewer is told to end meanwhile")
@@ -237,15 +242,11 @@ final class ViewPastTests {
             isOver.withLock { $0 = true }
             camera.close()
         }
-        let lines = try makeLines("lines")
-        defer { close(lines) }
-        let program = try RunningProgram(
-            ["view", "--no-window", "--control", "tcp://127.0.0.1:\(camera.port)", "--record-to", "films"],
-            in: folder.path, input: "\(folder.path)/lines")
+        let (program, lines) = try startControlled(camera, ["--record-to", "films"])
         let films = "\(folder.path)/films"
         let end = Date.now + 60
         while !FileManager.default.fileExists(atPath: films), Date.now < end {
-            send("clip", lines)
+            try send("clip", lines)
             for _ in 0..<300 where !FileManager.default.fileExists(atPath: films) { usleep(1000) }
         }
         program.process.terminate()
@@ -262,12 +263,8 @@ final class ViewPastTests {
             isOver.withLock { $0 = true }
             camera.close()
         }
-        let lines = try makeLines("lines")
-        defer { close(lines) }
-        let program = try RunningProgram(
-            ["view", "--no-window", "--control", "tcp://127.0.0.1:\(camera.port)", "--history", "0", "--verbose"],
-            in: folder.path, input: "\(folder.path)/lines")
-        for action in ["wind -5", "step previous", "clip", "wind soon"] { send(action, lines) }
+        let (program, lines) = try startControlled(camera, ["--history", "0", "--verbose"])
+        for action in ["wind -5", "step previous", "clip", "wind soon"] { try send(action, lines) }
         try wait(program, for: "There is nothing to look back at")
         try wait(program, for: "There is nothing to save")
         try wait(program, for: "wind: “soon” cannot be used")

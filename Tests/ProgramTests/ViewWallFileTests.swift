@@ -76,8 +76,8 @@ struct ViewWallFileTests {
             #expect(program.errorText.contains(words), "\(program.errorText)", sourceLocation: place)
         }
         try wait([70, 130, 200])
-        // The pipes have no second picture: a stream that was opened again would show none.
-        Self.save(Self.toml().replacing("3.yuv", with: "4.yuv"), folder)
+        // The pipes have no second picture: a stream that was opened again would show none. They cannot be aligned.
+        Self.save("align = \"auto\"\n" + Self.toml().replacing("3.yuv", with: "4.yuv"), folder)
         try wait([70, 130, 40])
         Self.save(Self.toml("", "gapp = 0"), folder)
         waitForError("office.toml:3:1: there is no “gapp” in [layout]; did you mean gap?")

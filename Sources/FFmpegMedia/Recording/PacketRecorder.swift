@@ -41,7 +41,7 @@ public final class PacketRecorder: PacketFrameSink {
     private let indexer: RecordingIndexer
     private let pause: Duration
     private let hasSound: Bool
-    /// Whether the source has sound.
+    /// Whether the source has sound that has not been waited for.
     private let expectsSound = Atomic(false)
     private let onFile: @Sendable (_ path: String, _ first: MonotonicTime) -> Void
 
@@ -220,6 +220,8 @@ public final class PacketRecorder: PacketFrameSink {
     private func beginPart() {
         let first = collected
         (collected, collectedByteCount) = ([], 0)
+        // What has not come by now may never come, and the next part does not wait for it.
+        expectsSound.store(false, ordering: .relaxed)
         let settings = settings
         if settings != room.settings { room = RecordingRoom(settings, free: room.free) }
         if counts.files == 0 { room.removeLeftovers() }

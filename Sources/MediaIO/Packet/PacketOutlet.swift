@@ -186,8 +186,9 @@ public final class PacketOutlet: Sendable {
     /// Whether a sink or the ring wants the packets of a track.
     package func wants(_ track: TrackInfo) -> Bool {
         state.withLock { state in
-            state.ring != nil && track.isMain && track.kind != .data
-                || state.attachments.contains { $0.sink.wants(track) }
+            // Each sink is asked, which may have to know what will come.
+            let isWanted = state.attachments.reduce(false) { $1.sink.wants(track) || $0 }
+            return isWanted || state.ring != nil && track.isMain && track.kind != .data
         }
     }
 

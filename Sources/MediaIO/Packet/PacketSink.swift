@@ -4,6 +4,7 @@
 public protocol PacketSink: AnyObject, Sendable {
     /// Whether it wants the packets of a track.
     ///
+    /// It is asked of each track when a connection begins, or when it attaches, and again with each packet.
     /// **Thread:** any, at any time. Always the same answer for the same track.
     func wants(_ track: TrackInfo) -> Bool
 

@@ -78,10 +78,13 @@ final class PictureTimer {
     /// Notes that a picture was decoded just now; decoders may get other packets before.
     func noteDecoded(_ frame: inout VideoFrame, now: MonotonicTime) {
         guard let time = frame.presentationTime else { return }
-        for packet in received where packet.time == time {
-            frame.timing.arrival = packet.arrival
-            frame.timing.decoding = max(now - waited - packet.begin, .zero)
+        var newest: Received?
+        for packet in received where packet.time == time && packet.begin >= newest?.begin ?? packet.begin {
+            newest = packet
         }
+        guard let newest else { return }
+        frame.timing.arrival = newest.arrival
+        frame.timing.decoding = max(now - waited - newest.begin, .zero)
     }
 
     /// Notes that a picture has waited until it was due.

@@ -77,7 +77,10 @@ struct LatencyReport: InspectionReport, Encodable {
             ["latency", "median \(median), p99 \(p99), at most \(longest)"],
             ["pictures", "\(pictures), \(missing) missing"],
         ]
-        if early > 0 { rows.append(["clocks", "\(early) pictures are from the future: set the clocks"]) }
+        if early > 0 {
+            let pictures = early == 1 ? "picture is" : "pictures are"
+            rows.append(["clocks", "\(early) \(pictures) from the future: set the clocks"])
+        }
         if unreadable > 0 { rows.append(["unreadable", "\(unreadable)"]) }
         return [rows]
     }

@@ -50,7 +50,8 @@ extension Viewer {
         wall.transitionTime = moves ? Self.transitionTime : .zero
         if new.look != old.look { applyLook(new.look) }
         // Which streams share an instant is said when they are opened.
-        removeInputs(keeping: early.align(new.alignment) ? [] : new.inputs)
+        let kept = early.align(new.alignment) ? new.inputs.filter { !canAlign($0) } : new.inputs
+        removeInputs(keeping: kept)
         for input in new.inputs { show(input) }
         order(new.inputs)
         if new.layout != old.layout || new.pages != old.pages || new.inputs.map(\.place) != old.inputs.map(\.place) {
@@ -66,6 +67,11 @@ extension Viewer {
 
     /// The input that a tile shows; `nil` for a tile that is not in the document.
     func inputID(of tile: WallTile) -> WallInput.ID? { shown.first { $0.value.tile === tile }?.key }
+
+    /// Whether what is shown of an input can show the same instant as others; files, for example, play in their own time.
+    private func canAlign(_ input: WallInput) -> Bool {
+        shown[input.id].flatMap { self.input(of: $0.tile) }?.stream.canAlign ?? false
+    }
 
     /// The tiles of the document's inputs follow those that are not in it, such as a demo's.
     private func order(_ inputs: [WallInput]) {

@@ -162,6 +162,9 @@ final class ViewerStream: Sendable {
         (stream.source as? LiveSource)?.captureReport ?? (stream.source as? Camera)?.captureReport
     }
 
+    /// Whether it can show the same instant as others.
+    var canAlign: Bool { stream.source is LiveSource || stream.source is Camera }
+
     /// How long it holds pictures at present; `nil` if it does not.
     var playoutDelay: Duration? {
         if let camera = stream.source as? Camera { return camera.playoutDelay > .zero ? camera.playoutDelay : nil }
