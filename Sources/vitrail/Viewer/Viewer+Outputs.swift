@@ -135,6 +135,5 @@ extension Viewer {
         let last = MonotonicTime.now + .milliseconds(500)
         for shown in outputs where !shown.output.leaveDriver(until: last) { hasStuckThreads = true }
         outputs = []
-        files.finishCompletion()
     }
 }

@@ -228,6 +228,7 @@ final class Viewer {
         // A snapshot's result must be logged before the last line.
         finishSnapshot()
         finishClip()
+        files.finishCompletion()
         let sum = WallStatistics.sum(wall.tiles.map(\.statistics))
         let latency = WallStatistics.sum(wall.tiles.map(\.latency))
         logger.info(
@@ -345,6 +346,8 @@ final class Viewer {
         let end = clock.now + .seconds(1)
         while closing.count > 0, clock.now < end { _ = window.waitEvents(timeout: clock.now.duration(to: end)) }
         finishSnapshot()
+        finishClip()
+        files.finishCompletion()
         if !screen.endEffects() { hasStuckThreads = true }
     }
 }
