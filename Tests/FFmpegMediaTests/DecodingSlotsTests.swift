@@ -70,6 +70,43 @@ import Testing
         #expect(order.withLock(\.self) == [1, 3, 5, 0, 2, 4] && slots.waitingCount == 0)
     }
 
+    /// A decoder whose next picture somebody waits for goes before others, although it has had some.
+    @Test(arguments: [false, true]) func urgentDecodersGoFirst(_ isUrgent: Bool) throws {
+        let folder = try ClipFolder()
+        try folder.makeClip("clip.ts", frames: 20, DecodingTests.h264)
+        let reader = try MediaPacketReader(folder.location("clip.ts"))
+        let slots = DecodingSlots(count: 1)
+        let first = try #require(try reader.next())
+        let decoder = try MediaPacketDecoder(for: first, slots: slots)
+        var (packet, hasPicture) = (first, false)
+        while !hasPicture {
+            hasPicture = try decoder.decode(packet, at: packet.timing.presentation ?? .zero) != nil
+            packet = try #require(try reader.next())
+        }
+        decoder.setUrgent(isUrgent)
+        let (decoded, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let wasFirst = Monitor(false)
+        slots.hold {
+            Thread.detachNewThread {
+                // If the decoder waits for this turn, it decodes nothing meanwhile.
+                slots.hold {
+                    wasFirst.withLock { $0 = decoded.wait(timeout: .now() + (isUrgent ? 60 : 1)) == .success }
+                }
+                other.signal()
+            }
+            while slots.waitingCount < 1 { usleep(100) }
+            nonisolated(unsafe) let decoder = decoder
+            Thread.detachNewThread { [packet] in
+                _ = try? decoder.decode(packet, at: packet.timing.presentation ?? .zero)
+                decoded.signal()
+            }
+            while slots.waitingCount < 2 { usleep(100) }
+        }
+        other.wait()
+        #expect(wasFirst.withLock(\.self) == isUrgent)
+        if !isUrgent { decoded.wait() }
+    }
+
     @Test func thereIsASlotForEachCoreUnlessACountIsGiven() {
         #expect(DecodingSlots().count >= 1)
         #expect(DecodingSlots().count <= ProcessInfo.processInfo.processorCount)

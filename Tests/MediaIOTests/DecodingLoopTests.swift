@@ -17,6 +17,8 @@ import Testing
             // Every other picture is needed by none.
             let isLeftOut = isOmitting && number % 2 == 1
             scene.work(isLeftOut ? .milliseconds(1) : scene.cost)
+            // In steps, so that what arrives meanwhile arrives in time.
+            if number == scene.slowest { for _ in 0..<20 { scene.work(.milliseconds(10)) } }
             return isLeftOut
                 ? nil
                 : try VideoFrame(
@@ -48,14 +50,16 @@ import Testing
         let queue: PacketQueue
         private let count: Int64
         private let burst: Int64
+        /// The number of a picture that takes 200 ms.
+        let slowest: Int64?
 
         var cost: Duration {
             get { costs.withLock { $0 } }
             set { costs.withLock { $0 = newValue } }
         }
 
-        init(count: Int64, burst: Int64 = 1) {
-            (self.count, self.burst) = (count, burst)
+        init(count: Int64, burst: Int64 = 1, slowest: Int64? = nil) {
+            (self.count, self.burst, self.slowest) = (count, burst, slowest)
             let content = content
             queue = PacketQueue { content.withLock { $0.time } }
             send()
@@ -94,7 +98,7 @@ import Testing
             }
         }
 
-        func run(_ playout: PlayoutMeter? = nil) -> Content {
+        func run(_ playout: PlayoutMeter? = nil, isSeen: Bool = true) -> Content {
             let content = content
             let output = DecodingLoop.Output(
                 consume: { frame in
@@ -109,7 +113,8 @@ import Testing
             let stage = DecodingStage("test", DecodingStage.Policy()) { [unowned self] _ in SlowDecoder(self) }
             var loop = DecodingLoop(
                 queue, stage, ReadingDemand(), output, playout: playout, now: { content.withLock { $0.time } },
-                machineClock: { content.withLock { (.seconds(1000) + $0.time.sinceBoot, $0.time) } }
+                machineClock: { content.withLock { (.seconds(1000) + $0.time.sinceBoot, $0.time) } },
+                isSeen: { isSeen }
             ) { [self] due in
                 work(due - content.withLock { $0.time })
                 return true
@@ -163,6 +168,18 @@ import Testing
         // Without what pictures wait for, also those in front of them. While the first is decoded, nothing else waits, and the
         // test's clock goes on to the next.
         #expect(content.decodings.dropFirst().allSatisfy { $0 == .milliseconds(5) }, "\(content.decodings)")
+    }
+
+    /// One takes 200 ms, as when its decoder waits for others: that counts only if it is seen.
+    @Test(arguments: [true, false]) func whatNobodySeesIsNotLate(_ isSeen: Bool) {
+        let scene = Scene(count: 200, slowest: 150)
+        scene.cost = .milliseconds(10)
+        let playout = PlayoutMeter(.adaptive)
+        let content = scene.run(playout, isSeen: isSeen)
+        #expect(content.shown == Array(0..<200) && content.omitted == 0)
+        let expected: ClosedRange<Duration> =
+            isSeen ? .milliseconds(190)...(.milliseconds(250)) : .zero...(.milliseconds(10))
+        #expect(expected.contains(playout.delay), "\(playout.delay)")
     }
 
     /// Four times as long: the newest key frame ends each delay.

@@ -160,6 +160,44 @@ import Testing
         #expect(early.withLock { $0.isEmpty }, "\(early.withLock { $0 })")
     }
 
+    /// Takes 20 ms for each packet, and notes whether it is urgent.
+    private final class SlowDecoder: PacketDecoder {
+        let urgent: Monitor<[Bool]>
+        private var isUrgent = false
+
+        init(_ urgent: Monitor<[Bool]>) { self.urgent = urgent }
+
+        func decode(_ packet: EncodedPacket, at time: Duration) throws(StreamError) -> VideoFrame? {
+            urgent.withLock { $0.append(isUrgent) }
+            usleep(20_000)
+            return try? VideoStreamTests.frame(at: time)
+        }
+
+        func setUrgent(_ isUrgent: Bool) { self.isUrgent = isUrgent }
+    }
+
+    @Test("While a moment is searched for, it moves on, and its stream goes before others")
+    func chase() throws {
+        try send(0..<450)
+        let urgent = Monitor<[Bool]>([])
+        let stage = DecodingStage("door", .live) { _ in SlowDecoder(urgent) }
+        // Twenty-one packets from a key frame on: more than 400 ms, in which ten pictures would have been shown.
+        let player = try RingPlayer(
+            .behind(.now - moment(245.5)), of: ring, stage, ReadingDemand(), name: "door"
+        ) { [shown] frame in
+            shown.change { $0.append(Int((frame.presentationTime ?? .zero) / .milliseconds(40))) }
+            return true
+        }
+        defer { player.end() }
+        _ = shown.wait(until: .now + .seconds(60)) { $0.count >= 5 ? () : nil }
+        let first = try #require(shown.withLock(\.first))
+        #expect(first >= 255)
+        let turns = urgent.withLock(\.self)
+        // From 225 up to the picture after the first one that was shown.
+        #expect(turns.prefix { $0 }.count == first - 225 + 2, "\(first) \(turns)")
+        #expect(!turns.drop { $0 }.contains(true), "\(turns)")
+    }
+
     /// Gives packets when they are sent.
     private final class SlowReader: PacketReader {
         let container = "test"

@@ -11,10 +11,11 @@ import VitrailSupport
 ///     var options = MediaReader.Options()
 ///     options.slots = slots  // the same object for all readers
 ///
-/// A turn is one packet, with all that becomes of it. Streams that have had no picture yet go first, so that a wall is
-/// complete sooner. Otherwise turns are taken in the order in which they were asked for, so that no stream decodes several
-/// pictures in a row, of which only the last would be seen, while others wait. Waiting for a file or a network occupies no
-/// slot. The decoder's own threads, which it has by default above 1280 × 720, do not occupy slots either.
+/// A turn is one packet, with all that becomes of it. Streams whose next picture somebody waits for go first: those that
+/// have had none yet, and those that are wound to another moment. Otherwise turns are taken in the order in which they were
+/// asked for, so that no stream decodes several pictures in a row, of which only the last would be seen, while others
+/// wait. Waiting for a file or a network occupies no slot. The decoder's own threads, which it has by default above
+/// 1280 × 720, do not occupy slots either.
 ///
 /// **Thread:** any. **Cost:** two short locks for each turn, three if it waits.
 public final class DecodingSlots: Sendable {

@@ -43,6 +43,7 @@ public final class MediaPacketDecoder: PacketDecoder {
     /// What sinks wanted when they were last visible.
     private var wants = VideoSinkWants.everything
     private var isOmitting = false
+    private var isUrgent = false
     /// How many more packets go before those of decoders that have had a picture; none after the first picture.
     ///
     /// A stream that never has one goes before others only for as long as some codecs may need.
@@ -126,7 +127,7 @@ public final class MediaPacketDecoder: PacketDecoder {
         self.packet.setTimes(isGuessed ? nil : time, times.decoding)
         defer { self.packet.clear() }
         // Also a packet whose picture cannot be kept counts.
-        let isUrgent = urgentPackets > 0
+        let isUrgent = isUrgent || urgentPackets > 0
         urgentPackets = max(0, urgentPackets - 1)
         let failure = try context.turn(isUrgent: isUrgent) { () throws(StreamError) in
             let failure = exchange()
@@ -207,6 +208,9 @@ public final class MediaPacketDecoder: PacketDecoder {
         self.isOmitting = isOmitting
         context.setOmitting(isOmitting)
     }
+
+    /// Starts or stops going before the other decoders that it shares slots with.
+    public func setUrgent(_ isUrgent: Bool) { self.isUrgent = isUrgent }
 
     /// Continues in another resolution, after the pictures that the decoder still has.
     private func reopen() throws(StreamError) {

@@ -26,6 +26,7 @@ struct DecodingLoop {
     private var demandVersion = 0
     private let now: () -> MonotonicTime
     private let hold: (MonotonicTime) -> Bool
+    private let isSeen: () -> Bool
     private let timer: PictureTimer
     private var stage: DecodingStage
     private var lateness = LatenessRule()
@@ -40,15 +41,18 @@ struct DecodingLoop {
     ///   - playout: the playout delay; `nil` for none.
     ///   - now: the clock.
     ///   - machineClock: reads the machine's clock.
+    ///   - isSeen: whether its pictures are shown at present; if not, decoding may wait for that of others, and what it takes
+    ///     does not lengthen the playout delay.
     ///   - hold: waits until a time; returns false if what waits is not wanted any more. `nil` for the queue's.
     init(
         _ queue: PacketQueue, _ stage: DecodingStage, _ demand: ReadingDemand, _ output: Output,
         playout: PlayoutMeter? = nil, now: @escaping () -> MonotonicTime = { .now },
         machineClock: @escaping PictureTimer.Clock = MachineClock.read,
-        hold: ((MonotonicTime) -> Bool)? = nil
+        isSeen: @escaping () -> Bool = { true }, hold: ((MonotonicTime) -> Bool)? = nil
     ) {
         (self.queue, self.stage, self.demand, self.output, self.now) = (queue, stage, demand, output, now)
         timer = PictureTimer(playout, machineClock)
+        self.isSeen = isSeen
         self.hold = hold ?? { queue.wait(until: $0) }
     }
 
@@ -97,7 +101,7 @@ struct DecodingLoop {
         _ arrival: MonotonicTime, _ body: (inout DecodingStage, (DecodingStage.Output) -> Void) -> Void
     ) {
         var problem = problem
-        let (queue, output, now, hold, timer) = (queue, output, now, hold, timer)
+        let (queue, output, now, hold, timer, isSeen) = (queue, output, now, hold, timer, isSeen)
         // Decoding takes its time, too; what pictures wait for is not counted.
         var begin = now()
         body(&stage) { result in
@@ -105,7 +109,8 @@ struct DecodingLoop {
             case .picture(var frame):
                 let ready = now()
                 timer.noteDecoded(&frame, now: ready)
-                let due = timer.place(&frame, arrival: arrival, ready: arrival + (ready - begin), now: ready)
+                let duration = isSeen() ? ready - begin : .zero
+                let due = timer.place(&frame, arrival: arrival, ready: arrival + duration, now: ready)
                 if let due, due > ready {
                     guard hold(due) else { return }
                     let waited = now() - ready

@@ -82,6 +82,7 @@ package struct DecodingStage {
     /// The packets left out since a key frame was requested; `nil` if none is awaited.
     private var omittedSinceRequest: Int?
     private var isOmitting = false
+    private var isUrgent = false
     private var wants = VideoSinkWants.everything
 
     /// The packets that were corrupt, undecodable or left out because of that, and the corrupt pictures delivered.
@@ -208,6 +209,13 @@ package struct DecodingStage {
         decoder?.setOmitting(isOmitting)
     }
 
+    /// Starts or stops decoding before other streams.
+    package mutating func setUrgent(_ isUrgent: Bool) {
+        guard isUrgent != self.isUrgent else { return }
+        self.isUrgent = isUrgent
+        decoder?.setUrgent(isUrgent)
+    }
+
     // MARK: The decoder
 
     private mutating func work(
@@ -292,6 +300,7 @@ package struct DecodingStage {
         let made = try makeDecoder(packet)
         made.adapt(to: wants)
         made.setOmitting(isOmitting)
+        made.setUrgent(isUrgent)
         (decoder, track) = (made, packet.track)
         return made
     }

@@ -36,6 +36,9 @@ public protocol PacketDecoder: AnyObject {
 
     /// Starts or stops leaving out frames that no other frame is decoded from, if that saves work.
     func setOmitting(_ isOmitting: Bool)
+
+    /// Starts or stops going before other decoders that it takes turns with, because somebody waits for its next picture.
+    func setUrgent(_ isUrgent: Bool)
 }
 
 extension PacketDecoder {
@@ -53,6 +56,9 @@ extension PacketDecoder {
 
     /// Does nothing: no frame is left out.
     public func setOmitting(_ isOmitting: Bool) {}
+
+    /// Does nothing: it takes turns with no other.
+    public func setUrgent(_ isUrgent: Bool) {}
 }
 
 /// Makes a decoder for a packet and those that follow it in tracks that are decoded alike.

@@ -22,7 +22,6 @@ final class LiveDelivery: Sendable {
     private let last = Monitor<SourceCondition?>(nil)
     private let isWaitingFlag = Atomic(false)
     private let hasDeliveredFlag = Atomic(false)
-    /// Whether pictures of the past are delivered instead of the present ones.
     private let isPast = Atomic(false)
     /// The newest of the past while no sink is visible.
     private let unseenPast = Monitor<VideoFrame?>(nil)
@@ -58,6 +57,9 @@ final class LiveDelivery: Sendable {
             if state.hasUnseen || !isShown { keep(isShown ? nil : frame) }
         }
     }
+
+    /// Whether pictures of the past are delivered instead of the present ones.
+    var showsPast: Bool { isPast.load(ordering: .relaxed) }
 
     /// Delivers pictures of the past instead of the present ones, or these again.
     func setPast(_ isPast: Bool) {

@@ -153,7 +153,8 @@ final class LivePackets: Sendable {
                     }
                 }, requestKeyFrame: {})
             var loop = DecodingLoop(
-                queue, DecodingStage(name, .live, makeDecoder), demand, output, playout: playout)
+                queue, DecodingStage(name, .live, makeDecoder), demand, output, playout: playout,
+                isSeen: { !delivery.showsPast })
             loop.run()
         }
         decoding.withLock { $0 = Decoding(queue: queue, thread: thread) }

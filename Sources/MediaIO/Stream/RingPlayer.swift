@@ -78,6 +78,8 @@ final class RingPlayer: Sendable {
         private static let patience = Duration.milliseconds(20)
         /// How long before the moment frames that no other frame is decoded from are decoded, too.
         private static let runUp = Duration.milliseconds(200)
+        /// How far the moment moves on, at most, while it is searched for.
+        private static let longestChase = Duration.milliseconds(500)
 
         let ring: PacketRing
         var stage: DecodingStage
@@ -112,7 +114,7 @@ final class RingPlayer: Sendable {
                 if demand.hasChanged(since: &demandVersion) { stage.adapt(to: demand.wants) }
                 if isElsewhere(target, isHeld: playhead.isStopped && changes == followed) { seek(target) }
                 (followed, reached) = (changes, target)
-                let newest = advance(to: target, changes)
+                let newest = advance(along: playhead, changes)
                 if let newest, newest.moment != shown {
                     shown = newest.moment
                     state.withLock { $0.shown = newest.moment }
@@ -150,19 +152,25 @@ final class RingPlayer: Sendable {
             stage.reset()
         }
 
-        /// Decodes up to the first picture after a moment, unless the playhead is set meanwhile.
+        /// Decodes up to the first picture after the moment, unless the playhead is set meanwhile.
+        ///
+        /// Nothing is shown while it searches. So that what it finds is not late then, it follows the moment meanwhile.
         ///
         /// - Returns: the newest picture that is not after it.
-        private mutating func advance(to target: MonotonicTime, _ changes: Int) -> Picture? {
+        private mutating func advance(along playhead: Playhead, _ changes: Int) -> Picture? {
+            let isSearching = shown == nil
+            let latest = reached + Self.longestChase
+            stage.setUrgent(isSearching)
             var newest: Picture?
             while true {
-                while let first = pictures.first, first.moment <= target { newest = pictures.removeFirst() }
+                if isSearching { reached = min(playhead.moment(now: .now), latest) }
+                while let first = pictures.first, first.moment <= reached { newest = pictures.removeFirst() }
                 guard pictures.isEmpty, let next = cursor, let entry = ring.entry(at: next),
                     state.withLock({ !$0.hasEnded && $0.changes == changes })
                 else { break }
                 cursor = next + 1
                 guard entry.packet.track.kind == .video else { continue }
-                stage.setOmitting(entry.moment < target - Self.runUp)
+                stage.setOmitting(entry.moment < reached - Self.runUp)
                 let time = entry.time ?? entry.packet.timing.presentation
                 if let time { awaited.append((time, entry.moment)) }
                 var decoded: [VideoFrame] = []
