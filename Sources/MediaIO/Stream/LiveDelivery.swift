@@ -47,7 +47,7 @@ final class LiveDelivery: Sendable {
         hasDeliveredFlag.store(true, ordering: .relaxed)
         return gate.pass { target in
             let wants = target.wants
-            let isShown = wants.isVisible && !isPast.load(ordering: .relaxed)
+            let isShown = wants.isVisible && !showsPast
             if isShown {
                 if omitted > 0 { target.consumer?.sourceDidOmit(omitted) }
                 state.thinning.rate = wants.maximumFrameRate
@@ -72,7 +72,7 @@ final class LiveDelivery: Sendable {
     /// - Returns: false while the source is stopped.
     func handPast(_ frame: VideoFrame) -> Bool {
         let passage = gate.pass { target in
-            guard isPast.load(ordering: .relaxed) else { return }
+            guard showsPast else { return }
             let isVisible = target.wants.isVisible
             if isVisible { show(frame, target.consumer) }
             unseenPast.withLock { $0 = isVisible ? nil : frame }
@@ -97,7 +97,7 @@ final class LiveDelivery: Sendable {
     /// Whether a frame waits for a sink that is visible.
     var hasUnseen: Bool { waiting.withLock { $0 != nil } }
 
-    private var waiting: Monitor<VideoFrame?> { isPast.load(ordering: .relaxed) ? unseenPast : unseen }
+    private var waiting: Monitor<VideoFrame?> { showsPast ? unseenPast : unseen }
 
     /// Delivers the frame that waited for a sink to be visible.
     func showUnseen() {

@@ -15,8 +15,8 @@ final class TemporaryFiles: Sendable {
 
     private let paths = Monitor<Set<String>>([])
     private let completion = Monitor(Completion())
-    /// How long a signal waits for that: recordings, outputs and a clip on a slow disk may take 25 s together.
-    private static let longestCompletion = Duration.seconds(30)
+    /// How long a signal waits for that: recordings, outputs, a snapshot and a clip on a slow disk take 36 s together at most.
+    private static let longestCompletion = Duration.seconds(40)
 
     /// Creates a file and records it, in one step: a signal comes before both or after both.
     ///
